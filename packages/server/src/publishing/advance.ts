@@ -10,12 +10,18 @@ import { ShareUsed } from './budgets.ts';
 import * as decide from './decide.ts';
 import { chooseFile } from './file.ts';
 import { MINUTE } from './pauses.ts';
-import { afterInternalError, afterUnreadableCheckpoint, afterUnrecordedSend } from './recovery.ts';
+import {
+  afterFailedCall,
+  afterInternalError,
+  afterRefresh,
+  afterUnreadableCheckpoint,
+  afterUnrecordedSend,
+} from './recovery.ts';
 import { type SendOutcome, send } from './send.ts';
 import type { OpenAccount, SessionSource } from './sessions.ts';
 import type { Task } from './store.ts';
 import { captionProblemWith, missingChoice, videoProblem } from './suitability.ts';
-import type { Target, Transition } from './target.ts';
+import { earliestPost, type Target, type Transition } from './target.ts';
 import { takeOriginal, waitForFile, waitForTwin } from './waits.ts';
 import { isAway } from './writer.ts';
 
@@ -283,18 +289,16 @@ async function afterSend(
   task: Task,
   mover: Mover,
 ): Promise<Transition> {
-  const moment = { now: mover.now(), random: mover.random };
-  if (outcome.came === 'done')
-    return decide.afterConfirm(target, outcome.result, account.connector.completeWithoutIdMs, moment);
-  if (outcome.came === 'unknown') return decide.becomeUnknown(target, outcome.why, moment, outcome.platformCode);
   const known = { connector: account.connector, sandbox: account.session.sandbox };
+  const { completeWithoutIdMs } = account.connector;
+  const moment = { now: mover.now(), random: mover.random };
+  if (!('failure' in outcome)) return decide.afterSend(target, outcome, completeWithoutIdMs, moment);
   // An error while handling effects on other targets must not discard what the response proves for this target.
   const failure = await heed(outcome.failure, task, known, mover).catch((error) => {
     if (!isAway(error)) mover.onBug(error);
     return outcome.failure;
   });
-  if (outcome.came === 'void') return decide.afterProvenVoid(target, failure, moment);
-  return decide.afterRefusal(target, failure, moment);
+  return decide.afterSend(target, { ...outcome, failure }, completeWithoutIdMs, moment);
 }
 
 async function look(task: Task, account: OpenAccount, work: Work, mover: Mover): Promise<boolean> {
@@ -303,8 +307,7 @@ async function look(task: Task, account: OpenAccount, work: Work, mover: Mover):
   const result = await connector.verify(work, target.checkpoint, {
     text: task.post.text,
     durationMs: task.media.facts.durationMs,
-    // If no send is recorded, any post that appeared since the due time may be ours.
-    committedAt: target.committedAt ?? target.begunAt ?? target.countsFrom,
+    committedAt: earliestPost(target),
   });
   const settle = session.sandbox
     ? {
@@ -330,16 +333,7 @@ async function afterError(task: Task, error: unknown, known: Known, mover: Mover
   const moment = { now: mover.now(), random: mover.random };
   const failure = await failureOf(task, error, known, mover);
   if (!failure) return afterInternalError(target, known.connector.completeWithoutIdMs, moment);
-  if (target.state === 'confirming')
-    return decide.afterFailedPoll(target, failure, known.connector.completeWithoutIdMs, moment);
-  if (target.state === 'unknown') return decide.afterFailedLook(target, failure, moment);
-  if (error instanceof BudgetEmpty)
-    return decide.waitForLimit(
-      target,
-      { waitMs: error.waitMs, window: error.window, detail: limitDetail(error) },
-      moment,
-    );
-  return decide.afterFailure(target, failure, moment);
+  return afterFailedCall(target, failure, known.connector.completeWithoutIdMs, moment);
 }
 
 function limitDetail(error: BudgetEmpty): string {
@@ -374,9 +368,7 @@ async function heed(failure: Failure, task: Task, known: Known, mover: Mover): P
   if (failure.kind === 'tokenExpired') {
     try {
       await mover.sessions.refresh(task.account.id);
-      const detail = 'The access token had expired and was renewed.';
-      // Retry at once, unless the previous refresh did not help.
-      return task.target.attempts === 0 ? { kind: 'transient', detail, waitMs: 0 } : { kind: 'transient', detail };
+      return afterRefresh(task.target);
     } catch (error) {
       if (error instanceof PlatformError && error.failure.kind !== 'tokenExpired')
         return heed(error.failure, task, known, mover);

@@ -11,6 +11,7 @@
 import type { ConfirmResult, Guard, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import { askedPause, DAY, HOUR, lookPause, MINUTE, retryPause } from './pauses.ts';
+import type { SendOutcome } from './send.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
 
 /** Clock and randomness for a decision. */
@@ -207,17 +208,23 @@ export function waitForLimit(
   };
 }
 
-/** An internal error before the irreversible call. */
-export function afterBug(target: Target, moment: Moment): Transition {
-  const attempts = target.attempts + 1;
-  const pause = retryPause(attempts, moment.random);
-  const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
-  if (moment.now + pause > deadlineOf(target))
-    return fail(waiting, 'internal_error', 'Something went wrong on our side, again and again.');
-  return {
-    target: waiting,
-    entries: [entry('retry', `Something went wrong on our side. Tried again in ${inWords(pause)}.`)],
-  };
+/** Applies the outcome of a send. */
+export function afterSend(
+  target: Target,
+  outcome: SendOutcome,
+  completeWithoutIdMs: number,
+  moment: Moment,
+): Transition {
+  switch (outcome.came) {
+    case 'done':
+      return afterConfirm(target, outcome.result, completeWithoutIdMs, moment);
+    case 'void':
+      return afterProvenVoid(target, outcome.failure, moment);
+    case 'refused':
+      return afterRefusal(target, outcome.failure, moment);
+    case 'unknown':
+      return becomeUnknown(target, outcome.why, moment, outcome.platformCode);
+  }
 }
 
 /** The send provably had no effect and may be repeated. */
@@ -320,8 +327,7 @@ export function afterFailedPoll(
   moment: Moment,
 ): Transition {
   const attempts = target.attempts + 1;
-  const asked =
-    failure.kind === 'rateLimited' ? failure.waitMs : failure.kind === 'transient' ? failure.waitMs : undefined;
+  const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? failure.waitMs : undefined;
   const pause = asked === undefined ? retryPause(attempts, moment.random) : askedPause(asked, moment.random);
   const polled = afterConfirm(
     target,
@@ -342,8 +348,7 @@ export function afterFailedPoll(
  * failed post, so a new key is used.
  */
 function afterCertainNo(target: Target, failure: Failure, moment: Moment): Transition {
-  const keyNumber = target.keyNumber + 1;
-  return afterFailure({ ...back(target), keyNumber, checkpoint: null }, failure, moment);
+  return afterFailure({ ...back(target), keyNumber: target.keyNumber + 1, checkpoint: null }, failure, moment);
 }
 
 /** Resets verification state before a new send. Permission to risk a duplicate ends with the doubt it was given for. */

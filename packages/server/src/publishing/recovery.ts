@@ -1,16 +1,17 @@
-/** Transitions for targets left in progress by a crash or an internal error: pure functions like those in decide.ts. */
+/** Transitions after crashes, failed calls and internal errors: pure functions like those in decide.ts. */
 import type { Failure } from '../outbound/platform-error.ts';
 import {
-  afterBug,
   afterFailedLook,
   afterFailedPoll,
+  afterFailure,
   becomeUnknown,
+  deadlineOf,
   entry,
   fail,
   inWords,
   type Moment,
 } from './decide.ts';
-import { crashPause, MINUTE } from './pauses.ts';
+import { crashPause, MINUTE, retryPause } from './pauses.ts';
 import type { Target, Transition } from './target.ts';
 
 /**
@@ -55,6 +56,24 @@ export function afterUnreadableCheckpoint(target: Target, moment: Moment): Trans
   };
 }
 
+/** A call other than a send failed. What that means depends on the target's state. */
+export function afterFailedCall(
+  target: Target,
+  failure: Failure,
+  completeWithoutIdMs: number,
+  moment: Moment,
+): Transition {
+  if (target.state === 'confirming') return afterFailedPoll(target, failure, completeWithoutIdMs, moment);
+  if (target.state === 'unknown') return afterFailedLook(target, failure, moment);
+  return afterFailure(target, failure, moment);
+}
+
+/** The access token had expired and was refreshed. Retries at once, unless the previous refresh did not help. */
+export function afterRefresh({ attempts }: Target): Failure {
+  const detail = 'The access token had expired and was renewed.';
+  return attempts === 0 ? { kind: 'transient', detail, waitMs: 0 } : { kind: 'transient', detail };
+}
+
 const INTERNAL: Failure = { kind: 'transient', detail: 'Something went wrong on our side.' };
 
 /** Handles an unexpected error by the target's state. After a send it never returns to a state before the send. */
@@ -69,4 +88,17 @@ export function afterInternalError(target: Target, completeWithoutIdMs: number, 
     default:
       return afterBug(target, moment);
   }
+}
+
+/** An internal error before the irreversible call. */
+function afterBug(target: Target, moment: Moment): Transition {
+  const attempts = target.attempts + 1;
+  const pause = retryPause(attempts, moment.random);
+  const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
+  if (moment.now + pause > deadlineOf(target))
+    return fail(waiting, 'internal_error', 'Something went wrong on our side, again and again.');
+  return {
+    target: waiting,
+    entries: [entry('retry', `Something went wrong on our side. Tried again in ${inWords(pause)}.`)],
+  };
 }

@@ -92,6 +92,11 @@ export function isFinal(target: Pick<Target, 'state'>): boolean {
   return target.state === 'posted' || target.state === 'failed';
 }
 
+/** Time from which a post on the account may be ours. Without a recorded send, that is the start of the work. */
+export function earliestPost({ committedAt, begunAt, countsFrom }: Target): number {
+  return committedAt ?? begunAt ?? countsFrom;
+}
+
 /** The status in the API. */
 export function publicStatus(state: TargetState): 'PENDING' | 'SUCCESS' | 'FAILED' {
   if (state === 'posted') return 'SUCCESS';

@@ -42,7 +42,7 @@ describe(seeded('exactly once'), () => {
     const strike = facebook.faults.add({ when, times: 1, fault });
     const walk = await walkThrough(facebook, work);
     expect(strike.hits()).toBe(1);
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(walk.published?.remoteId).toBe((await facebook.published())[0]?.id);
   });
 
@@ -54,7 +54,7 @@ describe(seeded('exactly once'), () => {
     const strike = facebook.faults.add({ when: isReels, times: 1, fault });
     const walk = await walkThrough(facebook, work, { from: ready });
     expect(strike.hits()).toBe(1);
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(await facebook.videos()).toHaveLength(1);
   });
 
@@ -74,7 +74,7 @@ describe(seeded('exactly once'), () => {
       const facebook = await start();
       await facebook.set({ finishTwice: true });
       const walk = await walkThrough(facebook, await facebook.work('once'), { crashAt });
-      expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+      expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     },
   );
 });
@@ -90,7 +90,7 @@ describe('unanswered finish request', () => {
     const again = await walkTo(facebook, work, 'committing', unknown);
     expect(facebook.clock.now - since).toBeGreaterThanOrEqual(15 * 60_000);
     expect(again.checkpoint).toMatchObject({ videoId: ready.checkpoint?.videoId, finishes: 2 });
-    expect((await walkThrough(facebook, work, { from: again })).phase).toBe('posted');
+    expect((await walkThrough(facebook, work, { from: again })).state).toBe('posted');
     expect(await facebook.videos()).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe('unanswered finish request', () => {
     const unknown = await walkTo(facebook, work, ({ notPostedSince }) => notPostedSince !== null, ready);
     await late.release();
     const walk = await walkThrough(facebook, work, { from: unknown });
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(facebook.requests.filter(isReels)).toHaveLength(2);
   });
 
@@ -112,11 +112,11 @@ describe('unanswered finish request', () => {
     const work = await facebook.work('once');
     const ready = await walkTo(facebook, work, 'committing');
     const late = facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'late-execution' } });
-    const believed = await walkTo(facebook, work, 'working', await walkTo(facebook, work, 'unknown', ready));
-    expect(believed.phase).toBe('working');
+    const believed = await walkTo(facebook, work, 'waiting', await walkTo(facebook, work, 'unknown', ready));
+    expect(believed.state).toBe('waiting');
     await late.release();
     const walk = await walkThrough(facebook, work, { from: believed });
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(walk.notes).toContain('Facebook has been asked to publish this already; making sure.');
     expect(facebook.requests.filter(isReels)).toHaveLength(2);
   });
@@ -126,13 +126,13 @@ describe('unanswered finish request', () => {
     const work = await facebook.work('once');
     const ready = await walkTo(facebook, work, 'committing');
     facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-before' } });
-    const believed = await walkTo(facebook, work, 'working', await walkTo(facebook, work, 'unknown', ready));
+    const believed = await walkTo(facebook, work, 'waiting', await walkTo(facebook, work, 'unknown', ready));
     const body = { status: { uploading_phase: { status: 'complete' }, publishing_phase: { status: 'in_progress' } } };
     facebook.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const doubting = await walkTo(facebook, work, 'unknown', believed);
-    expect([doubting.phase, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
+    expect([doubting.state, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
     const walk = await walkThrough(facebook, work, { from: doubting });
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect([facebook.requests.filter(isReels).length, (await facebook.videos()).length]).toEqual([3, 1]);
   });
 
@@ -144,7 +144,7 @@ describe('unanswered finish request', () => {
     const fault: Fault = { kind: 'refusal', refusal: 'token-expired', acted: true };
     facebook.faults.add({ when: isReels, times: 1, fault });
     const walk = await walkThrough(facebook, work, { from: ready });
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
   test('proves nothing while publishing waits for processing', async () => {
@@ -156,7 +156,7 @@ describe('unanswered finish request', () => {
     facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(facebook, work, { from: ready, maxMoves: 300 });
     expect(walk.notes).toContain('Facebook is processing the video.');
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
   test('is not resent if the status is missing', async () => {
@@ -172,11 +172,11 @@ describe('unanswered finish request', () => {
       fault: { kind: 'status', answer: { status: 200, body: { id: '9' } } },
     });
     const walk = await walkThrough(facebook, work, { from: unknown });
-    expect([walk.phase, (await facebook.published()).length, untold.hits()]).toEqual(['posted', 1, 4]);
+    expect([walk.state, (await facebook.published()).length, untold.hits()]).toEqual(['posted', 1, 4]);
     expect(facebook.requests.filter(isReels)).toHaveLength(2);
     const body = { id: '9' };
     facebook.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
-    expect((await walkTo(facebook, work, 'unknown', { ...unknown, phase: 'working' })).notes.at(-1)).toContain(
+    expect((await walkTo(facebook, work, 'unknown', { ...unknown, state: 'waiting' })).notes.at(-1)).toContain(
       'does not say',
     );
   });
@@ -190,9 +190,9 @@ describe('unanswered finish request', () => {
     const [video] = await facebook.videos();
     await facebook.books.remove('video', video?.id ?? '');
     const walk = await walkThrough(facebook, work, { from: unknown, maxMoves: 20 });
-    expect([walk.phase, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
+    expect([walk.state, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
     // Discovered too late: a worker that is certain requests verification again and sends nothing.
-    const sure = { ...walk, phase: 'working' as const };
+    const sure = { ...walk, state: 'waiting' as const };
     const again = await walkTo(facebook, work, 'unknown', sure);
     expect(again.notes.at(-1)).toContain('does not show the video any more');
     expect([again.checkpoint?.videoId, facebook.requests.filter(isReels).length]).toEqual([video?.id, 2]);
@@ -215,7 +215,7 @@ describe('unanswered finish request', () => {
       fault: { kind: 'status', answer: { status: 200, body: { status } } },
     });
     const walk = await walkThrough(facebook, work, { from: ready });
-    expect([walk.phase, (await facebook.published()).length, (await facebook.videos()).length]).toEqual([
+    expect([walk.state, (await facebook.published()).length, (await facebook.videos()).length]).toEqual([
       'posted',
       1,
       2,

@@ -17,7 +17,7 @@ import {
   startFacebook,
 } from './facebook-driver.ts';
 import { filmOf } from './films.ts';
-import { walkThrough, walkTo } from './walk.ts';
+import { begun, extended, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startFacebook({ processingMs: 12_000, ...overrides }),
@@ -38,7 +38,7 @@ describe('publish', () => {
     expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea 🌅' });
     expect(await isWholeUpload(facebook, entry, work.media)).toBe(true);
     expect(walk).toMatchObject({
-      phase: 'posted',
+      state: 'posted',
       published: { remoteId: entry.id, url: `${facebook.url}/reel/${entry.id}/`, publishedAt: entry.publishedAt },
     });
     expect((await facebook.videos())[0]).toMatchObject({ title: 'Sunset', state: 'PUBLISHED' });
@@ -55,7 +55,7 @@ describe('publish', () => {
     const facebook = await start();
     const media = filmOf(25_000_000);
     const work = await facebook.work('large', { media });
-    expect((await walkThrough(facebook, work)).phase).toBe('posted');
+    expect((await walkThrough(facebook, work)).state).toBe('posted');
     expect(count(facebook, isTransfer)).toBe(1);
     expect(media.handed()).toBe(25_000_000);
     const [entry] = await facebook.published();
@@ -74,7 +74,7 @@ describe('publish', () => {
       body: Buffer.concat(await (await media.stream({ first: 0, last: 2_999_999 })).toArray()),
     });
     const walk = await walkThrough(facebook, work, { from: opened });
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(facebook.asked.flatMap(({ headers }) => headers?.offset ?? [])).toEqual(['3000000']);
     expect(walk.notes).toContain('Sent 2000000 of 5000000 bytes.');
     const [entry] = await facebook.published();
@@ -99,14 +99,14 @@ describe('publish', () => {
   test('works for a sandbox account without Page tokens', async () => {
     const facebook = await start();
     const work = await facebook.workWith(await facebook.enrolled(), 'sandbox');
-    expect((await walkThrough(facebook, work)).phase).toBe('posted');
+    expect((await walkThrough(facebook, work)).state).toBe('posted');
   });
 
   test('works with a Page token after the login expires', async () => {
     const facebook = await start();
     const work = await facebook.work('after sixty days');
     facebook.clock.now += 61 * DAY_MS;
-    expect((await walkThrough(facebook, work)).phase).toBe('posted');
+    expect((await walkThrough(facebook, work)).state).toBe('posted');
     expect(count(facebook, isToken)).toBe(2);
   });
 
@@ -122,13 +122,13 @@ describe('publish', () => {
     const walk = await walkTo(facebook, work, ({ notes }) => notes.length >= moves);
     await facebook.replacePageTokens();
     const end = await walkThrough(facebook, work, { from: walk });
-    expect([end.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([end.state, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
   test.each([
     ['looked for', 'unknown'],
     ['confirmed', 'confirming'],
-  ] as const)('uses the tokens of a new consent while %s', async (_name, phase) => {
+  ] as const)('uses the tokens of a new consent while %s', async (_name, state) => {
     const facebook = await start();
     const work = await facebook.work('again');
     facebook.faults.add({
@@ -137,10 +137,10 @@ describe('publish', () => {
       fault: { kind: 'reset-after' },
     });
     const unknown = await walkTo(facebook, work, 'unknown');
-    const there = await walkTo(facebook, work, phase, unknown);
+    const there = await walkTo(facebook, work, state, unknown);
     await facebook.killGrant(460);
     const reopened = { ...work, session: await facebook.open(await facebook.connect()) };
-    expect((await walkThrough(facebook, reopened, { from: there })).phase).toBe('posted');
+    expect((await walkThrough(facebook, reopened, { from: there })).state).toBe('posted');
   });
 
   test("sends the Page token only to Facebook's hosts", async () => {
@@ -189,7 +189,7 @@ describe('rejections', () => {
     const sent = await walkTo(facebook, work, 'committing');
     await facebook.changeVideo({ failure: { code: 1_363_030, message: 'Try again.' } });
     const walk = await walkThrough(facebook, work, { from: sent });
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(await facebook.videos()).toHaveLength(2);
   });
 
@@ -240,7 +240,7 @@ describe('rejections', () => {
     });
     const before = facebook.clock.now;
     const walk = await walkThrough(facebook, work, { from: sent });
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(facebook.clock.now - before).toBeGreaterThanOrEqual(12 * 3_600_000);
     expect(count(facebook, isReels)).toBe(3);
   });
@@ -252,7 +252,7 @@ describe('rejections', () => {
     await facebook.books.change<object>('page', work.session.remoteId, (page) => page && { ...page, posts });
     const before = facebook.clock.now;
     const walk = await walkThrough(facebook, work);
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(facebook.clock.now - before).toBeGreaterThan(DAY_MS - 31 * 60_000);
   });
 
@@ -278,7 +278,7 @@ describe('upload', () => {
     facebook.faults.add({ when: isTransfer, times: 4, fault: refused(type) });
     const before = facebook.clock.now;
     const walk = await walkThrough(facebook, work);
-    expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.videos()).length]).toEqual(['posted', 1]);
     expect(facebook.clock.now - before).toBeGreaterThan(90_000);
   });
 
@@ -287,7 +287,7 @@ describe('upload', () => {
     const work = await facebook.work('anew');
     facebook.faults.add({ when: isTransfer, times: 1, fault: refused('ProcessingFailedError', 'broken', false) });
     const walk = await walkThrough(facebook, work);
-    expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 2]);
+    expect([walk.state, (await facebook.videos()).length]).toEqual(['posted', 2]);
   });
 
   test('fetches a new token if the host rejects it', async () => {
@@ -296,7 +296,7 @@ describe('upload', () => {
     const message = '{"success":false,"error":{"message":"unauthorized user request"}}';
     facebook.faults.add({ when: isTransfer, times: 1, fault: refused('ProcessingFailedError', message, false) });
     const walk = await walkThrough(facebook, work);
-    expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.videos()).length]).toEqual(['posted', 1]);
     expect(count(facebook, isPage)).toBe(2);
   });
 
@@ -307,7 +307,7 @@ describe('upload', () => {
     facebook.clock.now += DAY_MS - 60_000;
     await facebook.changeVideo({ createdAt: 0 });
     const walk = await walkThrough(facebook, work, { from: opened });
-    expect([walk.phase, (await facebook.videos()).length]).toEqual(['posted', 2]);
+    expect([walk.state, (await facebook.videos()).length]).toEqual(['posted', 2]);
     expect(facebook.spent).toEqual(['reels']);
   });
 
@@ -318,7 +318,7 @@ describe('upload', () => {
     const [video] = await facebook.videos();
     await facebook.books.remove('video', video?.id ?? '');
     const walk = await walkThrough(facebook, work, { from: opened });
-    expect([walk.phase, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
   test('stops starting over after a day', async () => {
@@ -326,8 +326,13 @@ describe('upload', () => {
     const work = await facebook.work('never');
     facebook.faults.add({ when: isTransfer, fault: refused('ProcessingFailedError', 'broken', false) });
     const before = facebook.clock.now;
-    const walk = await walkTo(facebook, work, ({ notes }) => notes.at(-1)?.includes('came to its end') === true);
-    expect(walk.phase).toBe('working');
+    const walk = await walkTo(
+      facebook,
+      work,
+      ({ notes }) => notes.at(-1)?.includes('came to its end') === true,
+      extended(begun(facebook)),
+    );
+    expect(walk.state).toBe('waiting');
     expect(facebook.clock.now - before).toBeGreaterThan(DAY_MS);
     expect((await facebook.videos()).length).toBeLessThan(60);
   });
@@ -337,7 +342,7 @@ describe('upload', () => {
     const work = await facebook.work('odd');
     const body = { status: { uploading_phase: { status: 'in_progress', bytes_transfered: work.media.bytes } } };
     facebook.faults.add({ when: isStatus, times: 3, fault: { kind: 'status', answer: { status: 200, body } } });
-    expect((await walkThrough(facebook, work)).phase).toBe('posted');
+    expect((await walkThrough(facebook, work)).state).toBe('posted');
   });
 });
 
@@ -345,7 +350,7 @@ describe('confirmation', () => {
   test('polls at a low rate for hours', async () => {
     const facebook = await start({ processingMs: 4 * 3_600_000 });
     const walk = await walkThrough(facebook, await facebook.work('slow'), { maxMoves: 400 });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(count(facebook, isStatus)).toBeLessThan(260);
   });
 
@@ -355,7 +360,7 @@ describe('confirmation', () => {
     const sent = await walkTo(facebook, work, 'confirming');
     const body = { error: { code: 100, error_subcode: 33, message: 'gone' } };
     facebook.faults.add({ when: isStatus, fault: { kind: 'status', answer: { status: 400, body } } });
-    expect((await walkTo(facebook, work, 'confirming', sent)).phase).toBe('confirming');
+    expect((await walkTo(facebook, work, 'confirming', sent)).state).toBe('confirming');
     facebook.clock.now += 20_000;
     const walk = await walkThrough(facebook, work, { from: sent });
     expect(walk.published?.remoteId).toBe((await facebook.published())[0]?.id);
@@ -378,7 +383,7 @@ describe('confirmation', () => {
     });
     facebook.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(facebook, work, { from: sent });
-    expect([walk.phase, (await facebook.published()).length, (await facebook.videos()).length]).toEqual([
+    expect([walk.state, (await facebook.published()).length, (await facebook.videos()).length]).toEqual([
       'posted',
       1,
       2,
@@ -407,7 +412,7 @@ describe('thumbnail', () => {
     const work = await facebook.work('plain');
     facebook.faults.add({ when: isThumbnail, fault });
     const walk = await walkThrough(facebook, work);
-    expect([walk.phase, walk.published?.url]).toEqual(['posted', expect.stringContaining('/reel/')]);
+    expect([walk.state, walk.published?.url]).toEqual(['posted', expect.stringContaining('/reel/')]);
     expect(count(facebook, isThumbnail)).toBe(1);
     expect(walk.notes.some((note) => note.startsWith('Published; Facebook did not take the picture'))).toBe(true);
   });
@@ -416,7 +421,7 @@ describe('thumbnail', () => {
     const facebook = await start();
     const cover = () => Promise.reject(new Error('/var/lib/reelay/secret-path'));
     const walk = await walkThrough(facebook, await facebook.work('none', { media: filmOf(200_000, { cover }) }));
-    expect([walk.phase, count(facebook, isThumbnail)]).toEqual(['posted', 0]);
+    expect([walk.state, count(facebook, isThumbnail)]).toEqual(['posted', 0]);
     expect(walk.notes.join(' ')).not.toContain('secret-path');
   });
 });
@@ -429,10 +434,10 @@ describe('failures requested by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('%s', async (tag, phase, published, kind) => {
+  ])('%s', async (tag, state, published, kind) => {
     const facebook = await start();
     const work = await facebook.work(`hello #sandbox-${tag}`, { sandbox: true });
     const walk = await walkThrough(facebook, work);
-    expect([walk.phase, (await facebook.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+    expect([walk.state, (await facebook.published()).length, walk.failure?.kind]).toEqual([state, published, kind]);
   });
 });

@@ -306,7 +306,7 @@ describe('Facebook tokens', () => {
     expect(tokens.secret.pages).toEqual({ [remoteId]: expect.stringMatching(/^EAA/) });
     instagram.clock.now += 100 * DAY_MS;
     expect((await connector.identify(instagram.context, tokens)).username).toBe('nora.cuts');
-    expect((await walkThrough(instagram, await instagram.work('late', { tokens }))).phase).toBe('posted');
+    expect((await walkThrough(instagram, await instagram.work('late', { tokens }))).state).toBe('posted');
   });
 
   test('are always sent with appsecret_proof, unlike Instagram tokens', async () => {
@@ -315,9 +315,9 @@ describe('Facebook tokens', () => {
     const tokens = await instagram.connect('nora.cuts');
     await connector.identifyAll(instagram.context, tokens);
     await connector.oauth.refresh?.(instagram.context, tokens);
-    expect((await walkThrough(instagram, await instagram.work('proven', { tokens }))).phase).toBe('posted');
+    expect((await walkThrough(instagram, await instagram.work('proven', { tokens }))).state).toBe('posted');
     const own = await start({ login: 'instagram' });
-    expect((await walkThrough(own, await own.work('unproven'))).phase).toBe('posted');
+    expect((await walkThrough(own, await own.work('unproven'))).state).toBe('posted');
     const sent = JSON.stringify(own.asked.map(({ url, form, body }) => [url, form, body]));
     expect(sent).not.toContain('appsecret_proof');
   });
@@ -357,7 +357,7 @@ describe('Facebook tokens', () => {
     const { tokenAnswer } = await instagram.simulator.enrol('nora.cuts');
     const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
     if (!tokens) throw new Error('Tokens were expected.');
-    expect((await walkThrough(instagram, await instagram.work('plain', { tokens }))).phase).toBe('posted');
+    expect((await walkThrough(instagram, await instagram.work('plain', { tokens }))).state).toBe('posted');
     expect((await renew(instagram, tokens)).secret.pages).toEqual(expect.any(Object));
   });
 });

@@ -2,8 +2,9 @@ import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { Login } from '@reelay/sandbox/platforms/instagram/records.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
+import type { Fingerprint } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
+import { earliestPost } from '../../src/publishing/target.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { filmOf } from './films.ts';
 import { lies } from './graph-answers.ts';
@@ -19,14 +20,14 @@ import {
   startInstagram,
 } from './instagram-driver.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
-import { begun, type Walk, walkThrough, walkTo } from './walk.ts';
+import { begun, fingerprintOf, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((given: Parameters<typeof startInstagram>[0] = {}) =>
   startInstagram({ processingMs: 2_500, ...given }),
 );
 const count = ({ requests }: Instagram, when: (call: { method: string; path: string }) => boolean) =>
   requests.filter(when).length;
-const outcome = async (instagram: Instagram, walk: Walk) => [walk.phase, (await instagram.published()).length];
+const outcome = async (instagram: Instagram, walk: Walk) => [walk.state, (await instagram.published()).length];
 const error = (code: number, subcode: number): Fault => ({
   kind: 'status',
   answer: { status: 400, body: { error: { message: 'No.', code, error_subcode: subcode } } },
@@ -120,7 +121,7 @@ describe('publish request that takes effect late', () => {
     const instagram = await start();
     const { work, late, walk } = await unanswered(instagram);
     const looked = await walkTo(instagram, work, ({ notPostedSince }) => notPostedSince !== null, walk);
-    expect(looked.phase).toBe('unknown');
+    expect(looked.state).toBe('unknown');
     await late.release();
     const end = await walkThrough(instagram, work, { from: looked });
     expect(await outcome(instagram, end)).toEqual(['posted', 1]);
@@ -131,8 +132,8 @@ describe('publish request that takes effect late', () => {
     const instagram = await start();
     const { work, walk } = await unanswered(instagram);
     const firstNo = await walkTo(instagram, work, ({ notPostedSince }) => notPostedSince !== null, walk);
-    expect((firstNo.notPostedSince ?? 0) - walk.committedAt).toBeGreaterThanOrEqual(15 * 60_000);
-    const resumed = await walkTo(instagram, work, 'working', firstNo);
+    expect((firstNo.notPostedSince ?? 0) - earliestPost(walk)).toBeGreaterThanOrEqual(15 * 60_000);
+    const resumed = await walkTo(instagram, work, 'waiting', firstNo);
     expect(instagram.clock.now - (firstNo.notPostedSince ?? 0)).toBeGreaterThanOrEqual(120_000);
     expect(await outcome(instagram, await walkThrough(instagram, work, { from: resumed }))).toEqual(['posted', 1]);
     expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([2, 1]);
@@ -141,7 +142,7 @@ describe('publish request that takes effect late', () => {
   test('after both verifications is detected and not repeated', async () => {
     const instagram = await start();
     const { work, late, walk } = await unanswered(instagram);
-    const resumed = await walkTo(instagram, work, 'working', walk);
+    const resumed = await walkTo(instagram, work, 'waiting', walk);
     await late.release();
     const end = await walkThrough(instagram, work, { from: resumed });
     expect(await outcome(instagram, end)).toEqual(['posted', 1]);
@@ -156,7 +157,7 @@ describe('publish request that takes effect late', () => {
     instagram.clock.now += 20 * 60_000;
     const body = { id: '1', status_code: 'IN_PROGRESS', status: 'In Progress' };
     instagram.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
-    const look = { text: 'once', durationMs: 31_000, committedAt: walk.committedAt };
+    const look = fingerprintOf(work, earliestPost(walk));
     expect((await connector.verify(work, walk.checkpoint, look)).then).toBe('stillUnknown');
     const { offeredAt: _, ...unoffered } = walk.checkpoint ?? {};
     instagram.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
@@ -176,11 +177,11 @@ describe('publish request that takes effect late', () => {
   test('with unconfirmed signs of success is repeated', async () => {
     const instagram = await start();
     const { work, walk } = await unanswered(instagram);
-    const resumed = await walkTo(instagram, work, 'working', walk);
+    const resumed = await walkTo(instagram, work, 'waiting', walk);
     const body = { id: '1', status_code: 'PUBLISHED' };
     instagram.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const doubting = await walkTo(instagram, work, 'unknown', resumed);
-    expect([doubting.phase, count(instagram, isPublish)]).toEqual(['unknown', 1]);
+    expect([doubting.state, count(instagram, isPublish)]).toEqual(['unknown', 1]);
     expect(await outcome(instagram, await walkThrough(instagram, work, { from: doubting }))).toEqual(['posted', 1]);
     expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([2, 1]);
   });
@@ -214,10 +215,10 @@ describe('missing container', () => {
   test('after a publish request is verified, not replaced', async () => {
     const instagram = await start();
     const { work, walk } = await unknownOf(instagram, { kind: 'late-execution' });
-    const resumed = await walkTo(instagram, work, 'working', walk);
+    const resumed = await walkTo(instagram, work, 'waiting', walk);
     instagram.faults.add({ when: isStatus, fault: error(24, 2207006) });
     const end = await walkThrough(instagram, work, { from: resumed, maxMoves: 10 });
-    expect(end.phase).toBe('unknown');
+    expect(end.state).toBe('unknown');
     expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([1, 1]);
   });
 
@@ -252,18 +253,12 @@ describe('reel without a known id', () => {
     expect(await connector.confirm(work, walk.checkpoint ?? {})).toMatchObject({ then: 'confirming', complete: true });
   });
 
-  const known = (work: Work, committedAt: number): Fingerprint => ({
-    text: work.post.text,
-    durationMs: work.media.durationMs,
-    committedAt,
-  });
-
   test('matches by text and time only', async () => {
     const instagram = await start();
     const work = await instagram.work('Läuft  again');
     const since = instagram.clock.now;
     const look = (changes: Partial<Fingerprint> = {}, text = work.post.text) =>
-      connector.verify({ ...work, post: { ...work.post, text } }, null, { ...known(work, since), ...changes });
+      connector.verify({ ...work, post: { ...work.post, text } }, null, { ...fingerprintOf(work, since), ...changes });
     expect((await look()).then).toBe('stillUnknown');
     await walkThrough(instagram, work);
     expect(await look()).toMatchObject({ then: 'confirming', checkpoint: { mediaId: expect.any(String) } });
@@ -288,7 +283,7 @@ describe('reel without a known id', () => {
         work.session.remoteId,
       );
     instagram.clock.now += 60_000;
-    expect((await connector.verify(work, null, known(work, since))).then).toBe('confirming');
+    expect((await connector.verify(work, null, fingerprintOf(work, since))).then).toBe('confirming');
     expect(count(instagram, isList)).toBe(2);
     const asked = instagram.asked.filter(({ url }) => url.includes('/media?'));
     expect(asked.map(({ url }) => new URL(url).searchParams.get('limit'))).toEqual(['25', '25']);
@@ -298,7 +293,7 @@ describe('reel without a known id', () => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
-    await expect(connector.verify(work, null, known(work, instagram.clock.now))).rejects.toMatchObject({
+    await expect(connector.verify(work, null, fingerprintOf(work, instagram.clock.now))).rejects.toMatchObject({
       failure: { kind: 'transient' },
     });
   });
@@ -308,7 +303,7 @@ test('streams a large file once', async () => {
   const instagram = await start({ login: 'facebook' });
   const media = filmOf(20_000_000);
   const work = await instagram.work('large', { media });
-  const walk = await walkThrough(instagram, work, { from: begun() });
+  const walk = await walkThrough(instagram, work, { from: begun(instagram) });
   expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
   expect(media.handed()).toBe(20_000_000);
 });

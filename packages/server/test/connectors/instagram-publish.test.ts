@@ -17,7 +17,7 @@ import {
   isUpload,
   startInstagram,
 } from './instagram-driver.ts';
-import { begun, move, walkThrough, walkTo } from './walk.ts';
+import { begun, extended, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((given: Parameters<typeof startInstagram>[0] = {}) =>
   startInstagram({ processingMs: 2_500, ...given }),
@@ -46,7 +46,7 @@ describe('publish', () => {
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea' });
     expect(entry && (await isWholeUpload(instagram, entry, work.media))).toBe(true);
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
     expect(walk.published?.publishedAt).toBe(Math.floor((entry?.publishedAt ?? 0) / 1000) * 1000);
     expect([count(instagram, isUpload), count(instagram, isPublish)]).toEqual([login === 'facebook' ? 1 : 0, 1]);
     const said = JSON.stringify([walk.notes, walk.checkpoint, walk.published]);
@@ -100,8 +100,8 @@ describe('publish', () => {
     const instagram = await start();
     const work = await instagram.work('once');
     const first = await made(instagram, work);
-    const walk = await walkThrough(instagram, work, { from: { ...begun(), checkpoint: first.checkpoint } });
-    expect(walk.phase).toBe('posted');
+    const walk = await walkThrough(instagram, work, { from: { ...begun(instagram), checkpoint: first.checkpoint } });
+    expect(walk.state).toBe('posted');
     expect(count(instagram, isCreate)).toBe(1);
   });
 
@@ -109,7 +109,7 @@ describe('publish', () => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isCreate, times: 5, fault: { kind: 'refusal', refusal: 'server-error' } });
-    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect((await walkThrough(instagram, work)).state).toBe('posted');
     expect(instagram.spent.filter((name) => name === 'posts')).toHaveLength(1);
     expect(instagram.spent.filter((name) => name === 'containers')).toHaveLength(6);
   });
@@ -138,7 +138,7 @@ describe('publish', () => {
     const body = { id: String(checkpoint?.container), uri: 'https://evil.example/ig-api-upload/v25.0/1' };
     instagram.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(instagram, work);
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(instagram.asked.some(({ url }) => url.includes('evil'))).toBe(false);
   });
 });
@@ -150,7 +150,7 @@ describe('before a container is created', () => {
   ])('rejects %s', async (_name, text, facts, what) => {
     const instagram = await start();
     const walk = await walkThrough(instagram, await instagram.work(text, { media: filmOf(1_000, facts) }));
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind: 'rejected', what } });
     expect(count(instagram, isCreate)).toBe(0);
   });
 
@@ -160,11 +160,11 @@ describe('before a container is created', () => {
     await walkThrough(instagram, await instagram.work('first'));
     const before = instagram.clock.now;
     const work = await instagram.work('second');
-    const waiting = await move(instagram, work, begun());
+    const waiting = await move(instagram, work, begun(instagram));
     expect(instagram.clock.now - before).toBe(3_600_000);
     expect(count(instagram, isCreate)).toBe(1);
     const walk = await walkThrough(instagram, work, { from: waiting });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(instagram.clock.now - before).toBeGreaterThanOrEqual(23 * 3_600_000);
   });
 
@@ -176,7 +176,7 @@ describe('before a container is created', () => {
     const instagram = await start();
     const work = await instagram.work('once');
     const strike = instagram.faults.add({ when: isLimit, fault });
-    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect((await walkThrough(instagram, work)).state).toBe('posted');
     expect(strike.hits()).toBe(1);
   });
 });
@@ -214,9 +214,9 @@ describe('rejections', () => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isCreate, times: 1, fault: refused(code, subcode) });
-    const { phase, failure } = await walkThrough(instagram, work);
+    const { state, failure } = await walkThrough(instagram, work);
     const ended = failure?.kind === 'rejected' ? failure.what : failure?.kind;
-    expect(ended ?? phase).toBe(outcome);
+    expect(ended ?? state).toBe(outcome);
     expect(await instagram.published()).toHaveLength(outcome === 'posted' ? 1 : 0);
     if (failure)
       expect(failure).toMatchObject({ platformCode: subcode ? `${code}/${subcode}` : String(code), requestId: 'A1' });
@@ -231,7 +231,7 @@ describe('rejections', () => {
       times: 1,
       fault: refused(80002, undefined, { 'x-business-use-case-usage': usage }),
     });
-    const begin = await move(instagram, work, begun());
+    const begin = await move(instagram, work, begun(instagram));
     const before = instagram.clock.now;
     await move(instagram, work, begin);
     expect(instagram.clock.now - before).toBe(17 * 60_000);
@@ -250,7 +250,7 @@ describe('rejections', () => {
     const work = await instagram.work('no');
     await instagram.set({ failing });
     const walk = await walkThrough(instagram, work);
-    expect(walk).toMatchObject({ phase: 'failed', failure });
+    expect(walk).toMatchObject({ state: 'failed', failure });
     expect(count(instagram, isCreate)).toBe(times);
     expect(count(instagram, isPublish)).toBe(0);
   });
@@ -261,7 +261,7 @@ describe('rejections', () => {
     await instagram.set({ failing });
     const once = await walkTo(instagram, work, ({ notes }) => notes.at(-1)?.endsWith('Beginning anew.') === true);
     await instagram.set({ failing: null });
-    expect((await walkThrough(instagram, work, { from: once })).phase).toBe('posted');
+    expect((await walkThrough(instagram, work, { from: once })).state).toBe('posted');
     expect(count(instagram, isCreate)).toBe(2);
     const spent = instagram.spent.filter((name) => name === 'posts' || name === 'containers');
     expect(spent).toEqual(['posts', 'containers', 'containers']);
@@ -281,16 +281,16 @@ describe('rejections', () => {
     const work = await instagram.work('late');
     const waiting = await made(instagram, work);
     instagram.clock.now += 86_400_000;
-    const walk = await walkThrough(instagram, work, { from: waiting });
+    const walk = await walkThrough(instagram, work, { from: extended(waiting) });
     expect(walk.notes.join(' ')).toContain('expired');
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
   });
 
   test('replaces a container that disappeared before publishing', async () => {
     const instagram = await start();
     const work = await instagram.work('gone');
     instagram.faults.add({ when: isStatus, times: 1, fault: refused(100, 33) });
-    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect((await walkThrough(instagram, work)).state).toBe('posted');
     expect(count(instagram, isCreate)).toBe(2);
   });
 });
@@ -315,9 +315,9 @@ describe('publish request', () => {
     const instagram = await start();
     const work = await instagram.work('once');
     instagram.faults.add({ when: isPublish, times: 1, fault: refused(code, subcode) });
-    const { phase, failure } = await walkThrough(instagram, work);
+    const { state, failure } = await walkThrough(instagram, work);
     const ended = failure?.kind === 'rejected' ? failure.what : failure?.kind;
-    expect(ended ?? phase).toBe(outcome);
+    expect(ended ?? state).toBe(outcome);
     expect(await instagram.published()).toHaveLength(outcome === 'posted' ? 1 : 0);
     expect(count(instagram, isCreate)).toBe(1);
   });
@@ -328,7 +328,7 @@ describe('publish request', () => {
     const { kind, ...fault } = refused(4, 2207051) as Fault & { kind: 'status' };
     instagram.faults.add({ when: isPublish, times: 1, fault: { kind, ...fault, acted: true } });
     const walk = await walkThrough(instagram, work);
-    expect([walk.phase, (await instagram.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await instagram.published()).length]).toEqual(['posted', 1]);
     expect(count(instagram, isPublish)).toBe(1);
   });
 
@@ -368,7 +368,7 @@ describe('upload', () => {
     const instagram = await start({ login: 'facebook' });
     const work = await instagram.work('once');
     instagram.faults.add({ when: isUpload, times: 1, fault: broken(type, retriable) });
-    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect((await walkThrough(instagram, work)).state).toBe('posted');
     expect(count(instagram, isCreate)).toBe(containers);
   });
 
@@ -385,14 +385,14 @@ describe('upload', () => {
     const sent = instagram.asked.find((request) => request.url === url);
     expect(sent?.headers).toMatchObject({ offset: '1000000', file_size: '3000000' });
     const [entry] = await instagram.published();
-    expect([walk.phase, entry?.sha256]).toEqual(['posted', work.media.sha256]);
+    expect([walk.state, entry?.sha256]).toEqual(['posted', work.media.sha256]);
   });
 
   test('with a lost response is not repeated', async () => {
     const instagram = await start({ login: 'facebook' });
     const work = await instagram.work('once');
     instagram.faults.add({ when: isUpload, times: 1, fault: { kind: 'reset-after' } });
-    expect((await walkThrough(instagram, work)).phase).toBe('posted');
+    expect((await walkThrough(instagram, work)).state).toBe('posted');
     expect(count(instagram, isUpload)).toBe(1);
   });
 });
@@ -408,7 +408,7 @@ describe('after publishing', () => {
     instagram.faults.add({ when: isReel, fault });
     const walk = await walkThrough(instagram, work);
     const [entry] = await instagram.published();
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry?.id, url: null } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry?.id, url: null } });
     expect(walk.published?.detail).toContain('could not be read');
   });
 

@@ -23,7 +23,7 @@ import { move, type Walk, walkThrough, walkTo } from './walk.ts';
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startLinkedIn({ processingMs: 2_500, ...overrides }),
 );
-const outcome = async (linkedin: LinkedIn, walk: Walk) => [walk.phase, (await linkedin.published()).length];
+const outcome = async (linkedin: LinkedIn, walk: Walk) => [walk.state, (await linkedin.published()).length];
 const DAY_MS = 86_400_000;
 
 const REQUESTS = [
@@ -75,9 +75,9 @@ describe(seeded('as a page, exactly once'), () => {
     const late = linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
     const unknown = await walkTo(linkedin, work, 'unknown');
     const looked = await move(linkedin, work, { ...unknown, notPostedSince: null });
-    linkedin.clock.now = unknown.unknownSince + 300_000;
+    linkedin.clock.now = (unknown.unknownSince ?? 0) + 300_000;
     await late.release();
-    linkedin.clock.now = unknown.unknownSince + 900_000;
+    linkedin.clock.now = (unknown.unknownSince ?? 0) + 900_000;
     const walk = await walkThrough(linkedin, work, { from: looked });
     expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
     expect(count(linkedin, isPost)).toBe(1);
@@ -144,7 +144,7 @@ describe(seeded('as a page, exactly once'), () => {
     linkedin.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
     const list = linkedin.faults.add({ when: isList, fault: { kind: 'status', answer: { status: 200, body: {} } } });
     const walk = await walkThrough(linkedin, work, { maxMoves: 20 });
-    expect(walk.phase).toBe('unknown');
+    expect(walk.state).toBe('unknown');
     list.remove();
     expect(await outcome(linkedin, await walkThrough(linkedin, work, { from: walk }))).toEqual(['posted', 1]);
   });
@@ -170,7 +170,7 @@ describe(seeded('as a page, exactly once'), () => {
         },
       };
       linkedin.faults.add({ when: isList, fault });
-      const walk = await walkTo(linkedin, work, 'posted', { ...ready, phase: 'unknown', unproven: true });
+      const walk = await walkTo(linkedin, work, 'posted', { ...ready, state: 'unknown', unproven: true });
       expect(walk.published?.remoteId).toBe('urn:li:ugcPost:7300070');
     }
   });
@@ -194,11 +194,11 @@ describe(seeded('as a page, exactly once'), () => {
   test.each([
     ['x-linkedin-id', 'posted'],
     ['none', 'posted'],
-  ] as const)('finds the post when its id comes in %s', async (idHeader, phase) => {
+  ] as const)('finds the post when its id comes in %s', async (idHeader, state) => {
     const linkedin = await start();
     await linkedin.set({ idHeader, listLagMs: 60_000 });
     const walk = await walkThrough(linkedin, await linkedin.workAs('organization', 'where'));
-    expect(await outcome(linkedin, walk)).toEqual([phase, 1]);
+    expect(await outcome(linkedin, walk)).toEqual([state, 1]);
     expect(walk.published?.remoteId).toBe((await linkedin.published())[0]?.id);
     expect(count(linkedin, isPost)).toBe(1);
   });
@@ -215,7 +215,7 @@ describe('LinkedIn member post', () => {
       const work = await linkedin.workAs('member', 'once');
       linkedin.faults.add({ when, times: 1, fault });
       const walk = await walkThrough(linkedin, work, { maxMoves: 30 });
-      expect(walk.phase).toBe('unknown');
+      expect([walk.state, walk.code]).toEqual(['failed', 'outcome_unknown']);
       expect(walk.notes.at(-1)).toContain('look there');
       expect([count(linkedin, isPost), count(linkedin, isList)]).toEqual([1, 0]);
     },
@@ -246,7 +246,7 @@ describe('LinkedIn member post', () => {
     const work = await linkedin.workAs('member', 'twice');
     await walkThrough(linkedin, work);
     const walk = await walkThrough(linkedin, work, { maxMoves: 20 });
-    expect([walk.phase, count(linkedin, isPost)]).toEqual(['unknown', 2]);
+    expect([walk.state, walk.code, count(linkedin, isPost)]).toEqual(['failed', 'outcome_unknown', 2]);
     expect((await linkedin.published()).length).toBe(1);
   });
 
@@ -255,7 +255,7 @@ describe('LinkedIn member post', () => {
     await linkedin.set({ idHeader: 'none' });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'where'));
     expect(walk).toMatchObject({
-      phase: 'posted',
+      state: 'posted',
       published: { remoteId: null, url: null, detail: expect.any(String) },
     });
   });

@@ -21,7 +21,7 @@ import {
   PART,
   startLinkedIn,
 } from './linkedin-driver.ts';
-import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
+import { begun, extended, failureOf, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startLinkedIn({ processingMs: 2_500, ...overrides }),
@@ -50,7 +50,7 @@ describe('LinkedIn publish', () => {
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run (part 2) #sea', mime: 'video/mp4' });
     expect(await isWholeUpload(linkedin, entry, work.media)).toBe(true);
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry.id, url: entry.url } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry.id, url: entry.url } });
     const order = [isAction, isCover, isPart, isStatus, isPost];
     const kinds = linkedin.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
     expect(kinds).toEqual([0, 1, 2, 0, 3, 3, 4]);
@@ -62,7 +62,7 @@ describe('LinkedIn publish', () => {
     await linkedin.set({ quotedEtags: true });
     const media = filmOf(2 * PART + 5);
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'three parts', { media }));
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     const parts = linkedin.asked.filter(({ method, url }) => method === 'PUT' && !url.includes('/thumbnail'));
     expect(parts.map(({ body }) => (body?.kind === 'stream' ? body.length : 0))).toEqual([PART, PART, 5]);
     expect(parts.every(({ headers }) => headers?.authorization === undefined)).toBe(true);
@@ -83,7 +83,7 @@ describe('LinkedIn publish', () => {
   test.each(['', 'a token'])('returns the upload token unchanged: %j', async (uploadToken) => {
     const linkedin = await start();
     await linkedin.set({ uploadToken });
-    expect((await walkThrough(linkedin, await linkedin.workAs('member', 'token'))).phase).toBe('posted');
+    expect((await walkThrough(linkedin, await linkedin.workAs('member', 'token'))).state).toBe('posted');
     expect(at(actionsOf(linkedin)[1], 'finalizeUploadRequest', 'uploadToken')).toBe(uploadToken);
   });
 
@@ -133,7 +133,7 @@ describe('LinkedIn cover', () => {
 
   test('is the chosen frame, sent before the upload is finalized', async () => {
     const linkedin = await start();
-    expect((await walkThrough(linkedin, await linkedin.workAs('member', 'cover'))).phase).toBe('posted');
+    expect((await walkThrough(linkedin, await linkedin.workAs('member', 'cover'))).state).toBe('posted');
     expect((await linkedin.videos())[0]?.thumbnail).toBe(sha256);
     const sent = linkedin.asked.find(({ body }) => body?.kind === 'bytes' && body.type === 'image/jpeg');
     expect(sent?.headers?.authorization).toBeUndefined();
@@ -146,7 +146,7 @@ describe('LinkedIn cover', () => {
     const linkedin = await start();
     linkedin.faults.add({ when: isCover, fault });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover'));
-    expect([walk.phase, (await linkedin.videos()).length, count(linkedin, isCover)]).toEqual(['posted', 1, 1]);
+    expect([walk.state, (await linkedin.videos()).length, count(linkedin, isCover)]).toEqual(['posted', 1, 1]);
     expect(walk.notes.join()).toContain('did not take the picture');
   });
 
@@ -154,7 +154,7 @@ describe('LinkedIn cover', () => {
     const linkedin = await start();
     const media = filmOf(200_000, { cover: () => Promise.reject(new Error('gone')) });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover', { media }));
-    expect([walk.phase, count(linkedin, isCover)]).toEqual(['posted', 0]);
+    expect([walk.state, count(linkedin, isCover)]).toEqual(['posted', 0]);
   });
 
   test.each([{ finalizeNeedsCover: true }, { waitsForCover: true }])(
@@ -164,7 +164,7 @@ describe('LinkedIn cover', () => {
       await linkedin.set(settings);
       linkedin.faults.add({ when: isCover, fault: refusedCover });
       const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover'));
-      expect([walk.phase, (await linkedin.published()).length, (await linkedin.videos()).length]).toEqual([
+      expect([walk.state, (await linkedin.published()).length, (await linkedin.videos()).length]).toEqual([
         'posted',
         1,
         2,
@@ -183,7 +183,7 @@ describe('LinkedIn access', () => {
     const work = await linkedin.workAs('organization', 'no role');
     await linkedin.setRoles([]);
     const walk = await walkThrough(linkedin, work);
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'reconnect', status: 403 } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind: 'reconnect', status: 403 } });
     expect(count(linkedin, isAction)).toBe(1);
   });
 
@@ -191,13 +191,13 @@ describe('LinkedIn access', () => {
     ['is not open', forbidden, 3, 'posted'],
     ['is not found', refusedWith(404, 'NOT_FOUND'), 3, 'posted'],
     ['stays closed', forbidden, 99, 'failed'],
-  ] as const)('retries finalizing a new upload that %s', async (_name, fault, times, phase) => {
+  ] as const)('retries finalizing a new upload that %s', async (_name, fault, times, state) => {
     const linkedin = await start();
     let struck = 0;
     linkedin.faults.add({ when: (call) => isAction(call) && call.nth >= 2 && struck++ < times, fault });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'fresh'));
-    expect([walk.phase, (await linkedin.videos()).length]).toEqual([phase, 1]);
-    if (phase === 'failed') expect(walk.failure).toMatchObject({ kind: 'reconnect' });
+    expect([walk.state, (await linkedin.videos()).length]).toEqual([state, 1]);
+    if (state === 'failed') expect(walk.failure).toMatchObject({ kind: 'reconnect' });
   });
 
   test('uploads again when neither status nor second finalize is allowed', async () => {
@@ -209,7 +209,7 @@ describe('LinkedIn access', () => {
       fault: { kind: 'reset-after' },
     });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'blind'));
-    expect([walk.phase, (await linkedin.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await linkedin.published()).length]).toEqual(['posted', 1]);
   });
 
   test.each([
@@ -219,8 +219,8 @@ describe('LinkedIn access', () => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'never');
     linkedin.faults.add({ when: isPost, times: 1, fault });
-    const walk = await walkTo(linkedin, work, ({ commitNumber }) => commitNumber === 2);
-    expect(walk.phase).toBe('working');
+    const walk = await walkTo(linkedin, work, ({ keyNumber }) => keyNumber === 2);
+    expect(walk.state).toBe('waiting');
     const answer = fault.kind === 'status' ? fault.answer : { status: 0 };
     const text = JSON.stringify(answer.body);
     const failure = connector.commit.failureOf?.(
@@ -248,7 +248,7 @@ test("uses the operator's API version for every call", async () => {
   const settings = { apiVersion: '202608' };
   const work = await linkedin.workAs('member', 'older', { settings });
   linkedin.asked.length = 0;
-  expect((await walkThrough(linkedin, work)).phase).toBe('posted');
+  expect((await walkThrough(linkedin, work)).state).toBe('posted');
   const versions = linkedin.asked.flatMap(({ headers }) => headers?.['LinkedIn-Version'] ?? []);
   expect([versions.length > 3, new Set(versions)]).toEqual([true, new Set(['202608'])]);
   const gone = await linkedin.workAs('member', 'gone', { settings: { apiVersion: '202001' } });
@@ -267,7 +267,7 @@ describe('LinkedIn checks before the first call', () => {
     const work = await linkedin.workAs(login, text, { media: filmOf(200_000), options });
     const before = linkedin.requests.length;
     const walk = await walkThrough(linkedin, work);
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind: 'rejected', what } });
     expect(linkedin.requests.length).toBe(before);
     expect(linkedin.spent).toEqual([]);
   });
@@ -276,7 +276,7 @@ describe('LinkedIn checks before the first call', () => {
     const linkedin = await start();
     const text = '('.repeat(1_500);
     expect(escapeText(text).length).toBe(MAX_ESCAPED);
-    expect((await walkThrough(linkedin, await linkedin.workAs('member', text))).phase).toBe('posted');
+    expect((await walkThrough(linkedin, await linkedin.workAs('member', text))).state).toBe('posted');
   });
 
   test('report an exhausted daily limit', async () => {
@@ -285,7 +285,7 @@ describe('LinkedIn checks before the first call', () => {
       throw new BudgetEmpty(budget, 3_600_000, 'daily');
     };
     const work = await linkedin.workAs('member', 'x', { spend });
-    await expect(move(linkedin, work, begun())).rejects.toBeInstanceOf(BudgetEmpty);
+    await expect(move(linkedin, work, begun(linkedin))).rejects.toBeInstanceOf(BudgetEmpty);
     expect(count(linkedin, isAction)).toBe(0);
   });
 });
@@ -307,7 +307,7 @@ describe('LinkedIn upload', () => {
       fault: { kind: 'status', answer: { status: 200, body } as never },
     });
     expect(await failureOf(connector.begin(work))).toMatchObject({ kind: 'transient' });
-    expect((await walkThrough(linkedin, work)).phase).toBe('posted');
+    expect((await walkThrough(linkedin, work)).state).toBe('posted');
   });
 
   test('restarts with expired URLs, without spending a second post', async () => {
@@ -315,8 +315,8 @@ describe('LinkedIn upload', () => {
     const work = await linkedin.workAs('member', 'late', { media: filmOf(PART + 1) });
     const half = await walkTo(linkedin, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
     linkedin.clock.now += 86_400_000;
-    const walk = await walkThrough(linkedin, work, { from: half });
-    expect([walk.phase, (await linkedin.published()).length, (await linkedin.videos()).length]).toEqual([
+    const walk = await walkThrough(linkedin, work, { from: extended(half) });
+    expect([walk.state, (await linkedin.published()).length, (await linkedin.videos()).length]).toEqual([
       'posted',
       1,
       2,
@@ -333,7 +333,7 @@ describe('LinkedIn upload', () => {
     const work = await linkedin.workAs('member', 'again');
     linkedin.faults.add({ when: isPart, times: 1, fault });
     const walk = await walkThrough(linkedin, work);
-    expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 2]);
+    expect([walk.state, (await linkedin.videos()).length]).toEqual(['posted', 2]);
   });
 
   test.each([
@@ -347,7 +347,7 @@ describe('LinkedIn upload', () => {
     const work = await linkedin.workAs('member', 'again', { media: filmOf(PART + 1) });
     linkedin.faults.add({ when: ({ nth, ...call }) => isPart(call) && nth === 1, times: 1, fault });
     const walk = await walkThrough(linkedin, work);
-    expect([walk.phase, (await linkedin.videos()).length, count(linkedin, isPart)]).toEqual(['posted', 1, 3]);
+    expect([walk.state, (await linkedin.videos()).length, count(linkedin, isPart)]).toEqual(['posted', 1, 3]);
   });
 
   test("slows down when rejected repeatedly, until the post's deadline", async () => {
@@ -355,8 +355,9 @@ describe('LinkedIn upload', () => {
     const work = await linkedin.workAs('member', 'never');
     linkedin.faults.add({ when: isPart, fault: { kind: 'status', answer: { status: 404 } } });
     const before = linkedin.clock.now;
-    const walk = await walkTo(linkedin, work, () => linkedin.clock.now - before > 24 * 3_600_000);
-    expect(walk.phase).toBe('working');
+    const walk = await walkThrough(linkedin, work, { maxMoves: 200 });
+    expect([walk.state, walk.code]).toEqual(['failed', 'platform_unavailable']);
+    expect(linkedin.clock.now - before).toBeGreaterThan(23 * 3_600_000);
     expect((await linkedin.videos()).length).toBeLessThan(60);
   });
 
@@ -365,7 +366,7 @@ describe('LinkedIn upload', () => {
     const work = await linkedin.workAs('member', 'other bytes', { media: filmOf(PART + 1) });
     const half = await walkTo(linkedin, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
     const other = { ...work, media: filmOf(300_000) };
-    expect((await walkThrough(linkedin, other, { from: half })).phase).toBe('posted');
+    expect((await walkThrough(linkedin, other, { from: half })).state).toBe('posted');
     expect((await linkedin.published())[0]?.sha256).toBe(other.media.sha256);
   });
 });
@@ -379,7 +380,7 @@ describe('LinkedIn finalize', () => {
     await linkedin.set({ finalizeAgain });
     linkedin.faults.add({ when: isFinalize, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'twice'));
-    expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await linkedin.videos()).length]).toEqual(['posted', 1]);
   });
 
   test('is retried after a temporary failure, then uploads again', async () => {
@@ -390,7 +391,7 @@ describe('LinkedIn finalize', () => {
       fault: refusedWith(400, 'UPDATING_ASSET_FAILED'),
     });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'stumbles'));
-    expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 2]);
+    expect([walk.state, (await linkedin.videos()).length]).toEqual(['posted', 2]);
     expect(walk.notes.filter((note) => note.endsWith('Trying again.'))).toHaveLength(2);
   });
 
@@ -401,7 +402,7 @@ describe('LinkedIn finalize', () => {
       fault: refusedWith(400, 'MISSING_FIELD'),
     });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'refused'));
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what: 'other' } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind: 'rejected', what: 'other' } });
     expect((await linkedin.videos()).length).toBe(3);
   });
 
@@ -409,7 +410,7 @@ describe('LinkedIn finalize', () => {
     const linkedin = await start();
     linkedin.faults.add({ when: isFinalize, times: 1, fault: { kind: 'status', answer: { status: 200 } } });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'nothing'));
-    expect([walk.phase, (await linkedin.videos()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await linkedin.videos()).length]).toEqual(['posted', 1]);
   });
 });
 
@@ -419,7 +420,7 @@ describe('LinkedIn video', () => {
     await linkedin.set({ leastBytes: 75_000 });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'small', { media: filmOf(74_999) }));
     expect(walk).toMatchObject({
-      phase: 'failed',
+      state: 'failed',
       failure: { kind: 'rejected', what: 'video', detail: expect.stringContaining('too small') },
     });
     expect(count(linkedin, isPost)).toBe(0);
@@ -428,7 +429,7 @@ describe('LinkedIn video', () => {
   test('is polled only a few times while it is processed', async () => {
     const linkedin = await start({ processingMs: 600_000 });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'long processing'));
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(count(linkedin, isStatus)).toBeLessThan(20);
   });
 
@@ -436,18 +437,18 @@ describe('LinkedIn video', () => {
     const linkedin = await start({ processingMs: 7 * 86_400_000 });
     const work = await linkedin.workAs('member', 'for ever');
     const walk = await walkTo(linkedin, work, ({ notes }) => notes.length > 40);
-    expect(walk.phase).toBe('working');
+    expect(walk.state).toBe('waiting');
     expect(await failureOf(connector.step(work, walk.checkpoint ?? {}))).toMatchObject({ kind: 'transient' });
   });
 
   test('is awaited after 404, which fails the post if permanent', async () => {
-    for (const [times, phase] of [
+    for (const [times, state] of [
       [2, 'posted'],
       [1_000, 'failed'],
     ] as const) {
       const linkedin = await start();
       linkedin.faults.add({ when: isStatus, times, fault: refusedWith(404, 'NOT_FOUND') });
-      expect((await walkThrough(linkedin, await linkedin.workAs('member', 'fresh'))).phase).toBe(phase);
+      expect((await walkThrough(linkedin, await linkedin.workAs('member', 'fresh'))).state).toBe(state);
     }
   });
 
@@ -456,10 +457,10 @@ describe('LinkedIn video', () => {
     const message = 'Accessing this video resource is forbidden. Please check your permissions for this resource';
     const fault: Fault = { kind: 'status', answer: { status: 403, body: { message, status: 403 } } };
     linkedin.faults.add({ when: isStatus, times: 3, fault });
-    expect((await walkThrough(linkedin, await linkedin.workAs('organization', 'closed'))).phase).toBe('posted');
+    expect((await walkThrough(linkedin, await linkedin.workAs('organization', 'closed'))).state).toBe('posted');
     linkedin.faults.add({ when: isStatus, times: 4, fault });
     expect(await walkThrough(linkedin, await linkedin.workAs('organization', 'closed'))).toMatchObject({
-      phase: 'failed',
+      state: 'failed',
       failure: { kind: 'reconnect' },
     });
   });
@@ -468,7 +469,7 @@ describe('LinkedIn video', () => {
     const linkedin = await start({ processingMs: 150_000 });
     await linkedin.set({ blindMembers: true });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'blind'));
-    expect([walk.phase, (await linkedin.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await linkedin.published()).length]).toEqual(['posted', 1]);
     expect(count(linkedin, isPost)).toBeGreaterThan(1);
   });
 });
@@ -481,10 +482,10 @@ describe('LinkedIn fault by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('handles %s', async (tag, phase, published, kind) => {
+  ])('handles %s', async (tag, state, published, kind) => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', `hello #sandbox-${tag}`, { sandbox: true });
     const walk = await walkThrough(linkedin, work);
-    expect([walk.phase, (await linkedin.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+    expect([walk.state, (await linkedin.published()).length, walk.failure?.kind]).toEqual([state, published, kind]);
   });
 });

@@ -6,7 +6,7 @@ import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { isCover, isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
-import { begun, move, walkThrough, walkTo } from './walk.ts';
+import { begun, extended, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startInstance({ processingMs: 2_500, ...overrides }),
@@ -29,7 +29,7 @@ describe(seeded('exactly once'), () => {
     const strike = instance.faults.add({ when, times: 1, fault });
     const walk = await walkThrough(instance, work);
     expect(strike.hits()).toBe(1);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
     expect(walk.published?.remoteId).toBe((await instance.published())[0]?.id);
   });
 
@@ -38,7 +38,7 @@ describe(seeded('exactly once'), () => {
     async (crashAt) => {
       const instance = await start();
       const walk = await walkThrough(instance, await instance.work('once'), { crashAt });
-      expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+      expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
     },
   );
 
@@ -47,7 +47,7 @@ describe(seeded('exactly once'), () => {
     const work = await instance.work('once');
     instance.faults.add({ when: isStatus, times: 1, fault: instance.noResponse('after') });
     const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
     expect(instance.requests.filter(isStatus)).toHaveLength(1);
   });
 
@@ -59,13 +59,12 @@ describe(seeded('exactly once'), () => {
     await instance.set(switches);
     const work = await instance.work('once');
     const late = instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'late-execution' } });
-    let walk = await walkTo(instance, work, 'unknown');
-    while (walk.phase === 'unknown') walk = await move(instance, work, walk);
-    expect(walk.phase).toBe('working');
-    while (walk.phase === 'working') walk = await move(instance, work, walk);
+    const believed = await walkTo(instance, work, 'waiting', await walkTo(instance, work, 'unknown'));
+    expect(believed.state).toBe('waiting');
+    const again = await walkTo(instance, work, 'committing', believed);
     await late.release();
-    walk = await walkThrough(instance, work, { from: walk });
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    const walk = await walkThrough(instance, work, { from: again });
+    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
   });
 
   test('posts once when the server executes between two verifications', async () => {
@@ -73,9 +72,9 @@ describe(seeded('exactly once'), () => {
     const work = await instance.work('once');
     const late = instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'late-execution' } });
     const walk = await move(instance, work, await walkTo(instance, work, 'unknown'));
-    expect(walk).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    expect(walk).toMatchObject({ state: 'unknown', notPostedSince: expect.any(Number) });
     await late.release();
-    expect((await walkThrough(instance, work, { from: walk })).phase).toBe('posted');
+    expect((await walkThrough(instance, work, { from: walk })).state).toBe('posted');
     expect(instance.requests.filter(isStatus)).toHaveLength(1);
   });
 
@@ -85,16 +84,16 @@ describe(seeded('exactly once'), () => {
     const work = await instance.work('once');
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
     expect(instance.requests.filter(isStatus)).toHaveLength(1);
   });
 
   test('posts once when the server deleted the unused media', async () => {
     const instance = await start();
     const work = await instance.work('once');
-    const walk = await move(instance, work, begun());
+    const walk = await move(instance, work, begun(instance));
     instance.clock.now += 25 * 3_600_000;
-    expect((await walkThrough(instance, work, { from: walk })).phase).toBe('posted');
+    expect((await walkThrough(instance, work, { from: extended(walk) })).state).toBe('posted');
     expect(instance.requests.filter(isUpload)).toHaveLength(2);
     expect(await instance.published()).toHaveLength(1);
   });
@@ -108,7 +107,7 @@ describe(seeded('exactly once'), () => {
     const fault: Fault = { kind: 'status', answer: { status, body: { error } }, acted: true };
     instance.faults.add({ when: isStatus, times: 1, fault });
     const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
     expect(instance.requests.filter(isUpload)).toHaveLength(1);
   });
 
@@ -121,7 +120,7 @@ describe(seeded('exactly once'), () => {
     instance.faults.add({ when: isPoll, fault: gone });
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
     const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
     expect([instance.requests.filter(isStatus).length, instance.requests.filter(isUpload).length]).toEqual([2, 2]);
   });
 
@@ -130,16 +129,16 @@ describe(seeded('exactly once'), () => {
     const work = await instance.work('once');
     const ready = await walkTo(instance, work, 'committing');
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-before' } });
-    const resumed = await walkTo(instance, work, 'working', await walkTo(instance, work, 'unknown', ready));
+    const resumed = await walkTo(instance, work, 'waiting', await walkTo(instance, work, 'unknown', ready));
     instance.faults.add({ when: isPoll, fault: gone });
     const walk = await walkThrough(instance, work, { from: resumed, maxMoves: 10 });
-    expect([walk.phase, instance.requests.filter(isStatus).length]).toEqual(['unknown', 1]);
+    expect([walk.state, instance.requests.filter(isStatus).length]).toEqual(['unknown', 1]);
     // A later rejection of the same media proves nothing about the earlier send.
     instance.faults.clear();
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
-    const refused = await walkTo(instance, work, ({ commitNumber }) => commitNumber === 2, resumed);
+    const refused = await walkTo(instance, work, ({ keyNumber }) => keyNumber === 2, resumed);
     instance.faults.add({ when: isPoll, fault: gone });
-    expect((await walkThrough(instance, work, { from: refused, maxMoves: 10 })).phase).toBe('unknown');
+    expect((await walkThrough(instance, work, { from: refused, maxMoves: 10 })).state).toBe('unknown');
     expect(instance.requests.filter(isUpload)).toHaveLength(1);
   });
 
@@ -150,7 +149,7 @@ describe(seeded('exactly once'), () => {
     const other = await walkThrough(instance, byHand);
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-before' } });
     const walk = await walkThrough(instance, work);
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(walk.published?.remoteId).not.toBe(other.published?.remoteId);
     expect(await instance.published()).toHaveLength(2);
   });

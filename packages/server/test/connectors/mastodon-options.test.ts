@@ -35,7 +35,7 @@ describe('Mastodon options', () => {
 
   test('are sent to the server', async () => {
     const { walk, status } = await publish(ALL);
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(status).toMatchObject({
       text: 'Sunset run',
       visibility: 'unlisted',
@@ -67,7 +67,7 @@ describe('Mastodon options', () => {
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-after' } });
     const work = await instance.work('quiet', { options: { visibility: 'private', spoilerText: 'Loud' } });
     const walk = await walkThrough(instance, work);
-    expect(walk).toMatchObject({ phase: 'posted' });
+    expect(walk).toMatchObject({ state: 'posted' });
     expect(walk.published?.detail).toBeUndefined();
     expect(await instance.published()).toHaveLength(1);
   });
@@ -87,9 +87,9 @@ describe('Mastodon content warning', () => {
 
   test('counts as the server counts it', async () => {
     const text = 'a'.repeat(490);
-    expect((await publish({ spoilerText: 'b'.repeat(10) }, text)).walk.phase).toBe('posted');
+    expect((await publish({ spoilerText: 'b'.repeat(10) }, text)).walk.state).toBe('posted');
     expect((await publish({ spoilerText: 'b'.repeat(11) }, text)).walk).toMatchObject({
-      phase: 'failed',
+      state: 'failed',
       failure: { kind: 'rejected', what: 'caption' },
     });
   });

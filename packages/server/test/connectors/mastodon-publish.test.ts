@@ -22,7 +22,7 @@ describe('Mastodon publish', () => {
     const [entry, ...more] = await instance.published();
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run #sea', sha256: work.media.sha256 });
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
     expect(walk.published?.publishedAt).toBe(entry?.publishedAt);
     expect(walk.published?.detail).toBeUndefined();
     expect(walk.notes.join(' ')).not.toContain(String(work.session.secret.accessToken));
@@ -33,7 +33,7 @@ describe('Mastodon publish', () => {
     const work = await instance.work('with a picture');
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
     const walk = await walkThrough(instance, work);
-    expect([walk.phase, instance.requests.filter(isStatus).length]).toEqual(['posted', 2]);
+    expect([walk.state, instance.requests.filter(isStatus).length]).toEqual(['posted', 2]);
     expect(instance.requests.filter(isCover)).toHaveLength(1);
     const [medium] = await instance.books.list<Medium>('medium', { limit: 1 });
     const { bytes } = await work.media.cover();
@@ -50,7 +50,7 @@ describe('Mastodon publish', () => {
     const work = await instance.work('plain', { media: videoOf(Buffer.from('a film'), facts) });
     if (fault) instance.faults.add({ when: isCover, fault });
     const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
     expect(walk.notes.join(' ')).toContain('It has no picture of the chosen moment');
     expect((await instance.books.list<Medium>('medium', { limit: 1 }))[0]?.value.thumbnail).toBeNull();
   });
@@ -58,18 +58,18 @@ describe('Mastodon publish', () => {
   test('continues with its upload after a restart', async () => {
     const instance = await start();
     const work = await instance.work('once');
-    const first = await move(instance, work, begun());
-    const walk = await walkThrough(instance, work, { from: { ...begun(), checkpoint: first.checkpoint } });
-    expect(walk.phase).toBe('posted');
+    const first = await move(instance, work, begun(instance));
+    const walk = await walkThrough(instance, work, { from: { ...begun(instance), checkpoint: first.checkpoint } });
+    expect(walk.state).toBe('posted');
     expect(instance.requests.filter(isUpload)).toHaveLength(1);
   });
 
   test('uploads again for another file', async () => {
     const instance = await start();
     const work = await instance.work('once');
-    const first = await move(instance, work, begun());
+    const first = await move(instance, work, begun(instance));
     const other = { ...work, media: videoOf(Buffer.from('another film')) };
-    await walkThrough(instance, other, { from: { ...begun(), checkpoint: first.checkpoint } });
+    await walkThrough(instance, other, { from: { ...begun(instance), checkpoint: first.checkpoint } });
     expect((await instance.published())[0]?.sha256).toBe(other.media.sha256);
   });
 
@@ -86,7 +86,7 @@ describe('Mastodon publish', () => {
     const instance = await start();
     await instance.set({ synchronousMedia: true });
     const walk = await walkThrough(instance, await instance.work('quick'));
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(instance.requests.filter(isPoll)).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('Mastodon publish', () => {
 
   test('posts without text', async () => {
     const instance = await start();
-    expect((await walkThrough(instance, await instance.work(''))).phase).toBe('posted');
+    expect((await walkThrough(instance, await instance.work(''))).state).toBe('posted');
   });
 });
 
@@ -123,7 +123,7 @@ describe('Mastodon rejection', () => {
     const instance = await start();
     await instance.set({ refuseMedia });
     const walk = await walkThrough(instance, await instance.work('no'));
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind: 'rejected', what } });
     const tries = refuseMedia === 'processing' || refuseMedia === 'brokenUpload' ? 2 : 1;
     expect(instance.requests.filter(isUpload)).toHaveLength(tries);
   });
@@ -186,19 +186,19 @@ describe('Mastodon rejection', () => {
   test('by a limit waits exactly as long as given', async () => {
     const instance = await start({ limits: true });
     const work = await instance.work('soon');
-    for (let count = 0; count < 30; count++) await move(instance, work, begun());
+    for (let count = 0; count < 30; count++) await move(instance, work, begun(instance));
     const before = instance.clock.now;
-    const refused = await move(instance, work, begun());
+    const refused = await move(instance, work, begun(instance));
     expect(refused.notes.at(-1)).toContain('429');
     expect(instance.clock.now % 1_800_000).toBe(0);
     expect(instance.clock.now).toBeGreaterThan(before);
-    expect((await walkThrough(instance, work)).phase).toBe('posted');
+    expect((await walkThrough(instance, work)).state).toBe('posted');
   });
 
   test('does not end a long processing before the deadline', async () => {
     const instance = await start({ processingMs: 3_600_000 });
     const work = await instance.work('long');
-    let walk = begun();
+    let walk = begun(instance);
     while (!walk.notes.includes('The server still works on the video.') || walk.checkpoint === null)
       walk = await move(instance, work, walk);
     instance.clock.now += 600_000;
@@ -206,7 +206,7 @@ describe('Mastodon rejection', () => {
       then: 'failed',
       failure: { kind: 'transient' },
     });
-    expect((await walkThrough(instance, work, { from: walk, maxMoves: 200 })).phase).toBe('posted');
+    expect((await walkThrough(instance, work, { from: walk, maxMoves: 200 })).state).toBe('posted');
   });
 });
 
@@ -230,7 +230,7 @@ describe('Mastodon confirmation', () => {
     instance.faults.add({ when: isLook, fault: { kind: 'refusal', refusal: 'token-revoked' } });
     const walk = await walkThrough(instance, work, { from: accepted });
     const [entry] = await instance.published();
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
     expect(walk.published?.detail).toMatch(/could not be looked up/);
   });
 
@@ -322,10 +322,10 @@ describe('Mastodon fault by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('handles %s', async (tag, phase, count, kind) => {
+  ])('handles %s', async (tag, state, count, kind) => {
     const instance = await start();
     const work = await instance.work(`hello #sandbox-${tag}`, { sandbox: true });
     const walk = await walkThrough(instance, work);
-    expect([walk.phase, (await instance.published()).length, walk.failure?.kind]).toEqual([phase, count, kind]);
+    expect([walk.state, (await instance.published()).length, walk.failure?.kind]).toEqual([state, count, kind]);
   });
 });

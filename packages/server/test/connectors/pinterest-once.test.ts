@@ -15,7 +15,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 
 const count = ({ requests }: Pinterest, when: (call: { method: string; path: string }) => boolean) =>
   requests.filter(when).length;
-const outcome = async (pinterest: Pinterest, walk: Walk) => [walk.phase, (await pinterest.published()).length];
+const outcome = async (pinterest: Pinterest, walk: Walk) => [walk.state, (await pinterest.published()).length];
 const lostAnswer = (pinterest: Pinterest) =>
   pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'reset-after' } });
 
@@ -80,7 +80,8 @@ describe(seeded('exactly once'), () => {
     const work = await pinterest.work('🏃');
     pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited', acted: true } });
     const walk = await walkThrough(pinterest, work);
-    expect(await outcome(pinterest, walk)).toEqual(['unknown', 1]);
+    expect(await outcome(pinterest, walk)).toEqual(['failed', 1]);
+    expect(walk.code).toBe('outcome_unknown');
     expect(count(pinterest, isPin)).toBe(1);
   });
 
@@ -118,7 +119,7 @@ describe(seeded('exactly once'), () => {
     pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
     await pinterest.pinByHand({ description: 'once', createdAt: pinterest.clock.now - 30 * 3_600_000 });
     const walk = await walkThrough(pinterest, work, { from: ready });
-    expect([walk.phase, count(pinterest, isPin), walk.unproven]).toEqual(['posted', 2, false]);
+    expect([walk.state, count(pinterest, isPin), walk.unproven]).toEqual(['posted', 2, false]);
   });
 
   test('ignores pins made by others while the send waited', async () => {
@@ -133,7 +134,7 @@ describe(seeded('exactly once'), () => {
     pinterest.clock.now += 60_000;
     lostAnswer(pinterest);
     const walk = await walkThrough(pinterest, work, { from: before });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(walk.published?.remoteId).not.toBe(other.id);
     expect(count(pinterest, isPin)).toBe(1);
   });
@@ -183,7 +184,7 @@ describe(seeded('exactly once'), () => {
     const pinterest = await start();
     const work = await pinterest.work('once');
     const late = pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'late-execution' } });
-    const again = await walkTo(pinterest, work, 'working', await walkTo(pinterest, work, 'unknown'));
+    const again = await walkTo(pinterest, work, 'waiting', await walkTo(pinterest, work, 'unknown'));
     await late.release();
     const walk = await walkThrough(pinterest, work, { from: again });
     expect(await outcome(pinterest, walk)).toEqual(['posted', 1]);
@@ -339,7 +340,7 @@ test('posts two pins with the same text in turn', async () => {
   const first = await walkThrough(pinterest, work);
   lostAnswer(pinterest);
   const second = await walkThrough(pinterest, { ...work, post: { ...work.post, targetId: '0193-other' } });
-  expect([first.phase, second.phase]).toEqual(['posted', 'posted']);
+  expect([first.state, second.state]).toEqual(['posted', 'posted']);
   expect(second.published?.remoteId).not.toBe(first.published?.remoteId);
   expect(await pinterest.published()).toHaveLength(2);
 });

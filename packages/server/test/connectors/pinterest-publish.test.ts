@@ -42,7 +42,7 @@ describe('Pinterest publish', () => {
     expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run #sea' });
     expect(await isWholeUpload(pinterest, entry, work.media)).toBe(true);
     expect(walk).toMatchObject({
-      phase: 'posted',
+      state: 'posted',
       published: { remoteId: entry.id, url: entry.url, publishedAt: pinterest.clock.now },
     });
     expect((await fetch(entry.url)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('Pinterest publish', () => {
     const pinterest = await start();
     const work = await pinterest.work('caption', { media: filmOf(200_000, { cover }) });
     const walk = await walkThrough(pinterest, { ...work, post: { ...work.post, previewTimeMs: 1_600 } });
-    expect([walk.phase, (await pinterest.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await pinterest.published()).length]).toEqual(['posted', 1]);
     expect((await pinterest.pins())[0]?.cover).toEqual({ seconds: 2 });
   });
 
@@ -91,7 +91,7 @@ describe('Pinterest publish', () => {
     const options = connector.options.parse(asked);
     const choices = { board: 'PUBLIC' };
     const walk = await walkThrough(pinterest, await pinterest.workWith(tokens, 'text', { options, choices }));
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect((await pinterest.pins())[0]).toMatchObject({
       boardId: secret,
       title: 'Run',
@@ -110,7 +110,7 @@ describe('Pinterest publish', () => {
 
   test('creates a pin without text', async () => {
     const pinterest = await start();
-    expect((await walkThrough(pinterest, await pinterest.work(''))).phase).toBe('posted');
+    expect((await walkThrough(pinterest, await pinterest.work(''))).state).toBe('posted');
     expect(sentPin(pinterest)).not.toHaveProperty('description');
   });
 
@@ -163,7 +163,7 @@ describe('Pinterest rejection', () => {
   ])('for %s comes before registration', async (_name, given, kind) => {
     const pinterest = await start();
     const walk = await walkThrough(pinterest, await pinterest.work('no', given));
-    expect([walk.phase, walk.failure?.kind, count(pinterest, isRegister)]).toEqual(['failed', kind, 0]);
+    expect([walk.state, walk.failure?.kind, count(pinterest, isRegister)]).toEqual(['failed', kind, 0]);
   });
 
   test.each([
@@ -198,7 +198,7 @@ describe('Pinterest rejection', () => {
     const work = await pinterest.work('no');
     pinterest.faults.add({ when: isPin, fault });
     const walk = await walkThrough(pinterest, work);
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind, detail: expect.stringContaining(words) } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind, detail: expect.stringContaining(words) } });
     expect([count(pinterest, isPin), await pinterest.published()]).toEqual([1, []]);
   });
 
@@ -246,7 +246,7 @@ describe('Pinterest video', () => {
     pinterest.faults.add({ when: isUpload, times: 2, fault });
     const before = pinterest.clock.now;
     const walk = await walkThrough(pinterest, work);
-    expect([walk.phase, count(pinterest, isRegister), (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
+    expect([walk.state, count(pinterest, isRegister), (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
     expect(pinterest.clock.now - before).toBeGreaterThan(60_000);
   });
 
@@ -257,7 +257,7 @@ describe('Pinterest video', () => {
       const work = await pinterest.work('again');
       pinterest.faults.add({ when: isUpload, times: 1, fault });
       const walk = await walkThrough(pinterest, work);
-      expect([walk.phase, count(pinterest, isRegister), count(pinterest, isUpload)]).toEqual(['posted', 1, 2]);
+      expect([walk.state, count(pinterest, isRegister), count(pinterest, isUpload)]).toEqual(['posted', 1, 2]);
     },
   );
 
@@ -267,7 +267,7 @@ describe('Pinterest video', () => {
     const registered = await walkTo(pinterest, work, ({ checkpoint }) => checkpoint?.mediaId !== undefined);
     pinterest.clock.now += 3_600_000;
     const walk = await walkThrough(pinterest, work, { from: registered });
-    expect([walk.phase, count(pinterest, isRegister)]).toEqual(['posted', 2]);
+    expect([walk.state, count(pinterest, isRegister)]).toEqual(['posted', 2]);
   });
 
   test('is uploaded again when forgotten, keeping the board snapshot', async () => {
@@ -275,7 +275,7 @@ describe('Pinterest video', () => {
     const work = await pinterest.work('again');
     pinterest.faults.add({ when: isPoll, times: 1, fault: said(404, 50, 'Media not found') });
     const walk = await walkThrough(pinterest, work);
-    expect([walk.phase, count(pinterest, isRegister)]).toEqual(['posted', 2]);
+    expect([walk.state, count(pinterest, isRegister)]).toEqual(['posted', 2]);
   });
 
   test('is uploaded again when unnoticed for ten minutes', async () => {
@@ -285,14 +285,14 @@ describe('Pinterest video', () => {
     pinterest.faults.add({ when: isPoll, times: 18, fault: status });
     const before = pinterest.clock.now;
     const walk = await walkThrough(pinterest, work);
-    expect([walk.phase, count(pinterest, isRegister)]).toEqual(['posted', 2]);
+    expect([walk.state, count(pinterest, isRegister)]).toEqual(['posted', 2]);
     expect(pinterest.clock.now - before).toBeGreaterThan(600_000);
   });
 
   test('is polled with growing delays until it is processed', async () => {
     const pinterest = await start({ processingMs: 3_600_000 });
     const walk = await walkThrough(pinterest, await pinterest.work('slow'));
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(count(pinterest, isPoll)).toBeLessThan(70);
   });
 
@@ -306,7 +306,7 @@ describe('Pinterest video', () => {
     const work = await pinterest.work('odd');
     pinterest.faults.add({ when: isRegister, times: 1, fault: { kind: 'status', answer } });
     const walk = await walkThrough(pinterest, work);
-    expect([walk.phase, count(pinterest, isUpload)]).toEqual(['posted', 1]);
+    expect([walk.state, count(pinterest, isUpload)]).toEqual(['posted', 1]);
   });
 });
 
@@ -316,7 +316,7 @@ describe('Pinterest limits', () => {
     const work = await pinterest.work('limited');
     pinterest.faults.add({ when: isPin, times: 2, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
     const walk = await walkThrough(pinterest, work);
-    expect([walk.phase, walk.commitNumber, (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
+    expect([walk.state, walk.keyNumber, (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
     // Between two sends the video and the board are read.
     expect([count(pinterest, isList), count(pinterest, isPin)]).toEqual([3, 3]);
   });
@@ -327,7 +327,7 @@ describe('Pinterest limits', () => {
       const work = await pinterest.work('renewed');
       const before = work.session.secret.accessToken;
       pinterest.faults.add({ when, times: 1, fault: { kind: 'refusal', refusal: 'token-expired' } });
-      expect((await walkThrough(pinterest, work)).phase).toBe('posted');
+      expect((await walkThrough(pinterest, work)).state).toBe('posted');
       expect(work.session.secret.accessToken).not.toBe(before);
     }
   });
@@ -341,9 +341,9 @@ describe('Pinterest fault by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('handles %s', async (tag, phase, published, kind) => {
+  ])('handles %s', async (tag, state, published, kind) => {
     const pinterest = await start();
     const walk = await walkThrough(pinterest, await pinterest.work(`hello #sandbox-${tag}`, { sandbox: true }));
-    expect([walk.phase, (await pinterest.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+    expect([walk.state, (await pinterest.published()).length, walk.failure?.kind]).toEqual([state, published, kind]);
   });
 });

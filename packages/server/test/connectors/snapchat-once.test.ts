@@ -13,7 +13,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startSnapchat({ processingMs: 1_500, ...overrides }),
 );
 
-const outcome = async (snapchat: Snapchat, walk: Walk) => [walk.phase, (await snapchat.published()).length];
+const outcome = async (snapchat: Snapchat, walk: Walk) => [walk.state, (await snapchat.published()).length];
 const lostAnswer = (snapchat: Snapchat) =>
   snapchat.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
 const error = (status: number, error_code: string, acted = false): Fault => ({
@@ -91,7 +91,7 @@ describe(seeded('exactly once'), () => {
     const work = await snapchat.work('once');
     lostAnswer(snapchat);
     const again = await walkTo(snapchat, work, ({ notes }) => notes.at(-1)?.includes('ALREADY_IN_PROGRESS') === true);
-    expect(again.phase).toBe('unknown');
+    expect(again.state).toBe('unknown');
     await snapchat.set({ listLagMs: 0, postingMs: 3_600_000 });
     expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: again }))).toEqual(['posted', 1]);
   });
@@ -121,7 +121,7 @@ describe(seeded('exactly once'), () => {
     const work = await snapchat.work('once');
     const ready = await walkTo(snapchat, work, 'committing');
     const late = snapchat.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
-    const again = await walkTo(snapchat, work, 'working', await walkTo(snapchat, work, 'unknown', ready));
+    const again = await walkTo(snapchat, work, 'waiting', await walkTo(snapchat, work, 'unknown', ready));
     await late.release();
     const walk = await walkThrough(snapchat, work, { from: again });
     expect(await outcome(snapchat, walk)).toEqual(['posted', 1]);
@@ -134,7 +134,7 @@ describe('Snapchat resend', () => {
   async function postponed(snapchat: Snapchat, text = 'Sunset run') {
     const work = await snapchat.work(text);
     snapchat.faults.add({ when: isPost, times: 1, fault: error(400, 'MEDIA_PROCESSING') });
-    return { work, walk: await walkTo(snapchat, work, ({ commitNumber }) => commitNumber === 2) };
+    return { work, walk: await walkTo(snapchat, work, ({ keyNumber }) => keyNumber === 2) };
   }
 
   test('ignores a spotlight that is too old to be ours', async () => {
@@ -151,7 +151,7 @@ describe('Snapchat resend', () => {
     const twin = () => snapchat.spotlightByHand({ caption: 'Sunset run' });
     const twins = [await twin(), await twin()];
     const stuck = await walkThrough(snapchat, work, { from: walk, maxMoves: 6 });
-    expect([stuck.phase, snapchat.requests.filter(isPost).length]).toEqual(['unknown', 1]);
+    expect([stuck.state, snapchat.requests.filter(isPost).length]).toEqual(['unknown', 1]);
     for (const { id } of twins) await snapchat.books.remove('spotlight', id);
     expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: stuck }))).toEqual(['posted', 1]);
   });
@@ -161,7 +161,7 @@ describe('Snapchat resend', () => {
     const { work, walk } = await postponed(snapchat, '');
     await snapchat.spotlightByHand({ caption: '' });
     const stuck = await walkThrough(snapchat, work, { from: walk, maxMoves: 6 });
-    expect([stuck.phase, snapchat.requests.filter(isPost).length]).toEqual(['unknown', 1]);
+    expect([stuck.state, snapchat.requests.filter(isPost).length]).toEqual(['unknown', 1]);
   });
 });
 
@@ -295,6 +295,6 @@ test('posts two spotlights with the same text in turn', async () => {
   const first = await walkThrough(snapchat, work);
   lostAnswer(snapchat);
   const second = await walkThrough(snapchat, { ...work, post: { ...work.post, targetId: '0193-other' } });
-  expect([first.phase, second.phase]).toEqual(['posted', 'posted']);
+  expect([first.state, second.state]).toEqual(['posted', 'posted']);
   expect(second.published?.remoteId).not.toBe(first.published?.remoteId);
 });

@@ -6,7 +6,7 @@ import { PART_BYTES } from '../../src/connectors/snapchat/parts.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { isCreate, isList, isPost, isReview, isUpload, type Snapchat, startSnapchat } from './snapchat-driver.ts';
-import { stored, walkThrough, walkTo } from './walk.ts';
+import { extended, stored, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startSnapchat({ processingMs: 2_500, ...overrides }),
@@ -34,7 +34,7 @@ describe('Snapchat publish', () => {
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run #sea' });
     expect(await isWholeUpload(snapchat, entry, work.media)).toBe(true);
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry.id, url: entry.url } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry.id, url: entry.url } });
     expect(walk.published?.publishedAt).toBe(entry.publishedAt);
     expect((await fetch(entry.url)).status).toBe(200);
     const order = [isCreate, isUpload, isList, isPost, isReview];
@@ -74,7 +74,7 @@ describe('Snapchat publish', () => {
     snapchat.faults.add({ when: isUpload, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(snapchat, work, { from: { ...half, checkpoint: after } });
     const [entry] = await snapchat.published();
-    expect([walk.phase, count(snapchat, isCreate), count(snapchat, isUpload)]).toEqual(['posted', 1, 4]);
+    expect([walk.state, count(snapchat, isCreate), count(snapchat, isUpload)]).toEqual(['posted', 1, 4]);
     expect(entry && (await isWholeUpload(snapchat, entry, media))).toBe(true);
     expect(media.handed()).toBe(media.bytes + 1_000_001);
   });
@@ -111,7 +111,7 @@ describe('Snapchat rejection', () => {
     const work = await snapchat.work('no');
     snapchat.faults.add({ when: isPost, fault });
     const walk = await walkThrough(snapchat, work);
-    expect([walk.phase, walk.failure?.kind, count(snapchat, isPost)]).toEqual(['failed', kind, 1]);
+    expect([walk.state, walk.failure?.kind, count(snapchat, isPost)]).toEqual(['failed', kind, 1]);
   });
 
   test('of an oversized part is reported as our error', async () => {
@@ -131,7 +131,7 @@ describe('Snapchat upload', () => {
       const when = (call: { method: string; path: string; nth: number }) => isUpload(call) && call.nth === nth;
       snapchat.faults.add({ when, times: 1, fault: error(status, 'MEDIA_EXPIRED') });
       const walk = await walkThrough(snapchat, work);
-      expect([walk.phase, count(snapchat, isCreate), (await snapchat.published()).length]).toEqual(['posted', 2, 1]);
+      expect([walk.state, count(snapchat, isCreate), (await snapchat.published()).length]).toEqual(['posted', 2, 1]);
     }
   });
 
@@ -140,9 +140,9 @@ describe('Snapchat upload', () => {
     const work = await snapchat.work('waited');
     const ready = await walkTo(snapchat, work, ({ checkpoint }) => checkpoint?.looked === true);
     snapchat.clock.now += 24 * 3_600_000;
-    const walk = await walkThrough(snapchat, work, { from: ready });
+    const walk = await walkThrough(snapchat, work, { from: extended(ready) });
     const [second, first] = await snapchat.media();
-    expect([walk.phase, (await snapchat.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await snapchat.published()).length]).toEqual(['posted', 1]);
     expect(second?.key).not.toBe(first?.key);
   });
 
@@ -155,14 +155,14 @@ describe('Snapchat upload', () => {
       fault,
     });
     const walk = await walkThrough(snapchat, work);
-    expect([walk.phase, count(snapchat, isCreate), (await snapchat.published()).length]).toEqual(['posted', 2, 1]);
+    expect([walk.state, count(snapchat, isCreate), (await snapchat.published()).length]).toEqual(['posted', 2, 1]);
     expect(strike.hits()).toBeLessThan(15);
   });
 
   test('waits for processing and restarts when it never ends', async () => {
     const snapchat = await start({ processingMs: 60_000 });
     const walk = await walkThrough(snapchat, await snapchat.work('slow'));
-    expect([walk.phase, count(snapchat, isCreate)]).toEqual(['posted', 1]);
+    expect([walk.state, count(snapchat, isCreate)]).toEqual(['posted', 1]);
     expect(walk.notes.filter((note) => note === 'Snapchat still works on the video.').length).toBeGreaterThan(3);
     const never = await start({ processingMs: 3_600_000 });
     const work = await never.work('never');
@@ -183,7 +183,7 @@ describe('Snapchat upload', () => {
     snapchat.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(snapchat, work);
     expect(walk.notes[0]).toContain('without a way to send');
-    expect([walk.phase, count(snapchat, isCreate)]).toEqual(['posted', 2]);
+    expect([walk.state, count(snapchat, isCreate)]).toEqual(['posted', 2]);
     expect(snapchat.asked.every(({ url }) => url.startsWith(snapchat.url))).toBe(true);
   });
 
@@ -236,7 +236,7 @@ describe('Snapchat review', () => {
     snapchat.faults.add({ when: isReview, times: 6, fault: submitted });
     const before = snapchat.clock.now;
     const walk = await walkThrough(snapchat, work, { from: sent });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(snapchat.clock.now - before).toBeGreaterThan(30 * 60_000);
   });
 
@@ -246,11 +246,11 @@ describe('Snapchat review', () => {
     const sent = await walkTo(snapchat, work, 'confirming');
     snapchat.faults.add({ when: isReview, fault: error(403, 'AUTHORIZATION_PERMISSION_DENIED') });
     const still = await walkThrough(snapchat, work, { from: sent, maxMoves: 5 });
-    expect(still.phase).toBe('confirming');
+    expect(still.state).toBe('confirming');
     snapchat.clock.now += 72 * 3_600_000;
     const walk = await walkThrough(snapchat, work, { from: still });
     expect(walk).toMatchObject({
-      phase: 'posted',
+      state: 'posted',
       published: { remoteId: (await snapchat.published())[0]?.id, detail: expect.stringContaining('could not be') },
     });
   });
@@ -261,7 +261,7 @@ describe('Snapchat review', () => {
     const sent = await walkTo(snapchat, work, 'confirming');
     snapchat.faults.add({ when: isReview, times: 2, fault: { kind: 'refusal', refusal: 'server-error' } });
     snapchat.faults.add({ when: isReview, times: 1, fault: { kind: 'refusal', refusal: 'token-expired' } });
-    expect((await walkThrough(snapchat, work, { from: sent })).phase).toBe('posted');
+    expect((await walkThrough(snapchat, work, { from: sent })).state).toBe('posted');
   });
 });
 
@@ -273,9 +273,9 @@ describe('Snapchat fault by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('handles %s', async (tag, phase, published, kind) => {
+  ])('handles %s', async (tag, state, published, kind) => {
     const snapchat = await start();
     const walk = await walkThrough(snapchat, await snapchat.work(`hello #sandbox-${tag}`, { sandbox: true }));
-    expect([walk.phase, (await snapchat.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+    expect([walk.state, (await snapchat.published()).length, walk.failure?.kind]).toEqual([state, published, kind]);
   });
 });

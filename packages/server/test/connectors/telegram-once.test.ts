@@ -22,7 +22,7 @@ describe('Telegram upload to the storage chat', () => {
     const work = await telegram.work('once');
     const strike = telegram.faults.add({ when: isSend, times: 1, fault });
     const walk = await walkThrough(telegram, work);
-    expect([walk.phase, strike.hits(), (await telegram.published()).length]).toEqual(['posted', 1, 1]);
+    expect([walk.state, strike.hits(), (await telegram.published()).length]).toEqual(['posted', 1, 1]);
   });
 });
 
@@ -33,7 +33,7 @@ describe('Telegram send of unknown outcome', () => {
     const prepared = await walkTo(telegram, work, 'committing');
     telegram.faults.add({ when: isSend, times: 1, fault });
     const walk = await walkThrough(telegram, work, { from: prepared, maxMoves: 5 });
-    expect(walk.phase).toBe('unknown');
+    expect([walk.state, walk.code]).toEqual(['failed', 'outcome_unknown']);
     expect(walk.notes.at(-1)).toBe('Telegram lets no bot see what a channel shows.');
     expect(telegram.requests.filter(isSend)).toHaveLength(2);
     const acted = fault.kind === 'reset-after' || ('acted' in fault && fault.acted === true);
@@ -64,7 +64,7 @@ describe('Telegram without a storage chat', () => {
     const work = await telegram.work('once', { media: filmOf(20_000_000) });
     telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-before', afterBytes } });
     const walk = await walkThrough(telegram, work);
-    expect([walk.phase, walk.commitNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+    expect([walk.state, walk.keyNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
   });
 
   test('does not resend after the last byte was sent', async () => {
@@ -72,7 +72,7 @@ describe('Telegram without a storage chat', () => {
     const work = await telegram.work('once');
     telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(telegram, work, { maxMoves: 6 });
-    expect([walk.phase, telegram.requests.filter(isSend).length]).toEqual(['unknown', 1]);
+    expect([walk.state, walk.code, telegram.requests.filter(isSend).length]).toEqual(['failed', 'outcome_unknown', 1]);
     expect(await telegram.published()).toHaveLength(1);
   });
 
@@ -98,7 +98,7 @@ describe('Telegram send proven to have no effect', () => {
     const work = await telegram.work('once');
     telegram.faults.add({ when: nthSend(2), times: 1, fault });
     const walk = await walkThrough(telegram, work);
-    expect([walk.phase, walk.commitNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+    expect([walk.state, walk.keyNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
   });
 
   test('includes a connection that was never established', async () => {
@@ -107,8 +107,8 @@ describe('Telegram send proven to have no effect', () => {
     const prepared = await walkTo(telegram, work, 'committing');
     const nowhere = { ...work, session: { ...work.session, service: 'http://127.0.0.1:1' } };
     const failed = await move(telegram, nowhere, prepared);
-    expect([failed.phase, failed.commitNumber]).toEqual(['working', 2]);
-    expect((await walkThrough(telegram, work, { from: failed })).phase).toBe('posted');
+    expect([failed.state, failed.keyNumber]).toEqual(['waiting', 2]);
+    expect((await walkThrough(telegram, work, { from: failed })).state).toBe('posted');
     expect(await telegram.published()).toHaveLength(1);
   });
 });
@@ -116,11 +116,11 @@ describe('Telegram send proven to have no effect', () => {
 test.each([1, 2])('posts once when the worker is killed after step %i', async (crashAt) => {
   const telegram = await start();
   const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt });
-  expect([walk.phase, (await telegram.published()).length]).toEqual(['posted', 1]);
+  expect([walk.state, (await telegram.published()).length]).toEqual(['posted', 1]);
 });
 
 test('posts at most once when killed while sending', async () => {
   const telegram = await start();
   const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt: 3, maxMoves: 6 });
-  expect([walk.phase, (await telegram.published()).length]).toEqual(['unknown', 1]);
+  expect([walk.state, walk.code, (await telegram.published()).length]).toEqual(['failed', 'outcome_unknown', 1]);
 });

@@ -33,7 +33,7 @@ describe('Telegram publish', () => {
     expect(entry).toMatchObject({ username: 'nora_clips', text: 'Sunset run #sea <b>&\nhttps://example.org/' });
     expect(entry && (await isWholeUpload(telegram, entry, work.media))).toBe(true);
     expect(walk).toMatchObject({
-      phase: 'posted',
+      state: 'posted',
       published: { remoteId: '42', url: `${telegram.url}/web/nora_clips/42`, publishedAt: entry?.publishedAt },
     });
     expect(walk.published?.detail).toBeUndefined();
@@ -48,7 +48,7 @@ describe('Telegram publish', () => {
     const work = await telegram.work('Straight', { media });
     const walk = await walkThrough(telegram, work);
     const [entry, ...more] = await telegram.published();
-    expect([walk.phase, walk.published?.remoteId, more, sends(telegram)]).toEqual(['posted', '42', [], 1]);
+    expect([walk.state, walk.published?.remoteId, more, sends(telegram)]).toEqual(['posted', '42', [], 1]);
     expect(entry && (await isWholeUpload(telegram, entry, media))).toBe(true);
     expect(telegram.asked.at(-1)).toMatchObject({ body: { kind: 'stream' } });
   });
@@ -90,19 +90,19 @@ describe('Telegram publish', () => {
   test('reuses the stored file after a restart', async () => {
     const telegram = await start();
     const work = await telegram.work('once');
-    const first = await move(telegram, work, begun());
-    const walk = await walkThrough(telegram, work, { from: { ...begun(), checkpoint: first.checkpoint } });
-    expect([walk.phase, await inStorage(telegram)]).toEqual(['posted', 1]);
+    const first = await move(telegram, work, begun(telegram));
+    const walk = await walkThrough(telegram, work, { from: { ...begun(telegram), checkpoint: first.checkpoint } });
+    expect([walk.state, await inStorage(telegram)]).toEqual(['posted', 1]);
   });
 
   test.each(['bytes', 'bot'] as const)('stores the file again for other %s', async (what) => {
     const telegram = await start();
     const work = await telegram.work('once');
-    const { checkpoint } = await move(telegram, work, begun());
+    const { checkpoint } = await move(telegram, work, begun(telegram));
     const other = videoOf(Buffer.from('another film'));
     const changed = what === 'bytes' ? { ...work, media: other } : work;
-    const from = { ...begun(), checkpoint: what === 'bot' ? { ...checkpoint, bot: '1' } : checkpoint };
-    expect((await walkThrough(telegram, changed, { from })).phase).toBe('posted');
+    const from = { ...begun(telegram), checkpoint: what === 'bot' ? { ...checkpoint, bot: '1' } : checkpoint };
+    expect((await walkThrough(telegram, changed, { from })).state).toBe('posted');
     expect(await inStorage(telegram)).toBe(2);
     expect((await telegram.published())[0]?.sha256).toBe(changed.media.sha256);
   });
@@ -130,7 +130,7 @@ describe('Telegram publish', () => {
     await telegram.set({ convertsLater: true });
     const walk = await walkThrough(telegram, await telegram.work('later'));
     expect(walk).toMatchObject({
-      phase: 'posted',
+      state: 'posted',
       published: {
         remoteId: null,
         url: null,
@@ -171,14 +171,14 @@ describe('Telegram cover', () => {
     const refusing = await start();
     await refusing.set({ noCovers: true });
     const walk = await walkThrough(refusing, await refusing.work('plain'));
-    expect([walk.phase, await shown(refusing), sends(refusing)]).toEqual(['posted', [null], 3]);
+    expect([walk.state, await shown(refusing), sends(refusing)]).toEqual(['posted', [null], 3]);
     expect(walk.notes.join(' ')).toContain('it goes without one');
     const lacking = await start();
     const media = filmOf(1_000, { cover: () => Promise.reject(new Error('No picture.')) });
-    expect((await walkThrough(lacking, await lacking.work('plain', { media }))).phase).toBe('posted');
+    expect((await walkThrough(lacking, await lacking.work('plain', { media }))).state).toBe('posted');
     expect([await shown(lacking), sends(lacking)]).toEqual([[null], 2]);
     const straight = await start({ storage: false });
-    expect((await walkThrough(straight, await straight.work('plain'))).phase).toBe('posted');
+    expect((await walkThrough(straight, await straight.work('plain'))).state).toBe('posted');
     expect(await shown(straight)).toEqual([null]);
   });
 
@@ -188,7 +188,7 @@ describe('Telegram cover', () => {
     const prepared = await walkTo(telegram, work, 'committing');
     for (const { key } of await telegram.books.list('photo', { limit: 5 })) await telegram.books.remove('photo', key);
     const walk = await walkThrough(telegram, work, { from: prepared });
-    expect([walk.phase, walk.commitNumber, await shown(telegram), await inStorage(telegram)]).toEqual([
+    expect([walk.state, walk.keyNumber, await shown(telegram), await inStorage(telegram)]).toEqual([
       'posted',
       3,
       [null],
@@ -206,7 +206,7 @@ describe('Telegram storage chat that is unusable', () => {
     const work = await telegram.work('straight');
     await telegram.member(telegram.storageChat, change);
     const walk = await walkThrough(telegram, work);
-    expect([walk.phase, (await telegram.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await telegram.published()).length]).toEqual(['posted', 1]);
     expect(walk.notes.join('\n')).toContain('The storage chat is of no use');
   });
 
@@ -216,7 +216,7 @@ describe('Telegram storage chat that is unusable', () => {
     const body = { ok: true, result: { message_id: 1, animation: { file_id: 'CgAC' } } };
     telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(telegram, work);
-    expect([walk.phase, (await telegram.published())[0]?.text]).toEqual(['posted', 'straight']);
+    expect([walk.state, (await telegram.published())[0]?.text]).toEqual(['posted', 'straight']);
   });
 
   test('is followed when its group is upgraded', async () => {
@@ -228,7 +228,7 @@ describe('Telegram storage chat that is unusable', () => {
     const work = await telegram.workWith(tokens, 'moved');
     await telegram.books.put('chat', group.id, { ...group, migratedTo: telegram.storageChat });
     const walk = await walkThrough(telegram, work);
-    expect([walk.phase, await inStorage(telegram)]).toEqual(['posted', 1]);
+    expect([walk.state, await inStorage(telegram)]).toEqual(['posted', 1]);
     expect(walk.notes).toContain('The storage chat has a new number.');
   });
 });
@@ -248,7 +248,7 @@ describe('Telegram rejection', () => {
     const telegram = await start();
     const work = await telegram.work('no');
     telegram.faults.add({ when: nthSend(nth), fault: at[what] as Fault });
-    expect(await walkThrough(telegram, work)).toMatchObject({ phase: 'failed', failure });
+    expect(await walkThrough(telegram, work)).toMatchObject({ state: 'failed', failure });
     expect(await telegram.published()).toEqual([]);
   });
 
@@ -261,7 +261,7 @@ describe('Telegram rejection', () => {
     const telegram = await start();
     const work = await telegram.work('no');
     await telegram.member(telegram.channelId, change);
-    expect(await walkThrough(telegram, work)).toMatchObject({ phase: 'failed', failure });
+    expect(await walkThrough(telegram, work)).toMatchObject({ state: 'failed', failure });
     expect(await telegram.published()).toEqual([]);
   });
 
@@ -278,7 +278,7 @@ describe('Telegram rejection', () => {
     const minute = Math.floor(telegram.clock.now / 60_000);
     await telegram.books.put('rate', `${telegram.channelId} ${minute}`, 20);
     const walk = await walkThrough(telegram, work);
-    expect([walk.phase, (await telegram.published()).length, await inStorage(telegram)]).toEqual(['posted', 1, 1]);
+    expect([walk.state, (await telegram.published()).length, await inStorage(telegram)]).toEqual(['posted', 1, 1]);
     expect(telegram.clock.now % 60_000).toBe(0);
   });
 
@@ -288,11 +288,11 @@ describe('Telegram rejection', () => {
     const prepared = await walkTo(telegram, work, 'committing');
     await telegram.set({ fileLifeMs: 1_000 });
     telegram.clock.now += 1_000;
-    const failed = await walkTo(telegram, work, ({ commitNumber }) => commitNumber === 4, prepared);
-    expect([failed.phase, await inStorage(telegram)]).toEqual(['working', 1]);
+    const failed = await walkTo(telegram, work, ({ keyNumber }) => keyNumber === 4, prepared);
+    expect([failed.state, await inStorage(telegram)]).toEqual(['waiting', 1]);
     await telegram.set({});
     const walk = await walkThrough(telegram, work, { from: failed });
-    expect([walk.phase, await inStorage(telegram), (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+    expect([walk.state, await inStorage(telegram), (await telegram.published()).length]).toEqual(['posted', 2, 1]);
   });
 
   test('of a changed channel id follows the new id', async () => {
@@ -318,7 +318,7 @@ describe('Telegram rejection', () => {
     const telegram = await start();
     const work = await telegram.work('gone');
     telegram.faults.add({ when: nthSend(2), times: 1, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
-    const waiting = await walkTo(telegram, work, ({ commitNumber }) => commitNumber === 2);
+    const waiting = await walkTo(telegram, work, ({ keyNumber }) => keyNumber === 2);
     await telegram.revokeBot();
     const walk = await walkThrough(telegram, work, { from: waiting });
     expect([walk.failure?.kind, sends(telegram)]).toEqual(['reconnect', 2]);
@@ -327,9 +327,9 @@ describe('Telegram rejection', () => {
   test('does not apply when the video cannot be read', async () => {
     const telegram = await start({ storage: false });
     const media = { ...videoOf(Buffer.alloc(1_000)), stream: () => Promise.resolve(Readable.from(['short'])) };
-    const walk = await walkTo(telegram, await telegram.work('no', { media }), ({ commitNumber }) => commitNumber === 2);
-    expect([walk.phase, walk.notes.at(-1)]).toEqual([
-      'working',
+    const walk = await walkTo(telegram, await telegram.work('no', { media }), ({ keyNumber }) => keyNumber === 2);
+    expect([walk.state, walk.notes.at(-1)]).toEqual([
+      'waiting',
       'The request did not reach the platform (source_short).',
     ]);
     expect(await telegram.published()).toEqual([]);

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
+import { earliestPost } from '../../src/publishing/target.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { lies } from './graph-answers.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
 import { isCreate, isLimit, isList, isMedia, isPublish, isStatus, startThreads } from './threads-driver.ts';
-import { walkThrough, walkTo } from './walk.ts';
+import { fingerprintOf, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startThreads({ processingMs: 40_000, ...overrides }),
@@ -34,7 +35,7 @@ describe(seeded('exactly once'), () => {
     const strike = threads.faults.add({ when, times: 1, fault });
     const walk = await walkThrough(threads, work);
     expect(strike.hits()).toBe(1);
-    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
     expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
   });
 
@@ -56,7 +57,7 @@ describe(seeded('exactly once'), () => {
       const threads = await start();
       await threads.set({ publishTwice: true, statusLagMs: 600_000 });
       const walk = await walkThrough(threads, await threads.work('once'), { crashAt });
-      expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+      expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
     },
   );
 });
@@ -74,7 +75,7 @@ describe('unanswered publish request', () => {
     const again = await walkTo(threads, work, 'committing', firstNo);
     expect(threads.clock.now - since).toBeGreaterThanOrEqual(QUARTER_MS + 60_000);
     expect(again.checkpoint).toMatchObject({ containerId: ready.checkpoint?.containerId, sends: 2 });
-    expect((await walkThrough(threads, work, { from: again })).phase).toBe('posted');
+    expect((await walkThrough(threads, work, { from: again })).state).toBe('posted');
     expect(threads.requests.filter(isCreate)).toHaveLength(1);
   });
 
@@ -87,7 +88,7 @@ describe('unanswered publish request', () => {
     threads.clock.now += 300_000;
     await late.release();
     const walk = await walkThrough(threads, work, { from: unknown });
-    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
     expect(threads.requests.filter(isPublish)).toHaveLength(1);
   });
 
@@ -97,11 +98,11 @@ describe('unanswered publish request', () => {
     const work = await threads.work('once');
     const ready = await walkTo(threads, work, 'committing');
     const late = threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'late-execution' } });
-    const believed = await walkTo(threads, work, 'working', await walkTo(threads, work, 'unknown', ready));
-    expect(believed.phase).toBe('working');
+    const believed = await walkTo(threads, work, 'waiting', await walkTo(threads, work, 'unknown', ready));
+    expect(believed.state).toBe('waiting');
     await late.release();
     const walk = await walkThrough(threads, work, { from: believed });
-    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
     expect(walk.notes).toContain('Threads has published this already; making sure.');
     expect(threads.requests.filter(isPublish)).toHaveLength(1);
     expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
@@ -111,13 +112,13 @@ describe('unanswered publish request', () => {
     const threads = await start();
     const work = await threads.work('once');
     threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-before' } });
-    const believed = await walkTo(threads, work, 'working', await walkTo(threads, work, 'unknown'));
+    const believed = await walkTo(threads, work, 'waiting', await walkTo(threads, work, 'unknown'));
     const body = { id: '1', status: 'PUBLISHED' };
     threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const doubting = await walkTo(threads, work, 'unknown', believed);
-    expect([doubting.phase, threads.requests.filter(isPublish).length]).toEqual(['unknown', 1]);
+    expect([doubting.state, threads.requests.filter(isPublish).length]).toEqual(['unknown', 1]);
     const walk = await walkThrough(threads, work, { from: doubting });
-    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
     expect([threads.requests.filter(isPublish).length, threads.requests.filter(isCreate).length]).toEqual([2, 1]);
   });
 
@@ -127,7 +128,7 @@ describe('unanswered publish request', () => {
     const work = await threads.work('once');
     threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(threads, work);
-    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
     expect(threads.requests.filter(isPublish)).toHaveLength(2);
     expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
   });
@@ -139,7 +140,7 @@ describe('unanswered publish request', () => {
     const off = { ...work, session: Object.assign(work.session, { now: late }) };
     threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-after' } });
     const sent = await walkTo(threads, off, 'unknown');
-    const look = { text: 'once', durationMs: 31_000, committedAt: sent.committedAt + offMs };
+    const look = fingerprintOf(work, earliestPost(sent) + offMs);
     expect(await connector.verify(off, sent.checkpoint, look)).toMatchObject({
       then: 'posted',
       published: { remoteId: (await threads.published())[0]?.id },
@@ -175,7 +176,7 @@ describe('unanswered publish request', () => {
     const unknown = await walkTo(threads, work, 'unknown', ready);
     threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(threads, work, { from: unknown });
-    expect([walk.phase, (await threads.published()).length, (await threads.containers()).length]).toEqual([
+    expect([walk.state, (await threads.published()).length, (await threads.containers()).length]).toEqual([
       'posted',
       1,
       2,
@@ -204,9 +205,9 @@ describe('unanswered publish request', () => {
     const [container] = await threads.containers();
     await threads.books.remove('container', container?.id ?? '');
     const walk = await walkThrough(threads, work, { from: unknown, maxMoves: 20 });
-    expect([walk.phase, threads.requests.filter(isCreate).length]).toEqual(['unknown', 1]);
+    expect([walk.state, threads.requests.filter(isCreate).length]).toEqual(['unknown', 1]);
     // A worker that is certain requests verification again and sends nothing.
-    const again = await walkTo(threads, work, 'unknown', { ...walk, phase: 'working' });
+    const again = await walkTo(threads, work, 'unknown', { ...walk, state: 'waiting' });
     expect(again.notes.at(-1)).toContain('does not show the container any more');
     expect([again.checkpoint?.containerId, threads.requests.filter(isPublish).length]).toEqual([container?.id, 1]);
   });

@@ -36,7 +36,7 @@ describe('publish', () => {
     expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea', mime: 'video/mp4' });
     expect(await isWholeUpload(threads, entry, work.media)).toBe(true);
     expect(walk).toMatchObject({
-      phase: 'posted',
+      state: 'posted',
       published: { remoteId: entry.id, url: entry.url, publishedAt: Math.floor(entry.publishedAt / 1000) * 1000 },
     });
     const order = [isLimit, isCreate, isStatus, isPublish, isMedia];
@@ -58,7 +58,7 @@ describe('publish', () => {
     const threads = await start({ processingMs: 1_000 });
     const before = threads.clock.now;
     const work = await threads.work('quick', { sandbox: true });
-    expect((await walkThrough(threads, work)).phase).toBe('posted');
+    expect((await walkThrough(threads, work)).state).toBe('posted');
     expect(threads.clock.now - before).toBeLessThan(6_000);
   });
 
@@ -125,7 +125,7 @@ describe('container', () => {
       await threads.changeContainer({ errorMessage: errorMessage || null });
       const answer = { status: 200, body: { id: '1', status: 'ERROR', error_message: errorMessage } };
       threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer } });
-      expect((await walkThrough(threads, work, { from: made })).phase).toBe('posted');
+      expect((await walkThrough(threads, work, { from: made })).state).toBe('posted');
       expect(count(threads, isCreate)).toBe(2);
       threads.faults.add({ when: isStatus, times: 2, fault: { kind: 'status', answer } });
       expect((await walkThrough(threads, work)).failure).toMatchObject({ kind: 'rejected', what: 'video' });
@@ -144,7 +144,7 @@ describe('container', () => {
     let address = 0;
     const linked = threads.linked(film);
     const later = { ...film, link: () => (++address < 3 ? nowhere.link() : linked.link()) };
-    expect((await walkThrough(threads, await threads.work('later', { media: later }))).phase).toBe('posted');
+    expect((await walkThrough(threads, await threads.work('later', { media: later }))).state).toBe('posted');
   });
 
   test('processed for an hour is abandoned and replaced', async () => {
@@ -171,7 +171,7 @@ describe('container', () => {
       if (change === 'gone') await threads.books.remove('container', container?.id ?? '');
       else await threads.changeContainer({ createdAt: 0 });
       const walk = await walkThrough(threads, work, { from: made });
-      expect([walk.phase, (await threads.published()).length, count(threads, isCreate)]).toEqual(['posted', 1, 2]);
+      expect([walk.state, (await threads.published()).length, count(threads, isCreate)]).toEqual(['posted', 1, 2]);
     }
   });
 
@@ -179,7 +179,7 @@ describe('container', () => {
     const threads = await start();
     threads.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body: {} } } });
     const walk = await walkThrough(threads, await threads.work('x'));
-    expect([walk.phase, walk.notes.some((note) => note.includes('without a name'))]).toEqual(['posted', true]);
+    expect([walk.state, walk.notes.some((note) => note.includes('without a name'))]).toEqual(['posted', true]);
   });
 
   test('rejected for its text ends the post', async () => {
@@ -203,10 +203,10 @@ describe('limits', () => {
     const work = await threads.work('one too many');
     await threads.changeProfile(full(threads));
     const before = threads.clock.now;
-    const first = await move(threads, work, begun());
-    expect([first.phase, count(threads, isCreate), threads.spent]).toEqual(['working', 0, []]);
+    const first = await move(threads, work, begun(threads));
+    expect([first.state, count(threads, isCreate), threads.spent]).toEqual(['waiting', 0, []]);
     const walk = await walkThrough(threads, work, { from: first });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(threads.clock.now - before).toBeGreaterThan(DAY_MS - 3_600_000);
   });
 
@@ -216,7 +216,7 @@ describe('limits', () => {
     const ready = await walkTo(threads, work, 'committing');
     await threads.changeProfile(full(threads));
     const walk = await walkThrough(threads, work, { from: ready });
-    expect([walk.phase, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
   });
 
   test('creates nothing when the budget is exhausted', async () => {
@@ -260,11 +260,11 @@ describe('failures requested by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('%s', async (tag, phase, published, kind) => {
+  ])('%s', async (tag, state, published, kind) => {
     const threads = await start();
     const work = await threads.work(`hello #sandbox-${tag}`, { sandbox: true });
     const walk = await walkThrough(threads, work, { maxMoves: 300 });
-    expect([walk.phase, (await threads.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+    expect([walk.state, (await threads.published()).length, walk.failure?.kind]).toEqual([state, published, kind]);
     expect(walk.published?.remoteId ?? undefined).toBe((await threads.published())[0]?.id);
     expect(count(threads, isList)).toBe(tag === 'lost-answer' ? 1 : 0);
   });

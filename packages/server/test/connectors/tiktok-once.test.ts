@@ -18,7 +18,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 const twoParts = (tiktok: TikTok, text = 'once') => tiktok.work(text, { media: filmOf(10_485_760) });
 const count = (tiktok: TikTok, when: (call: { method: string; path: string }) => boolean) =>
   tiktok.requests.filter(when).length;
-const outcome = async (tiktok: TikTok, walk: Walk) => [walk.phase, (await tiktok.published()).length];
+const outcome = async (tiktok: TikTok, walk: Walk) => [walk.state, (await tiktok.published()).length];
 
 /** The second part; its last byte publishes the video. */
 const isLast = (call: { method: string; path: string; nth: number }) => isPart(call) && call.nth === 2;
@@ -102,7 +102,7 @@ describe('last part that takes effect late', () => {
     const tiktok = await start();
     const { work, late, walk } = await unanswered(tiktok);
     const looked = await move(tiktok, work, walk);
-    expect(looked).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    expect(looked).toMatchObject({ state: 'unknown', notPostedSince: expect.any(Number) });
     await late.release();
     const end = await walkThrough(tiktok, work, { from: looked });
     expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
@@ -113,7 +113,7 @@ describe('last part that takes effect late', () => {
     const tiktok = await start();
     const { work, late, walk } = await unanswered(tiktok);
     const resumed = await walkTo(tiktok, work, 'committing', walk);
-    expect(resumed.phase).toBe('committing');
+    expect(resumed.state).toBe('committing');
     await late.release();
     const end = await walkThrough(tiktok, work, { from: resumed });
     expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
@@ -123,8 +123,8 @@ describe('last part that takes effect late', () => {
   test('is verified before a new upload after the URL expired', async () => {
     const tiktok = await start();
     const { work, late, walk } = await unanswered(tiktok);
-    const resumed = await walkTo(tiktok, work, 'working', walk);
-    expect(resumed.phase).toBe('working');
+    const resumed = await walkTo(tiktok, work, 'waiting', walk);
+    expect(resumed.state).toBe('waiting');
     await late.release();
     tiktok.clock.now += 3_600_000;
     const end = await walkThrough(tiktok, work, { from: resumed });
@@ -146,7 +146,7 @@ describe('last part that takes effect late', () => {
       ({ notes }) => notes.at(-1)?.includes('Waiting until nothing can come of it') === true,
       unknown,
     );
-    expect([waiting.phase, count(tiktok, isInit)]).toEqual(['working', 1]);
+    expect([waiting.state, count(tiktok, isInit)]).toEqual(['waiting', 1]);
     // Received before the hour ended, executed after it.
     await tiktok.changeTask({ expiresAt: tiktok.clock.now + 60_000 });
     await late.release();
@@ -289,7 +289,7 @@ describe('different upload offsets', () => {
     tiktok.clock.now += 3_600_000;
     tiktok.faults.add({ when: isStatus, fault: status({ status: 'PROCESSING_UPLOAD' }) });
     const looked = await walkThrough(tiktok, work, { from: walk, maxMoves: 10 });
-    expect(looked.phase).toBe('unknown');
+    expect(looked.state).toBe('unknown');
     expect(count(tiktok, isInit)).toBe(1);
     tiktok.faults.clear();
     expect(await outcome(tiktok, await walkThrough(tiktok, work, { from: looked }))).toEqual(['posted', 1]);
@@ -408,7 +408,7 @@ describe('verifying without an upload', () => {
     tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'reset-after' } });
     tiktok.faults.add({ when: isStatus, fault: forgotten });
     const unknown = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.includes('does not show') === true);
-    expect(unknown.phase).toBe('unknown');
+    expect(unknown.state).toBe('unknown');
     await giveLength(tiktok);
     const walk = await walkThrough(tiktok, work, { from: unknown });
     expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
@@ -433,11 +433,11 @@ describe('verifying without an upload', () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'late-execution' } });
-    const resumed = await walkTo(tiktok, work, 'working', await walkTo(tiktok, work, 'unknown'));
+    const resumed = await walkTo(tiktok, work, 'waiting', await walkTo(tiktok, work, 'unknown'));
     tiktok.clock.now += 3_600_000;
     tiktok.faults.add({ when: isStatus, fault: forgotten });
     const walk = await walkThrough(tiktok, work, { from: resumed, maxMoves: 20 });
-    expect(walk.phase).toBe('unknown');
+    expect(walk.state).toBe('unknown');
     expect(count(tiktok, isInit)).toBe(1);
   });
 

@@ -37,7 +37,7 @@ describe('post options', () => {
   test('all options are sent to TikTok', async () => {
     const tiktok = await start();
     const walk = await walkThrough(tiktok, await tiktok.work('caption', { options: ALL }));
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect((await tiktok.tasks())[0]).toMatchObject({
       privacy: 'MUTUAL_FOLLOW_FRIENDS',
       wishes: {
@@ -73,7 +73,7 @@ describe('post options', () => {
   test('lists a public video as AI-generated', async () => {
     const tiktok = await start();
     const work = await tiktok.work('made', { options: { aiGenerated: true } });
-    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+    expect((await walkThrough(tiktok, work)).state).toBe('posted');
     const listed = await work.session.http({
       method: 'POST',
       url: `${work.session.endpoints.api}/v2/video/list/?fields=id,is_aigc`,
@@ -97,7 +97,7 @@ describe('privacy', () => {
     const work = await tiktok.work('for friends', { options: { privacy: 'MUTUAL_FOLLOW_FRIENDS' } });
     const walk = await walkThrough(tiktok, work);
     // Only public posts get a URL.
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: null, url: null } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: null, url: null } });
     expect((await tiktok.tasks())[0]?.privacy).toBe('MUTUAL_FOLLOW_FRIENDS');
   });
 
@@ -105,10 +105,10 @@ describe('privacy', () => {
     const tiktok = await start();
     const none = { choices: {} };
     const said = await tiktok.work('said', { ...none, options: { privacy: 'SELF_ONLY' } });
-    expect((await walkThrough(tiktok, said)).phase).toBe('posted');
+    expect((await walkThrough(tiktok, said)).state).toBe('posted');
     const before = tiktok.requests.filter(isInit).length;
     const unsaid = await walkThrough(tiktok, await tiktok.work('unsaid', none));
-    expect(unsaid).toMatchObject({ phase: 'failed', failure: { kind: 'setup' } });
+    expect(unsaid).toMatchObject({ state: 'failed', failure: { kind: 'setup' } });
     expect(tiktok.requests.filter(isInit)).toHaveLength(before);
   });
 
@@ -116,7 +116,7 @@ describe('privacy', () => {
     const tiktok = await start();
     const work = await tiktok.work('mine', { options: { privacy: 'FOLLOWER_OF_CREATOR' } });
     const walk = await walkThrough(tiktok, work);
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'setup' } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind: 'setup' } });
     expect(tiktok.requests.filter(isInit)).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('privacy', () => {
     const asked: JsonObject = { brandContent: true };
     const work = await tiktok.work('paid', { choices: { privacy: 'SELF_ONLY' }, options: asked });
     const walk = await walkThrough(tiktok, work);
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what: 'policy' } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind: 'rejected', what: 'policy' } });
     expect(tiktok.requests.filter(isInit)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { isCreator, isInit, isPart, isStatus, isToken, rangesOf, startTikTok, type TikTok } from './tiktok-driver.ts';
-import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
+import { begun, extended, failureOf, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startTikTok({ processingMs: 2_500, ...overrides }),
@@ -26,7 +26,7 @@ describe('publish', () => {
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea', mime: 'video/mp4' });
     expect(await isWholeUpload(tiktok, entry, work.media)).toBe(true);
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry.id, url: entry.url } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry.id, url: entry.url } });
     expect(walk.published?.detail).toBeUndefined();
     const order = [isCreator, isInit, isPart, isStatus];
     const kinds = tiktok.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
@@ -90,7 +90,7 @@ describe('publish', () => {
     const work = await tiktok.work('two parts', { media });
     const walk = await walkThrough(tiktok, work);
     const [entry] = await tiktok.published();
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(rangesOf(tiktok)).toEqual(['bytes 0-5999999/12000001', 'bytes 6000000-12000000/12000001']);
     expect(entry && (await isWholeUpload(tiktok, entry, media))).toBe(true);
     expect(media.handed()).toBe(media.bytes);
@@ -108,7 +108,7 @@ describe('publish', () => {
 
   test('publishes a post without text', async () => {
     const tiktok = await start();
-    expect((await walkThrough(tiktok, await tiktok.work(''))).phase).toBe('posted');
+    expect((await walkThrough(tiktok, await tiktok.work(''))).state).toBe('posted');
   });
 });
 
@@ -116,7 +116,7 @@ describe('privacy', () => {
   test.each(['MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'])('%s is posted once complete, without a URL', async (privacy) => {
     const tiktok = await start();
     const walk = await walkThrough(tiktok, await tiktok.work('for few', { choices: { privacy } }));
-    expect(walk).toMatchObject({ phase: 'posted', completeSince: null });
+    expect(walk).toMatchObject({ state: 'posted', completeSince: null });
     expect(walk.published).toEqual({ remoteId: null, url: null, publishedAt: null });
     expect((await tiktok.tasks())[0]?.privacy).toBe(privacy);
   });
@@ -125,9 +125,9 @@ describe('privacy', () => {
     const tiktok = await start();
     await tiktok.changeAccount({ private: true });
     const work = await tiktok.work('for followers', { choices: { privacy: 'FOLLOWER_OF_CREATOR' } });
-    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+    expect((await walkThrough(tiktok, work)).state).toBe('posted');
     await tiktok.changeAccount({ private: false });
-    expect(await walkThrough(tiktok, work)).toMatchObject({ phase: 'failed', failure: { kind: 'setup' } });
+    expect(await walkThrough(tiktok, work)).toMatchObject({ state: 'failed', failure: { kind: 'setup' } });
     expect(await tiktok.tasks()).toHaveLength(1);
   });
 
@@ -143,10 +143,10 @@ describe('privacy', () => {
   test('a privacy rejected by init fails the post', async () => {
     const tiktok = await start();
     const work = await tiktok.work('public');
-    const walk = await move(tiktok, work, begun());
+    const walk = await move(tiktok, work, begun(tiktok));
     await tiktok.changeAccount({ private: true });
     expect(await walkThrough(tiktok, work, { from: walk })).toMatchObject({
-      phase: 'failed',
+      state: 'failed',
       failure: { kind: 'setup', platformCode: 'privacy_level_option_mismatch' },
     });
   });
@@ -170,7 +170,7 @@ describe('rejections', () => {
     expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video', detail: expect.stringContaining('60 s') });
     expect(count(tiktok, isInit)).toBe(0);
     const justFits = { ...work, media: filmOf(1_000, { durationMs: 60_040 }) };
-    expect((await walkThrough(tiktok, justFits)).phase).toBe('posted');
+    expect((await walkThrough(tiktok, justFits)).state).toBe('posted');
   });
 
   test.each([
@@ -196,7 +196,7 @@ describe('rejections', () => {
     await tiktok.changeAccount({ private: true });
     const work = await tiktok.work('mine', { choices: { privacy: 'SELF_ONLY' } });
     await tiktok.setApp({ audited: false });
-    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+    expect((await walkThrough(tiktok, work)).state).toBe('posted');
   });
 
   test('waits a day when the daily posts are used up', async () => {
@@ -206,7 +206,7 @@ describe('rejections', () => {
     const failure = await failureOf(connector.begin(work));
     expect(failure).toMatchObject({ kind: 'rateLimited', window: 'daily', scope: 'account', waitMs: 86_400_000 });
     expect(failure?.status).toBe(200);
-    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+    expect((await walkThrough(tiktok, work)).state).toBe('posted');
   });
 
   test('the cap of posting accounts delays the whole app', async () => {
@@ -226,10 +226,10 @@ describe('rejections', () => {
     const work = await tiktok.work('soon');
     for (let index = 0; index < 19; index++) await connector.begin(work);
     const before = tiktok.clock.now;
-    const walk = await move(tiktok, work, begun());
+    const walk = await move(tiktok, work, begun(tiktok));
     expect(walk.notes.at(-1)).toContain('fewer requests');
     expect(tiktok.clock.now - before).toBe(60_000);
-    expect((await walkThrough(tiktok, work, { from: walk })).phase).toBe('posted');
+    expect((await walkThrough(tiktok, work, { from: walk })).state).toBe('posted');
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe('rejections', () => {
     const work = await tiktok.work('once');
     tiktok.faults.add({ when, times: 1, fault: { kind: 'refusal', refusal: 'token-expired' } });
     const walk = await walkThrough(tiktok, work);
-    expect([walk.phase, (await tiktok.published()).length, count(tiktok, isToken)]).toEqual(['posted', 1, 2]);
+    expect([walk.state, (await tiktok.published()).length, count(tiktok, isToken)]).toEqual(['posted', 1, 2]);
   });
 
   test.each([
@@ -268,7 +268,7 @@ describe('rejections', () => {
     await tiktok.changeTask({ failReason: 'internal' });
     const before = tiktok.clock.now;
     const walk = await walkThrough(tiktok, work, { from: opened });
-    expect([walk.phase, (await tiktok.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await tiktok.published()).length]).toEqual(['posted', 1]);
     expect(tiktok.clock.now - before).toBeGreaterThanOrEqual(600_000);
     expect(count(tiktok, isInit)).toBe(2);
   });
@@ -280,7 +280,7 @@ describe('rejections', () => {
     tiktok.faults.add({ when: isInit, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(tiktok, work);
     expect(walk.notes.join(' ')).toContain('without an address');
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
   });
 });
 
@@ -289,7 +289,7 @@ describe('polling for the public id', () => {
     const tiktok = await start({ processingMs: 6 * 3_600_000 });
     const work = await tiktok.work('moderated');
     const walk = await walkThrough(tiktok, work, { maxMoves: 300 });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     const times = tiktok.requests.filter(isStatus).map((call) => call.at);
     const busiest = Math.max(
       ...times.map((from) => times.filter((time) => time >= from && time < from + 60_000).length),
@@ -316,7 +316,7 @@ describe('polling for the public id', () => {
     tiktok.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
     tiktok.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-before' } });
     const walk = await walkThrough(tiktok, work, { from: sent });
-    expect([walk.phase, count(tiktok, isPart)]).toEqual(['posted', 1]);
+    expect([walk.state, count(tiktok, isPart)]).toEqual(['posted', 1]);
   });
 
   test.each([
@@ -368,7 +368,7 @@ describe('budgets', () => {
     const tiktok = await start();
     const { spent, work } = await spending(tiktok, [], filmOf(10_485_760));
     tiktok.faults.add({ when: isPart, times: 1, fault: { kind: 'status', answer: { status: 404 } } });
-    expect((await walkThrough(tiktok, work)).phase).toBe('posted');
+    expect((await walkThrough(tiktok, work)).state).toBe('posted');
     expect(spent.filter((name) => name !== 'status')).toEqual(['creator', 'posts', 'init', 'creator', 'init']);
   });
 
@@ -387,7 +387,7 @@ describe('expired upload URL', () => {
     const half = await walkTo(tiktok, work, ({ notes }) => notes.some((note) => note.startsWith('Sent')));
     tiktok.clock.now += 3_600_000;
     const walk = await walkThrough(tiktok, work, { from: half });
-    expect([walk.phase, (await tiktok.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await tiktok.published()).length]).toEqual(['posted', 1]);
     expect([count(tiktok, isInit), count(tiktok, isCreator)]).toEqual([2, 3]);
   });
 
@@ -396,7 +396,7 @@ describe('expired upload URL', () => {
     const work = await tiktok.work('gone', { media: filmOf(10_485_760) });
     tiktok.faults.add({ when: isPart, times: 1, fault: { kind: 'status', answer: { status } } });
     const walk = await walkThrough(tiktok, work);
-    expect([walk.phase, (await tiktok.published()).length, count(tiktok, isInit)]).toEqual(['posted', 1, 2]);
+    expect([walk.state, (await tiktok.published()).length, count(tiktok, isInit)]).toEqual(['posted', 1, 2]);
   });
 
   test('new uploads slow down and stop after a day', async () => {
@@ -404,8 +404,13 @@ describe('expired upload URL', () => {
     const work = await tiktok.work('never', { media: filmOf(10_485_760) });
     tiktok.faults.add({ when: isPart, fault: { kind: 'status', answer: { status: 404 } } });
     const before = tiktok.clock.now;
-    const walk = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.includes('came to its end') === true);
-    expect(walk.phase).toBe('working');
+    const walk = await walkTo(
+      tiktok,
+      work,
+      ({ notes }) => notes.at(-1)?.includes('came to its end') === true,
+      extended(begun(tiktok)),
+    );
+    expect(walk.state).toBe('waiting');
     expect(tiktok.clock.now - before).toBeGreaterThan(24 * 3_600_000);
     expect((await tiktok.tasks()).length).toBeLessThan(60);
   });
@@ -419,10 +424,10 @@ describe('failures requested by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('%s', async (tag, phase, published, kind) => {
+  ])('%s', async (tag, state, published, kind) => {
     const tiktok = await start();
     const work = await tiktok.work(`hello #sandbox-${tag}`, { sandbox: true });
     const walk = await walkThrough(tiktok, work);
-    expect([walk.phase, (await tiktok.published()).length, walk.failure?.kind]).toEqual([phase, published, kind]);
+    expect([walk.state, (await tiktok.published()).length, walk.failure?.kind]).toEqual([state, published, kind]);
   });
 });

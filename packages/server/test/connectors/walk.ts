@@ -1,19 +1,16 @@
 /**
- * Runs a connector's steps like the publisher, without a database: the row is a value, and the test controls the clock.
- * `Drive` names everything it needs of a drive (`drive.ts`).
+ * Publishes through the engine's pure transitions, without a database: the row is a value, and the test controls the
+ * clock. This file only makes the calls that `advance.ts` makes. `Drive` names everything it needs of a drive
+ * (`drive.ts`).
  */
-import type {
-  ConfirmResult,
-  Connector,
-  IrreversibleRequest,
-  JsonObject,
-  Published,
-  VerifyResult,
-  Work,
-} from '../../src/connectors/contract.ts';
+import type { Connector, Fingerprint, JsonObject, Published, Work } from '../../src/connectors/contract.ts';
 import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../src/outbound/platform-error.ts';
+import * as decide from '../../src/publishing/decide.ts';
+import { DAY } from '../../src/publishing/pauses.ts';
+import { afterCrash, afterFailedCall, afterRefresh, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { send } from '../../src/publishing/send.ts';
+import { earliestPost, isFinal, type Target, type Transition } from '../../src/publishing/target.ts';
 
 export interface Drive {
   connector: Connector;
@@ -24,234 +21,193 @@ export interface Drive {
   renew(): Promise<void>;
 }
 
-/** State of a publish. It is a value, so a test can continue from any point more than once. */
-export interface Walk {
-  phase: 'working' | 'committing' | 'unknown' | 'confirming' | 'posted' | 'failed';
-  checkpoint: JsonObject | null;
-  /** Number of the send, starting at 1. It increases after each send that is proven to have had no effect. */
-  commitNumber: number;
-  committedAt: number;
-  /** The outcome of some send is unknown; from then on only a verification counts. */
-  unproven: boolean;
-  unknownSince: number;
-  notPostedSince: number | null;
-  /** When the platform first reported "complete", in ms since the epoch. */
-  completeSince: number | null;
+/** The row of a publish, and what its calls returned. It is a value, so a test can continue from any point again. */
+export interface Walk extends Target {
+  /** What the connector reported as posted. */
   published?: Published;
+  /** The failure that ended it. */
   failure?: Failure;
-  /** Notes of the timeline. */
+  /** Notes and failures of all calls so far. */
   notes: string[];
 }
 
-export const begun = (): Walk => ({
-  phase: 'working',
+export const begun = ({ clock: { now } }: Pick<Drive, 'clock'>): Walk => ({
+  id: '0193-target',
+  identityId: 'identity',
+  accountId: 'account',
+  version: 0,
+  state: 'scheduled',
+  dueAt: now,
+  countsFrom: now,
+  deadlineAt: null,
+  begunAt: null,
   checkpoint: null,
-  commitNumber: 1,
-  committedAt: 0,
+  renditionId: null,
+  attempts: 0,
+  crashes: 0,
+  commitNumber: 0,
+  keyNumber: 1,
+  committedAt: null,
+  commitUntil: null,
   unproven: false,
-  unknownSince: 0,
+  looks: 0,
+  unknownSince: null,
   notPostedSince: null,
+  confirmingSince: null,
   completeSince: null,
+  acceptDuplicate: false,
+  code: null,
+  detail: null,
+  platformCode: null,
+  remoteId: null,
+  url: null,
+  publishedAt: null,
   notes: [],
 });
 
-export const isOver = ({ phase }: Walk) => phase === 'posted' || phase === 'failed';
+/** A daily limit has moved the deadline as far as it goes. */
+export const extended = (walk: Walk): Walk => ({ ...walk, deadlineAt: walk.countsFrom + 3 * DAY });
 
-/** Runs one step like the publisher and advances the clock by the requested delay. @throws errors that are bugs */
+/** What a call returned, and the transition that follows from it. */
+interface Move {
+  transition: Transition;
+  result:
+    | { then: string; note: string }
+    | { then: 'posted'; note: string; published: Published }
+    | { failure: Failure };
+}
+
+/** Makes the next call and advances the clock to the time of the one after it. @throws errors that are bugs */
 export async function move(drive: Drive, base: Work, walk: Walk): Promise<Walk> {
-  const work: Work = { ...base, post: { ...base.post, commitNumber: walk.commitNumber } };
-  const turn = { drive, work, walk };
-  switch (walk.phase) {
-    case 'working':
-      return step(turn);
-    case 'committing':
-      return commit(turn);
-    case 'unknown':
-      return look(turn);
-    case 'confirming':
-      return poll(turn);
-    default:
-      return walk;
-  }
+  if (isFinal(walk)) return walk;
+  const { clock } = drive;
+  const work: Work = { ...base, post: { ...base.post, commitNumber: walk.keyNumber } };
+  const { transition, result } = await call(drive, work, walk).catch(async (error: unknown): Promise<Move> => {
+    if (walk.state === 'committing') throw error;
+    const failure = await heeded(drive, walk, failureIn(error));
+    const { completeWithoutIdMs } = drive.connector;
+    return { transition: afterFailedCall(walk, failure, completeWithoutIdMs, at(clock)), result: { failure } };
+  });
+  const target = asStored(transition.target);
+  if (target.state !== 'committing') clock.now = Math.max(clock.now, target.dueAt ?? 0);
+  return {
+    ...target,
+    notes: [...walk.notes, 'failure' in result ? result.failure.detail : result.note],
+    ...(target.state === 'posted' && 'published' in result && { published: result.published }),
+    ...(target.state === 'failed' && 'failure' in result && { failure: result.failure }),
+  };
 }
 
-interface Turn {
-  drive: Drive;
-  work: Work;
-  walk: Walk;
-}
-
-async function step(turn: Turn): Promise<Walk> {
-  const { drive, work, walk } = turn;
+/** Makes the call that the state requires. @throws PlatformError, NetworkError */
+async function call(drive: Drive, work: Work, walk: Walk): Promise<Move> {
   const { connector, clock } = drive;
-  try {
-    const result = await (walk.checkpoint ? connector.step(work, walk.checkpoint) : connector.begin(work));
-    if (result.then === 'failed') return failed(turn, result.failure);
-    if (result.then === 'look')
-      return { ...lost(walk, clock.now), checkpoint: stored(result.checkpoint), notes: [...walk.notes, result.note] };
-    if (result.then === 'continue') clock.now += result.afterMs ?? 0;
-    const checkpoint = stored(result.checkpoint);
-    const notes = [...walk.notes, result.note];
-    if (result.then === 'continue') return { ...walk, phase: 'working', checkpoint, notes };
-    return { ...walk, phase: 'committing', checkpoint, committedAt: clock.now, notes };
-  } catch (error) {
-    return failed(turn, meant(error));
-  }
-}
-
-/** Sends through the publisher's own `send`: only what the response proves counts. */
-async function commit(turn: Turn): Promise<Walk> {
-  const { drive, work, walk } = turn;
-  const { connector, http, clock } = drive;
+  const { completeWithoutIdMs, settle } = connector;
   const checkpoint = walk.checkpoint ?? {};
-  let request: IrreversibleRequest;
-  try {
-    request = await connector.commit.request(work, checkpoint);
-  } catch (error) {
-    return failed(turn, meant(error));
-  }
-  const outcome = await send(http, connector, work, checkpoint, request, () => true);
-  const unknown = (why: string): Walk => ({ ...lost(walk, clock.now), notes: [...walk.notes, why] });
-  switch (outcome.came) {
-    case 'done':
-      return confirmed(turn, outcome.result);
-    case 'void':
-      return failed(turn, outcome.failure, { commitNumber: walk.commitNumber + 1 });
-    case 'refused':
-      return walk.unproven ? unknown(outcome.failure.detail) : failed(turn, outcome.failure);
+  switch (walk.state) {
+    case 'committing': {
+      const request = await connector.commit.request(work, checkpoint);
+      const sent = await send(drive.http, connector, work, checkpoint, request, () => true);
+      const outcome = 'failure' in sent ? { ...sent, failure: await heeded(drive, walk, sent.failure) } : sent;
+      const transition = decide.afterSend(walk, outcome, completeWithoutIdMs, at(clock));
+      if (outcome.came === 'unknown') return { transition, result: { then: 'unknown', note: outcome.why } };
+      return { transition, result: outcome.came === 'done' ? outcome.result : outcome };
+    }
+    case 'unknown': {
+      const result = await connector.verify(work, walk.checkpoint, fingerprintOf(work, earliestPost(walk)));
+      return { transition: decide.afterLook(walk, result, settle, completeWithoutIdMs, at(clock)), result };
+    }
+    case 'confirming': {
+      const result = await connector.confirm(work, checkpoint);
+      return { transition: decide.afterConfirm(walk, result, completeWithoutIdMs, at(clock)), result };
+    }
     default:
-      return unknown(outcome.why);
+      return step(drive, work, decide.begin(walk, at(clock)));
   }
 }
 
-/** State after a send of unknown outcome, or after signs of one. */
-const lost = (walk: Walk, now: number): Walk => ({
-  ...walk,
-  phase: 'unknown',
-  unproven: true,
-  unknownSince: now,
-  notPostedSince: null,
+/** Identifies the post of this work. */
+export const fingerprintOf = (work: Work, committedAt: number): Fingerprint => ({
+  text: work.post.text,
+  durationMs: work.media.durationMs,
+  committedAt,
 });
 
-/**
- * Verifies the send. A failed verification proves nothing; `notPosted` counts only after the settling time and two
- * verifications.
- */
-async function look(turn: Turn): Promise<Walk> {
-  const { drive, work, walk } = turn;
-  const { connector, clock } = drive;
-  const fingerprint = {
-    text: work.post.text,
-    durationMs: work.media.durationMs,
-    committedAt: walk.committedAt || clock.now,
-  };
-  let result: VerifyResult;
-  try {
-    result = await connector.verify(work, walk.checkpoint, fingerprint);
-  } catch (error) {
-    const failure = await heeded(drive, meant(error));
-    const afterMs = failure.kind === 'rateLimited' ? failure.waitMs : undefined;
-    result = { then: 'stillUnknown', note: failure.detail, ...(afterMs === undefined ? {} : { afterMs }) };
+async function step({ connector, clock }: Drive, work: Work, target: Target): Promise<Move> {
+  const result = await (target.checkpoint ? connector.step(work, target.checkpoint) : connector.begin(work));
+  switch (result.then) {
+    case 'failed':
+      throw new PlatformError(result.failure);
+    case 'continue':
+      return { transition: decide.afterContinue(target, result, at(clock)), result };
+    case 'look':
+      return { transition: decide.afterDoubt(target, result, at(clock)), result };
+    case 'commit': {
+      const { checkpoint, note } = result;
+      const { deadlineMs } = await connector.commit.request(work, checkpoint);
+      return { transition: decide.toCommitting(target, checkpoint, note, deadlineMs, at(clock)), result };
+    }
   }
-  if (result.then !== 'notPosted' && result.then !== 'stillUnknown') return confirmed(turn, result);
-  const notes = [...walk.notes, result.note];
-  if (result.then === 'stillUnknown') {
-    clock.now += result.afterMs ?? 60_000;
-    return { ...walk, notPostedSince: null, notes };
-  }
-  const { waitMs, apartMs } = connector.settle;
-  const first = walk.notPostedSince;
-  if (first !== null && clock.now >= walk.unknownSince + waitMs && clock.now >= first + apartMs)
-    return { ...walk, phase: 'working', checkpoint: result.checkpoint && stored(result.checkpoint), notes };
-  const notPostedSince = first ?? clock.now;
-  clock.now += Math.max(apartMs, walk.unknownSince + waitMs - clock.now);
-  return { ...walk, notPostedSince, notes };
 }
 
-/** Polls a post that the platform has accepted. Any error leads to another poll. */
-async function poll(turn: Turn): Promise<Walk> {
-  const { drive, work, walk } = turn;
-  let result: ConfirmResult;
-  try {
-    result = await drive.connector.confirm(work, walk.checkpoint ?? {});
-  } catch (error) {
-    const failure = await heeded(drive, meant(error));
-    drive.clock.now += waitOf(failure) ?? 30_000;
-    return { ...walk, notes: [...walk.notes, failure.detail] };
-  }
-  return confirmed(turn, result);
-}
+/** Waits that a platform asks for have no jitter. */
+const at = ({ now }: Drive['clock']): decide.Moment => ({ now, random: () => 0 });
 
-function confirmed(turn: Turn, result: ConfirmResult): Walk | Promise<Walk> {
-  const { clock } = turn.drive;
-  const { walk } = turn;
-  if (result.then === 'failed') return failed(turn, result.failure, { checkpoint: null, completeSince: null });
-  const notes = [...walk.notes, result.note];
-  if (result.then === 'posted') return { ...walk, phase: 'posted', published: result.published, notes };
-  const completeSince = result.complete ? (walk.completeSince ?? clock.now) : walk.completeSince;
-  clock.now += result.afterMs;
-  return { ...walk, phase: 'confirming', checkpoint: stored(result.checkpoint), completeSince, notes };
-}
-
-/** Waits after a temporary failure and retries, from `back` if given. Any other failure ends the walk. */
-async function failed({ drive, walk }: Turn, given: Failure, back: Partial<Walk> = {}): Promise<Walk> {
-  const failure = await heeded(drive, given);
-  const notes = [...walk.notes, failure.detail];
-  if (failure.kind !== 'rateLimited' && failure.kind !== 'transient')
-    return { ...walk, phase: 'failed', failure, notes };
-  drive.clock.now += waitOf(failure) ?? 30_000;
-  return { ...walk, ...back, phase: 'working', notes };
-}
-
-/** Refreshes an expired token so that the step is retried. */
-async function heeded(drive: Drive, failure: Failure): Promise<Failure> {
+/** Refreshes an expired token. @returns the failure to continue with */
+async function heeded(drive: Drive, target: Target, failure: Failure): Promise<Failure> {
   if (failure.kind !== 'tokenExpired') return failure;
   try {
     await drive.renew();
+    return afterRefresh(target);
   } catch (error) {
-    return meant(error);
+    return failureIn(error);
   }
-  return { kind: 'transient', detail: 'The token was renewed.', waitMs: 0 };
 }
 
 /** Returns the failure of an error. @throws the error if it is a bug */
-function meant(error: unknown): Failure {
+function failureIn(error: unknown): Failure {
   if (error instanceof PlatformError) return error.failure;
   if (error instanceof NetworkError) return { kind: 'transient', detail: error.message };
   throw error;
 }
 
-const waitOf = (failure: Failure) =>
-  failure.kind === 'rateLimited' || failure.kind === 'transient' ? failure.waitMs : undefined;
-
 /** Returns the checkpoint as the database stores it. */
 export const stored = (checkpoint: JsonObject) => JSON.parse(JSON.stringify(checkpoint)) as JsonObject;
 
-/** Runs to the end. @param crashAt number of the step whose result is lost, as if the worker was killed after it */
+const asStored = (target: Target): Target => ({
+  ...target,
+  checkpoint: target.checkpoint && stored(target.checkpoint),
+});
+
+/** The next worker takes over after a crash. */
+function takenOver({ clock }: Drive, walk: Walk): Walk {
+  const { target } = afterCrash(walk, at(clock));
+  return { ...walk, ...(walk.state === 'committing' ? afterUnrecordedSend(target, at(clock)).target : target) };
+}
+
+/** Runs to the end. @param crashAt number of the call whose result is lost, as if the worker was killed after it */
 export async function walkThrough(
   drive: Drive,
   work: Work,
   given: { from?: Walk; crashAt?: number; maxMoves?: number } = {},
 ): Promise<Walk> {
-  let walk = given.from ?? begun();
-  for (let count = 1; count <= (given.maxMoves ?? 80) && !isOver(walk); count++) {
+  let walk = given.from ?? begun(drive);
+  for (let count = 1; count <= (given.maxMoves ?? 80) && !isFinal(walk); count++) {
     const next = await move(drive, work, walk);
-    if (count !== given.crashAt) walk = next;
-    else if (walk.phase === 'committing') walk = lost(walk, drive.clock.now);
+    walk = count === given.crashAt ? takenOver(drive, walk) : next;
   }
   return walk;
 }
 
-/** Runs until a phase is reached or a condition holds, at most to the end. */
+/** Runs until a state is reached or a condition holds, at most to the end. */
 export async function walkTo(
   drive: Drive,
   work: Work,
-  there: Walk['phase'] | ((walk: Walk) => boolean),
-  from = begun(),
+  there: Walk['state'] | ((walk: Walk) => boolean),
+  from = begun(drive),
 ): Promise<Walk> {
-  const arrived = typeof there === 'string' ? ({ phase }: Walk) => phase === there : there;
+  const arrived = typeof there === 'string' ? ({ state }: Walk) => state === there : there;
   let walk = from;
-  for (let count = 0; !arrived(walk) && !isOver(walk) && count < 200; count++) walk = await move(drive, work, walk);
+  for (let count = 0; !arrived(walk) && !isFinal(walk) && count < 200; count++) walk = await move(drive, work, walk);
   return walk;
 }
 

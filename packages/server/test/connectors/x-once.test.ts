@@ -4,7 +4,7 @@ import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { filmOf } from './films.ts';
 import { BROKEN, DELAYED } from './odd-answers.ts';
-import { begun, move, walkThrough, walkTo } from './walk.ts';
+import { begun, extended, move, walkThrough, walkTo } from './walk.ts';
 import { isAppend, isFinalize, isInitialize, isLook, isPost, isStatus, startX } from './x-driver.ts';
 
 const start = closedAfterTest(startX);
@@ -35,7 +35,7 @@ describe(seeded('exactly once'), () => {
     const strike = x.faults.add({ when, times: 1, fault });
     const walk = await walkThrough(x, work);
     expect(strike.hits()).toBe(1);
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(walk.published?.remoteId).toBe((await x.published())[0]?.id);
     expect(JSON.stringify(walk.notes)).not.toContain(String(work.session.secret.accessToken));
   });
@@ -45,7 +45,7 @@ describe(seeded('exactly once'), () => {
     async (crashAt) => {
       const x = await start();
       const walk = await walkThrough(x, await x.work('once', { media: filmOf(1_500_000) }), { crashAt });
-      expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+      expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
       expect(x.requests.filter(isInitialize).length).toBe(crashAt === 1 ? 2 : 1);
     },
   );
@@ -55,7 +55,7 @@ describe(seeded('exactly once'), () => {
       const x = await start();
       await x.set(name === 'listLagMs' ? { listLagMs: 60_000 } : { finalizeOnce: true, olderGateway: true });
       const walk = await walkThrough(x, await x.work('once'), { crashAt });
-      expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+      expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     }
   });
 
@@ -64,7 +64,7 @@ describe(seeded('exactly once'), () => {
     const work = await x.work('once');
     x.faults.add({ when: isPost, times: 1, fault: x.noResponse('after') });
     const walk = await walkThrough(x, work);
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
@@ -73,10 +73,10 @@ describe(seeded('exactly once'), () => {
     const work = await x.work('once');
     const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
     const walk = await move(x, work, await walkTo(x, work, 'unknown'));
-    expect(walk).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    expect(walk).toMatchObject({ state: 'unknown', notPostedSince: expect.any(Number) });
     await late.release();
     x.clock.now += 2_000;
-    expect((await walkThrough(x, work, { from: walk })).phase).toBe('posted');
+    expect((await walkThrough(x, work, { from: walk })).state).toBe('posted');
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
@@ -88,13 +88,13 @@ describe(seeded('exactly once'), () => {
       x,
       work,
       'committing',
-      await walkTo(x, work, 'working', await walkTo(x, work, 'unknown')),
+      await walkTo(x, work, 'waiting', await walkTo(x, work, 'unknown')),
     );
     expect(again.unproven).toBe(true);
     await late.release();
     const walk = await walkThrough(x, work, { from: again });
     expect(x.requests.filter(isPost).map(({ status }) => status)).toEqual([null, 403]);
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(walk.published?.remoteId).toBe((await x.published())[0]?.id);
   });
 
@@ -105,7 +105,7 @@ describe(seeded('exactly once'), () => {
     x.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer, acted: true } });
     const walk = await walkThrough(x, work);
     expect(walk.notes).toContain('The platform answered duplicate, which does not say whether it was posted.');
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
@@ -113,7 +113,7 @@ describe(seeded('exactly once'), () => {
     const x = await start();
     await x.set({ strictDuplicates: true });
     const work = await x.work('good morning');
-    expect((await walkThrough(x, work)).phase).toBe('posted');
+    expect((await walkThrough(x, work)).state).toBe('posted');
     x.clock.now += 60_000;
     const walk = await walkThrough(x, work);
     expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'duplicate' });
@@ -137,13 +137,13 @@ describe(seeded('exactly once'), () => {
     const x = await start();
     const work = await x.work('once');
     const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
-    const ready = await walkTo(x, work, 'working', await walkTo(x, work, 'unknown'));
+    const ready = await walkTo(x, work, 'waiting', await walkTo(x, work, 'unknown'));
     x.clock.now += 24 * 3_600_000;
-    const second = await walkTo(x, work, 'committing', ready);
+    const second = await walkTo(x, work, 'committing', extended(ready));
     expect(second.checkpoint?.offered).toHaveLength(2);
     x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(x, work, { from: second });
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     await late.release();
     expect(await x.published()).toHaveLength(1);
   });
@@ -158,7 +158,7 @@ describe(seeded('exactly once'), () => {
     const problem = { errors: [{ title: 'Not Found Error', type: 'https://api.x.com/2/problems/resource-not-found' }] };
     x.faults.add({ when: isLook, times: 1, fault: { kind: 'status', answer: { status: 200, body: problem } } });
     const walk = await walkThrough(x, work);
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);
     expect(x.requests.filter(isLook).length).toBeGreaterThan(4);
   });
@@ -169,7 +169,7 @@ describe(seeded('exactly once'), () => {
     const work = await x.work('@acme look at this');
     x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(x, work);
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });
 
@@ -178,8 +178,8 @@ describe(seeded('exactly once'), () => {
     const work = await x.work('once');
     const other = await walkThrough(x, work);
     x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-before' } });
-    const walk = await walkThrough(x, work, { from: begun() });
-    expect(walk.phase).toBe('posted');
+    const walk = await walkThrough(x, work, { from: begun(x) });
+    expect(walk.state).toBe('posted');
     expect(walk.published?.remoteId).not.toBe(other.published?.remoteId);
     expect(await x.published()).toHaveLength(2);
   });

@@ -31,7 +31,7 @@ describe('publish', () => {
     const [entry, ...more] = await x.published();
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ username: 'nora', text: 'Sunset run #sea', sha256: work.media.sha256 });
-    expect(walk).toMatchObject({ phase: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
     expect(walk.published?.detail).toBeUndefined();
     const secrets = Object.values(work.session.secret).map(String);
     for (const secret of secrets) expect(JSON.stringify(walk)).not.toContain(secret);
@@ -62,8 +62,8 @@ describe('publish', () => {
     const media = filmOf(9 * MIB);
     const work = await x.work('once', { media });
     const half = await walkTo(x, work, ({ notes }) => notes.length === 2);
-    const walk = await walkThrough(x, work, { from: { ...begun(), checkpoint: half.checkpoint } });
-    expect(walk.phase).toBe('posted');
+    const walk = await walkThrough(x, work, { from: { ...begun(x), checkpoint: half.checkpoint } });
+    expect(walk.state).toBe('posted');
     expect(x.requests.filter(isInitialize)).toHaveLength(1);
     expect(x.requests.filter(isAppend)).toHaveLength(9);
   });
@@ -71,7 +71,7 @@ describe('publish', () => {
   test('works with older gateways and media without processing', async () => {
     const x = await start();
     await x.set({ olderGateway: true, synchronousMedia: true });
-    expect((await walkThrough(x, await x.work('quick'))).phase).toBe('posted');
+    expect((await walkThrough(x, await x.work('quick'))).state).toBe('posted');
     expect(x.requests.filter(isStatus)).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe('publish', () => {
 
   test('posts without text, and reports a protected account', async () => {
     const x = await start();
-    expect((await walkThrough(x, await x.work(''))).phase).toBe('posted');
+    expect((await walkThrough(x, await x.work(''))).state).toBe('posted');
     const walk = await walkThrough(x, await x.work('few', { extra: { protected: true } }));
     expect(walk.published?.detail).toMatch(/only its followers/);
   });
@@ -140,7 +140,7 @@ describe('upload problems', () => {
     await x.set({ maxSegmentBytes: 300_000 });
     const media = filmOf(2 * MIB);
     const walk = await walkThrough(x, await x.work('small', { media }));
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     const [entry] = await x.published();
     expect(entry && (await isWholeUpload(x, entry, media))).toBe(true);
     expect(entry?.blobs).toHaveLength(8);
@@ -152,7 +152,7 @@ describe('upload problems', () => {
     const work = await x.work('never');
     x.faults.add({ when: isAppend, fault: status(413) });
     const walk = await walkThrough(x, work, { maxMoves: 12 });
-    expect([walk.phase, walk.notes.at(-1)]).toEqual(['working', 'X answered 413.']);
+    expect([walk.state, walk.notes.at(-1)]).toEqual(['waiting', 'X answered 413.']);
     expect(x.requests.filter(isInitialize)).toHaveLength(4);
   });
 
@@ -165,7 +165,7 @@ describe('upload problems', () => {
     const work = await x.work('again');
     x.faults.add({ when, times: when === isFinalize ? 2 : 1, fault: status(400, { title: 'Invalid Request' }) });
     const walk = await walkThrough(x, work);
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isInitialize).length).toBeGreaterThan(1);
   });
 
@@ -176,17 +176,17 @@ describe('upload problems', () => {
     const [segment] = await x.books.list('segment', { limit: 1 });
     await x.books.remove('segment', segment?.key ?? '');
     const walk = await walkThrough(x, work, { from: half });
-    expect([walk.phase, (await x.published())[0]?.sha256]).toEqual(['posted', work.media.sha256]);
+    expect([walk.state, (await x.published())[0]?.sha256]).toEqual(['posted', work.media.sha256]);
     expect(x.requests.filter(isInitialize)).toHaveLength(2);
   });
 
   test('repeats an upload that expired before its use', async () => {
     const x = await start();
     const work = await x.work('late');
-    const first = await move(x, work, begun());
+    const first = await move(x, work, begun(x));
     x.clock.now += 86_400_000 - 500_000;
     const walk = await walkThrough(x, work, { from: first });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(x.requests.filter((each) => isInitialize(each) && each.status === 200)).toHaveLength(2);
     expect(walk.notes).toContain('The upload ran out. Uploading the video again.');
   });
@@ -209,7 +209,7 @@ describe('upload problems', () => {
   test('retries once after an internal processing error', async () => {
     const x = await start();
     await x.set({ processingError: { code: 2, name: 'InternalError', message: '', times: 1 } });
-    expect((await walkThrough(x, await x.work('second try'))).phase).toBe('posted');
+    expect((await walkThrough(x, await x.work('second try'))).state).toBe('posted');
   });
 
   test("slow processing is bounded by the post's deadline", async () => {
@@ -219,7 +219,7 @@ describe('upload problems', () => {
     x.clock.now += 600_001;
     const late = await connector.step(work, walk.checkpoint ?? {});
     expect(late).toMatchObject({ then: 'failed', failure: { kind: 'transient', waitMs: 300_000 } });
-    expect((await walkThrough(x, work, { from: walk, maxMoves: 200 })).phase).toBe('posted');
+    expect((await walkThrough(x, work, { from: walk, maxMoves: 200 })).state).toBe('posted');
   });
 
   test('a missing permission requires a new consent', async () => {
@@ -232,9 +232,9 @@ describe('upload problems', () => {
   test('refreshes an expired token, or requires a new consent', async () => {
     const x = await start();
     const work = await x.work('renewed');
-    const first = await move(x, work, begun());
+    const first = await move(x, work, begun(x));
     x.clock.now += 7_200_000;
-    expect((await walkThrough(x, work, { from: first })).phase).toBe('posted');
+    expect((await walkThrough(x, work, { from: first })).state).toBe('posted');
     const other = await x.work('dead');
     x.clock.now += 200 * 86_400_000;
     expect((await walkThrough(x, other)).failure).toMatchObject({ kind: 'reconnect' });
@@ -307,7 +307,7 @@ describe('response to the post', () => {
     const [medium] = await x.media();
     await x.books.change<object>('media', medium?.id ?? '', (known) => known && { ...known, expiresAt: 0 });
     const walk = await walkThrough(x, work, { from: ready });
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isInitialize)).toHaveLength(2);
     expect(x.requests.filter(isLook)).toEqual([]);
   });
@@ -318,7 +318,7 @@ describe('response to the post', () => {
     const errors = [{ parameters: { 'media.media_ids': ['1'] }, message: 'Your media IDs are invalid.' }];
     x.faults.add({ when: isPost, times: 3, fault: status(400, { errors }) });
     const walk = await walkThrough(x, work);
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isInitialize)).toHaveLength(2);
     expect(x.requests.filter(isPost)).toHaveLength(4);
   });
@@ -330,7 +330,7 @@ describe('response to the post', () => {
     const body = { errors, title: 'Invalid Request', type: 'https://api.x.com/2/problems/invalid-request' };
     x.faults.add({ when: isPost, times: 1, fault: status(400, body) });
     const walk = await walkThrough(x, work);
-    expect([walk.phase, (await x.published()).length]).toEqual(['posted', 1]);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
   });
 
   test('missing credits delay the post for hours', async () => {
@@ -340,9 +340,9 @@ describe('response to the post', () => {
     await x.set({ application: 'no-credits' });
     const before = x.clock.now;
     const walk = await move(x, work, ready);
-    expect([walk.phase, x.clock.now - before]).toEqual(['working', 21_600_000]);
+    expect([walk.state, x.clock.now - before]).toEqual(['waiting', 21_600_000]);
     await x.set({});
-    expect((await walkThrough(x, work, { from: walk })).phase).toBe('posted');
+    expect((await walkThrough(x, work, { from: walk })).state).toBe('posted');
   });
 
   test('a rate limit delays exactly until the reset', async () => {
@@ -353,7 +353,7 @@ describe('response to the post', () => {
     const ready = await walkTo(x, work, 'committing');
     const walk = await move(x, work, ready);
     expect(x.clock.now / 900_000).toBe(window + 1);
-    expect((await walkThrough(x, work, { from: walk })).phase).toBe('posted');
+    expect((await walkThrough(x, work, { from: walk })).state).toBe('posted');
   });
 
   test('a text over the limit is rejected without leaking secrets', async () => {
@@ -428,7 +428,7 @@ describe('timeline', () => {
     };
     await fill(250, 0);
     x.clock.now += 10_000;
-    expect((await move(x, work, unknown)).phase).toBe('posted');
+    expect((await move(x, work, unknown)).state).toBe('posted');
     await fill(300, 1_000);
     x.clock.now += 10_000;
     const look = await connector.verify(work, unknown.checkpoint, { text: '', durationMs: 0, committedAt: 0 });
@@ -479,10 +479,10 @@ describe('failures requested by tag', () => {
     ['slow', 'posted', 1, undefined],
     ['lost-answer', 'posted', 1, undefined],
     ['down', 'posted', 1, undefined],
-  ])('%s', async (tag, phase, count, kind) => {
+  ])('%s', async (tag, state, count, kind) => {
     const x = await start({ slowMs: 20 });
     const work = await x.work(`hello #sandbox-${tag}`, { sandbox: true });
     const walk = await walkThrough(x, work);
-    expect([walk.phase, (await x.published()).length, walk.failure?.kind]).toEqual([phase, count, kind]);
+    expect([walk.state, (await x.published()).length, walk.failure?.kind]).toEqual([state, count, kind]);
   });
 });

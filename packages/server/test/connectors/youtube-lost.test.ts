@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
+import { earliestPost } from '../../src/publishing/target.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
-import { begun, move, type Walk, walkThrough, walkTo } from './walk.ts';
+import { begun, fingerprintOf, move, type Walk, walkThrough, walkTo } from './walk.ts';
 import { isPut, isStart, isUploads, startYouTube, type YouTube } from './youtube-driver.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -17,7 +18,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 const QUARTER_MS = 15 * 60_000;
 /** Size of a file that is sent in one part and a last part, bytes. */
 const TWO_PARTS = 600_000;
-const outcome = async (youtube: YouTube, walk: Walk) => [walk.phase, (await youtube.published()).length];
+const outcome = async (youtube: YouTube, walk: Walk) => [walk.state, (await youtube.published()).length];
 type Call = { method: string; path: string; nth: number };
 const nthPut = (nth: number) => (call: Call) => isPut(call) && call.nth === nth;
 
@@ -26,7 +27,7 @@ describe('missing session', () => {
     const youtube = await start();
     await youtube.set({ goneStatus });
     const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
-    const opened = await move(youtube, work, await move(youtube, work, begun()));
+    const opened = await move(youtube, work, await move(youtube, work, begun(youtube)));
     await youtube.endSession();
     const walk = await walkThrough(youtube, work, { from: opened });
     expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
@@ -40,7 +41,7 @@ describe('missing session', () => {
     const work = await youtube.work('never', { media: filmOf(TWO_PARTS) });
     youtube.faults.add({ when: isPut, fault: { kind: 'status', answer: { status: 404 } } });
     const walk = await walkThrough(youtube, work);
-    expect(walk).toMatchObject({ phase: 'failed', failure: { kind: 'rejected', what: 'other' } });
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind: 'rejected', what: 'other' } });
     expect(await youtube.sessions()).toHaveLength(6);
   });
 
@@ -87,7 +88,7 @@ describe('missing session', () => {
     const youtube = await start();
     const { work, walk } = await unanswered(youtube, { kind: 'reset-before' });
     const since = youtube.clock.now;
-    const again = await walkTo(youtube, work, 'working', walk);
+    const again = await walkTo(youtube, work, 'waiting', walk);
     expect(again.checkpoint).toBeNull();
     expect(youtube.clock.now - since).toBeGreaterThanOrEqual(QUARTER_MS);
     expect(youtube.counted(isUploads)).toBeGreaterThanOrEqual(3);
@@ -98,7 +99,7 @@ describe('missing session', () => {
     const youtube = await start();
     const work = await youtube.work('once', { media: filmOf(TWO_PARTS) });
     const late = youtube.faults.add({ when: nthPut(2), times: 1, fault: { kind: 'late-execution' } });
-    const resumed = await walkTo(youtube, work, 'working', await walkTo(youtube, work, 'unknown'));
+    const resumed = await walkTo(youtube, work, 'waiting', await walkTo(youtube, work, 'unknown'));
     await late.release();
     await youtube.endSession();
     const end = await walkThrough(youtube, work, { from: resumed });
@@ -114,7 +115,7 @@ describe('missing session', () => {
     const walk = await walkTo(youtube, off, 'unknown');
     await youtube.endSession();
     youtube.clock.now += 6_000;
-    const known = { ...fingerprint(walk), committedAt: walk.committedAt + offMs };
+    const known = fingerprintOf(work, earliestPost(walk) + offMs);
     expect((await connector.verify(off, walk.checkpoint, known)).then).toBe('confirming');
   });
 
@@ -128,7 +129,7 @@ describe('missing session', () => {
       const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
       youtube.clock.now += 6_000;
       await youtube.changeVideo({ fileSize });
-      const looked = await connector.verify(work, walk.checkpoint, fingerprint(walk));
+      const looked = await connector.verify(work, walk.checkpoint, fingerprintOf(work, earliestPost(walk)));
       expect(looked.then).toBe(expected);
     }
   });
@@ -136,7 +137,7 @@ describe('missing session', () => {
   test('stays unknown while the file details are unavailable', async () => {
     const youtube = await start({ processingMs: 60_000 });
     const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
-    const look = () => connector.verify(work, walk.checkpoint, fingerprint(walk));
+    const look = () => connector.verify(work, walk.checkpoint, fingerprintOf(work, earliestPost(walk)));
     expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('could be') });
     youtube.clock.now += 60_000;
     expect((await look()).then).toBe('confirming');
@@ -152,7 +153,7 @@ describe('missing session', () => {
     const walk = await walkTo(youtube, work, 'unknown');
     await youtube.endSession();
     youtube.clock.now += 6_000;
-    const looked = await connector.verify(work, walk.checkpoint, fingerprint(walk));
+    const looked = await connector.verify(work, walk.checkpoint, fingerprintOf(work, earliestPost(walk)));
     expect(looked).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
   });
 
@@ -165,7 +166,7 @@ describe('missing session', () => {
     const walk = await walkTo(youtube, work, 'unknown');
     await youtube.endSession();
     youtube.clock.now += 6_000;
-    const looked = await connector.verify(work, walk.checkpoint, fingerprint(walk));
+    const looked = await connector.verify(work, walk.checkpoint, fingerprintOf(work, earliestPost(walk)));
     expect(looked).toMatchObject({ then: 'confirming', checkpoint: { videoId: (await youtube.videos())[0]?.id } });
   });
 
@@ -173,13 +174,13 @@ describe('missing session', () => {
     const youtube = await start();
     await youtube.set({ listLagMs: 20 * 60_000 });
     const { work, walk } = await unanswered(youtube, { kind: 'reset-after' });
-    const second = await walkTo(youtube, work, 'confirming', await walkTo(youtube, work, 'working', walk));
+    const second = await walkTo(youtube, work, 'confirming', await walkTo(youtube, work, 'waiting', walk));
     expect(youtube.counted(isStart)).toBe(2);
     const [first] = await youtube.published();
     await youtube.changeVideo({ rejectionReason: 'duplicate' });
     youtube.clock.now += 20 * 60_000;
     const end = await walkThrough(youtube, work, { from: second });
-    expect([end.phase, end.published?.remoteId]).toEqual(['posted', first?.id]);
+    expect([end.state, end.published?.remoteId]).toEqual(['posted', first?.id]);
   });
 
   test('does not match a manual upload with the same text', async () => {
@@ -188,13 +189,11 @@ describe('missing session', () => {
     await walkThrough(youtube, { ...byHand, post: { ...byHand.post, targetId: 'by hand' } });
     const { work, walk } = await unanswered(youtube, { kind: 'reset-before' });
     const end = await walkThrough(youtube, work, { from: walk });
-    expect(end.phase).toBe('posted');
+    expect(end.state).toBe('posted');
     expect(await youtube.published()).toHaveLength(2);
     expect(end.published?.remoteId).toBe((await youtube.published())[1]?.id);
   });
 });
-
-const fingerprint = (walk: Walk) => ({ text: 'once', durationMs: 31_000, committedAt: walk.committedAt });
 
 test('a complete session without video id is verified, not resent', async () => {
   const youtube = await start();
@@ -202,8 +201,8 @@ test('a complete session without video id is verified, not resent', async () => 
   const offered = await walkTo(youtube, work, 'committing');
   const full = { kind: 'status' as const, answer: { status: 308, headers: { range: 'bytes=0-199999' } } };
   const strike = youtube.faults.add({ when: isPut, times: 3, fault: full });
-  const looked = await move(youtube, work, { ...offered, phase: 'working' });
-  expect([looked.phase, youtube.counted(isPut)]).toEqual(['unknown', 1]);
+  const looked = await move(youtube, work, { ...offered, state: 'waiting' });
+  expect([looked.state, youtube.counted(isPut)]).toEqual(['unknown', 1]);
   const walk = await walkThrough(youtube, work, { from: looked });
   expect([...(await outcome(youtube, walk)), strike.hits()]).toEqual(['posted', 1, 3]);
 });
@@ -259,10 +258,10 @@ describe('verification', () => {
     const work = await youtube.work('once');
     const offered = await walkTo(youtube, work, 'committing');
     youtube.faults.add({ when: isPut, times: 1, fault });
-    const looked = await connector.verify(work, offered.checkpoint, fingerprint(offered));
+    const looked = await connector.verify(work, offered.checkpoint, fingerprintOf(work, earliestPost(offered)));
     expect(looked.then).toBe(expected);
     const checkpoint = looked.then === 'notPosted' ? looked.checkpoint : offered.checkpoint;
-    const from: Walk = { ...offered, phase: 'working', checkpoint: checkpoint as JsonObject };
+    const from: Walk = { ...offered, state: 'waiting', checkpoint: checkpoint as JsonObject };
     expect(await outcome(youtube, await walkThrough(youtube, work, { from }))).toEqual(['posted', 1]);
   });
 });

@@ -16,7 +16,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 const TWO_PARTS = 600_000;
 /** Smallest size that is sent in two parts and a last part, bytes. */
 const LARGE = 33 * 262_144 + 1;
-const outcome = async (youtube: YouTube, walk: Walk) => [walk.phase, (await youtube.published()).length];
+const outcome = async (youtube: YouTube, walk: Walk) => [walk.state, (await youtube.published()).length];
 type Call = { method: string; path: string; nth: number };
 const nthPut = (nth: number) => (call: Call) => isPut(call) && call.nth === nth;
 
@@ -114,7 +114,7 @@ describe('last part that takes effect late', () => {
     const youtube = await start();
     const { work, late, walk } = await unanswered(youtube);
     const looked = await move(youtube, work, walk);
-    expect(looked).toMatchObject({ phase: 'unknown', notPostedSince: expect.any(Number) });
+    expect(looked).toMatchObject({ state: 'unknown', notPostedSince: expect.any(Number) });
     await late.release();
     const end = await walkThrough(youtube, work, { from: looked });
     expect(await outcome(youtube, end)).toEqual(['posted', 1]);
@@ -122,13 +122,13 @@ describe('last part that takes effect late', () => {
   });
 
   test.each([
-    ['before we ask again', 'working'],
+    ['before we ask again', 'waiting'],
     ['before it is sent again', 'committing'],
-  ] as const)('creates one video when it arrives %s', async (_name, phase) => {
+  ] as const)('creates one video when it arrives %s', async (_name, state) => {
     const youtube = await start();
     const { work, late, walk } = await unanswered(youtube);
-    const resumed = await walkTo(youtube, work, phase, walk);
-    expect(resumed.phase).toBe(phase);
+    const resumed = await walkTo(youtube, work, state, walk);
+    expect(resumed.state).toBe(state);
     await late.release();
     const end = await walkThrough(youtube, work, { from: resumed });
     expect(await outcome(youtube, end)).toEqual(['posted', 1]);

@@ -45,7 +45,7 @@ describe('publish', () => {
     expect(entry).toMatchObject({ username: 'nora.cuts', text: 'Sunset run #sea', mime: 'video/mp4' });
     expect(await isWholeUpload(youtube, entry, work.media)).toBe(true);
     expect(walk).toMatchObject({
-      phase: 'posted',
+      state: 'posted',
       published: { remoteId: entry.id, url: `${youtube.url}/shorts/${entry.id}`, publishedAt: expect.any(Number) },
     });
     expect(walk.published?.detail).toBeUndefined();
@@ -91,7 +91,7 @@ describe('publish', () => {
     const media = filmOf(9_000_000);
     const walk = await walkThrough(youtube, await youtube.work('parts', { media }));
     const [entry] = await youtube.published();
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(rangesOf(youtube)).toEqual([
       'bytes 0-8388607/9000000',
       'bytes 8388608-8912895/9000000',
@@ -107,7 +107,7 @@ describe('publish', () => {
     const media = filmOf(2_000_000);
     const walk = await walkThrough(youtube, await youtube.work('halves', { media }));
     const [entry] = await youtube.published();
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(entry && (await isWholeUpload(youtube, entry, media))).toBe(true);
     expect(rangesOf(youtube).filter((range) => range.includes('*'))).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('publish', () => {
     const work = await youtube.work('moved', { media: filmOf(600_000) });
     const headers = { location: `${youtube.url}/upload/youtube/v3/videos?uploadType=resumable&upload_id=other` };
     youtube.faults.add({ when: isPut, times: 1, fault: { kind: 'status', answer: { status: 308, headers } } });
-    const opened = await move(youtube, work, await move(youtube, work, begun()));
+    const opened = await move(youtube, work, await move(youtube, work, begun(youtube)));
     const walk = await move(youtube, work, opened);
     expect(walk.checkpoint).toMatchObject({ uri: headers.location, doubt: true });
     const away = { location: 'https://elsewhere.example/upload' };
@@ -134,7 +134,7 @@ describe('publish', () => {
     const headers = { location: 'https://elsewhere.example/upload' };
     youtube.faults.add({ when: isStart, times: 1, fault: { kind: 'status', answer: { status: 200, headers } } });
     expect(await failureOf(opening(work))).toMatchObject({ kind: 'transient' });
-    expect((await walkThrough(youtube, work)).phase).toBe('posted');
+    expect((await walkThrough(youtube, work)).state).toBe('posted');
   });
 
   test('reveals neither tokens nor the session URI', async () => {
@@ -175,7 +175,7 @@ describe('post options', () => {
       syntheticMedia: true,
       notifySubscribers: false,
     });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(request?.json).toEqual({
       snippet: { title: 'Another title', description: 'The text', tags: ['sea', 'sunset run'], categoryId: '10' },
       status: { privacyStatus: 'public', selfDeclaredMadeForKids: true, containsSyntheticMedia: true },
@@ -198,8 +198,8 @@ describe('post options', () => {
   test('reports that an unaudited project is locked to private', async () => {
     const youtube = await start();
     await youtube.set({ audited: false });
-    const { phase, published } = await walkThrough(youtube, await youtube.work('public'));
-    expect(phase).toBe('posted');
+    const { state, published } = await walkThrough(youtube, await youtube.work('public'));
+    expect(state).toBe('posted');
     expect(published?.detail).toMatch(/"private" where "public" was asked for.*not audited/);
   });
 
@@ -209,7 +209,7 @@ describe('post options', () => {
     ['a long first line', `${'word '.repeat(40)}\nmore`, { title: expect.stringMatching(/^(word ){18,}word…$/) }],
   ])('posts with %s', async (_name, text, snippet) => {
     const { walk, request } = await asking(text, {});
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(at(request?.json, 'snippet')).toMatchObject(snippet);
   });
 });
@@ -234,7 +234,7 @@ describe('thumbnail', () => {
     const work = await youtube.work('plain');
     youtube.faults.add({ when: isThumbnail, fault });
     const walk = await walkThrough(youtube, work);
-    expect([walk.phase, youtube.counted(isThumbnail)]).toEqual(['posted', 1]);
+    expect([walk.state, youtube.counted(isThumbnail)]).toEqual(['posted', 1]);
     expect(walk.notes.some((note) => note.startsWith('YouTube did not take the picture'))).toBe(true);
   });
 
@@ -242,7 +242,7 @@ describe('thumbnail', () => {
     const youtube = await start();
     await youtube.changeAccount({ verified: false });
     const walk = await walkThrough(youtube, await youtube.work('plain'));
-    expect([walk.phase, (await youtube.videos())[0]?.thumbnail]).toEqual(['posted', null]);
+    expect([walk.state, (await youtube.videos())[0]?.thumbnail]).toEqual(['posted', null]);
   });
 
   test('is not sent if unreadable or over budget', async () => {
@@ -252,7 +252,7 @@ describe('thumbnail', () => {
     ]) {
       const youtube = await start();
       const walk = await walkThrough(youtube, await youtube.work('plain', given));
-      expect([walk.phase, youtube.counted(isThumbnail)]).toEqual(['posted', 0]);
+      expect([walk.state, youtube.counted(isThumbnail)]).toEqual(['posted', 0]);
       expect(walk.notes.join(' ')).not.toContain('secret-path');
     }
   });
@@ -278,7 +278,7 @@ describe('limits', () => {
       platformCode: 'quotaExceeded',
     });
     const walk = await walkThrough(youtube, work);
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
   });
 
   test("a channel's own limit waits a day", async () => {
@@ -316,7 +316,7 @@ describe('limits', () => {
     const youtube = await start();
     const work = await youtube.work('tried');
     youtube.faults.add({ when: isStart, times: 5, fault: { kind: 'refusal', refusal: 'server-error' } });
-    expect((await walkThrough(youtube, work)).phase).toBe('posted');
+    expect((await walkThrough(youtube, work)).state).toBe('posted');
     expect(youtube.counted(isStart)).toBe(6);
     expect(youtube.spent).toEqual(['channel', 'uploads', 'pictures']);
   });
@@ -331,7 +331,7 @@ describe('limits', () => {
     const work = await youtube.work('later', { media: filmOf(600_000) });
     for (const when of [isStart, isPoll]) youtube.faults.add({ when, times: 1, fault });
     youtube.faults.add({ when: (call) => isPut(call) && call.nth === 1, times: 1, fault });
-    expect((await walkThrough(youtube, work)).phase).toBe('posted');
+    expect((await walkThrough(youtube, work)).state).toBe('posted');
     expect(await youtube.published()).toHaveLength(1);
   });
 });
@@ -352,7 +352,7 @@ describe('rejections', () => {
     const youtube = await start();
     const work = await youtube.work('no');
     await youtube.changeAccount(account);
-    expect(await walkThrough(youtube, work)).toMatchObject({ phase: 'failed', failure });
+    expect(await walkThrough(youtube, work)).toMatchObject({ state: 'failed', failure });
     expect(await youtube.published()).toEqual([]);
   });
 
@@ -376,7 +376,7 @@ describe('rejections', () => {
     const sent = await walkTo(youtube, work, 'confirming');
     await youtube.changeVideo({ failureReason: 'uploadAborted' });
     const walk = await walkThrough(youtube, work, { from: sent });
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(await youtube.sessions()).toHaveLength(2);
   });
 
@@ -406,13 +406,13 @@ describe('rejections', () => {
     const sent = await walkTo(youtube, work, 'confirming');
     await youtube.changeVideo({ deleted: true });
     const away = await walkTo(youtube, work, ({ notes }) => notes.at(-1)?.includes('does not show') === true, sent);
-    expect(away.phase).toBe('confirming');
+    expect(away.state).toBe('confirming');
     const since = youtube.clock.now;
     const gone = await walkThrough(youtube, work, { from: away });
     expect(gone.failure).toMatchObject({ kind: 'rejected', platformCode: 'deleted' });
     expect(youtube.clock.now - since).toBeGreaterThan(14 * 60_000);
     await youtube.changeVideo({ deleted: false });
-    expect((await walkThrough(youtube, work, { from: away })).phase).toBe('posted');
+    expect((await walkThrough(youtube, work, { from: away })).state).toBe('posted');
   });
 
   test('polls slow processing for hours', async () => {
@@ -420,7 +420,7 @@ describe('rejections', () => {
     const tokens = await youtube.connect();
     const work = await youtube.workWith(tokens, 'slow');
     const walk = await walkThrough(youtube, work);
-    expect(walk.phase).toBe('posted');
+    expect(walk.state).toBe('posted');
     expect(youtube.counted(isPoll)).toBeLessThan(40);
   });
 });
@@ -435,7 +435,7 @@ describe('tokens that expire during a publish', () => {
     const work = await youtube.work('renewed', { media: filmOf(600_000) });
     const before = youtube.counted(isToken);
     youtube.faults.add({ when, times: 1, fault: { kind: 'refusal', refusal: 'token-expired' } });
-    expect((await walkThrough(youtube, work)).phase).toBe('posted');
+    expect((await walkThrough(youtube, work)).state).toBe('posted');
     expect(youtube.counted(isToken)).toBe(before + 1);
   });
 
@@ -454,11 +454,11 @@ describe('failures requested by text', () => {
     ['slow', 'posted'],
     ['lost-answer', 'posted'],
     ['down', 'posted'],
-  ])('#sandbox-%s ends as %s', async (tag, phase) => {
+  ])('#sandbox-%s ends as %s', async (tag, state) => {
     const youtube = await start();
     const walk = await walkThrough(youtube, await youtube.work(`x #sandbox-${tag}`));
-    expect(walk.phase).toBe(phase);
-    expect(await youtube.published()).toHaveLength(phase === 'posted' ? 1 : 0);
-    if (phase === 'failed') expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video' });
+    expect(walk.state).toBe(state);
+    expect(await youtube.published()).toHaveLength(state === 'posted' ? 1 : 0);
+    if (state === 'failed') expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video' });
   });
 });

@@ -232,8 +232,8 @@ export interface Cover {
 export interface PostContent {
   /** Our id of the target. It is stable across retries, so idempotency keys can be derived from it. */
   targetId: string;
-  /** Number of the send being prepared, from 1. It increases after each send known to have had no effect. */
-  commitNumber: number;
+  /** Number of the idempotency key, from 1. It increases after each send that had no effect or whose post failed. */
+  sendKey: number;
   /** The caption: the post's description, or its override for this platform. */
   text: string;
   previewTimeMs: number;

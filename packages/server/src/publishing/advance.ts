@@ -153,7 +153,7 @@ async function withAccount(task: Task, mover: Mover, known: Known): Promise<bool
     session: { ...account.session, http: (request) => account.session.http({ ...request, signal: mover.lost }) },
     post: {
       targetId: task.target.id,
-      commitNumber: task.target.keyNumber,
+      sendKey: task.target.sendKey,
       text: task.post.text,
       previewTimeMs: task.post.previewTimeMs,
       options: task.post.options,

@@ -229,7 +229,7 @@ export function afterSend(
 
 /** The send provably had no effect and may be repeated. */
 export function afterProvenVoid(target: Target, failure: Failure, moment: Moment): Transition {
-  return afterFailure({ ...back(target), keyNumber: target.keyNumber + 1 }, failure, moment);
+  return afterFailure({ ...back(target), sendKey: target.sendKey + 1 }, failure, moment);
 }
 
 /**
@@ -348,7 +348,7 @@ export function afterFailedPoll(
  * failed post, so a new key is used.
  */
 function afterCertainNo(target: Target, failure: Failure, moment: Moment): Transition {
-  return afterFailure({ ...back(target), keyNumber: target.keyNumber + 1, checkpoint: null }, failure, moment);
+  return afterFailure({ ...back(target), sendKey: target.sendKey + 1, checkpoint: null }, failure, moment);
 }
 
 /** Resets verification state before a new send. Permission to risk a duplicate ends with the doubt it was given for. */

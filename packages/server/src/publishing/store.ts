@@ -56,7 +56,7 @@ interface TaskRow {
   attempts: number;
   crashes: number;
   commitNumber: number;
-  keyNumber: number;
+  sendKey: number;
   committedAt: Date | null;
   commitUntil: Date | null;
   unproven: boolean;
@@ -117,7 +117,7 @@ export async function loadTasks(db: Queryable, sealer: Sealer, lanes: readonly L
   const rows = await db.query<TaskRow>(
     `select t.id, t.version, t.state, t.identity_id as "identityId", t.account_id as "accountId", t.due_at as "dueAt",
        t.counts_from as "countsFrom", t.deadline_at as "deadlineAt", t.begun_at as "begunAt", t.checkpoint,
-       t.rendition_id as "renditionId", t.attempts, t.crashes, t.commit_number as "commitNumber", t.key_number as "keyNumber", t.committed_at as "committedAt",
+       t.rendition_id as "renditionId", t.attempts, t.crashes, t.commit_number as "commitNumber", t.key_number as "sendKey", t.committed_at as "committedAt",
        t.commit_until as "commitUntil", t.unproven, t.looks, t.unknown_since as "unknownSince",
        t.not_posted_since as "notPostedSince", t.confirming_since as "confirmingSince",
        t.complete_since as "completeSince", t.accept_duplicate as "acceptDuplicate", t.code, t.detail,
@@ -307,7 +307,7 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): 
     target.attempts,
     target.crashes,
     target.commitNumber,
-    target.keyNumber,
+    target.sendKey,
     date(target.committedAt),
     date(target.commitUntil),
     target.unproven,

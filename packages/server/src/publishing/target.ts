@@ -38,7 +38,8 @@ export interface Target {
   readonly crashes: number;
   /** Number of the latest send. */
   readonly commitNumber: number;
-  readonly keyNumber: number;
+  /** Number of the idempotency key, from 1. It increases after each send that had no effect or whose post failed. */
+  readonly sendKey: number;
   readonly committedAt: number | null;
   readonly commitUntil: number | null;
   /** A send ended without proof. From then on only verification counts. */

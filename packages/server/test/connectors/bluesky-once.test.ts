@@ -184,7 +184,7 @@ describe('Bluesky rejection', () => {
     await post.books.remove('blob', `${post.did} ${cid}`);
     const outcome = await commit(post, post.work, post.checkpoint);
     expect(outcome).toMatchObject({ came: 'void', failure: { kind: 'transient', platformCode: 'BlobNotFound' } });
-    const next = { ...post.work, post: { ...post.work.post, commitNumber: 2 } };
+    const next = { ...post.work, post: { ...post.work.post, sendKey: 2 } };
     post.clock.now += 3 * MINUTE;
     const again = await ready(post, next, post.checkpoint);
     expect(at(again, 'frozen', 'rkey')).toBe(post.rkey);
@@ -200,14 +200,14 @@ describe('Bluesky rejection', () => {
     const jobStatus = { jobId: 'x', state: 'JOB_STATE_COMPLETED', blob: at(checkpoint, 'blob', 'ref') as JsonObject };
     const answer = { status: 200, body: { completedJobId: 'x', jobStatus } };
     post.faults.add({ when: isMethod('finishUpload'), fault: { kind: 'status', answer } });
-    for (const commitNumber of [1, 2]) {
-      const work = { ...post.work, post: { ...post.work.post, commitNumber } };
+    for (const sendKey of [1, 2]) {
+      const work = { ...post.work, post: { ...post.work.post, sendKey } };
       checkpoint = await ready(post, work, checkpoint);
       await lose();
       expect(await commit(post, work, checkpoint)).toMatchObject({ came: 'void' });
       post.clock.now += 3 * MINUTE;
     }
-    const work = { ...post.work, post: { ...post.work.post, commitNumber: 3 } };
+    const work = { ...post.work, post: { ...post.work.post, sendKey: 3 } };
     expect(await commit(post, work, await ready(post, work, checkpoint))).toMatchObject({ came: 'done' });
     expect(post.requests.filter(isMethod('uploadBlob'))).toHaveLength(1);
   });

@@ -118,7 +118,7 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
   };
   const workWith = async (tokens: Tokens, text: string, given: WorkOptions = {}): Promise<Work> => {
     const { media = filmOf(200_000), options = {}, ...changes } = given;
-    const post = { targetId: '0193-target', commitNumber: 1, text, previewTimeMs: 1_200, options };
+    const post = { targetId: '0193-target', sendKey: 1, text, previewTimeMs: 1_200, options };
     return { session: await open(tokens, changes), post, media };
   };
   const close = async () => {

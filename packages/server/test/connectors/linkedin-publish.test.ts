@@ -219,7 +219,7 @@ describe('LinkedIn access', () => {
     const linkedin = await start();
     const work = await linkedin.workAs('member', 'never');
     linkedin.faults.add({ when: isPost, times: 1, fault });
-    const walk = await walkTo(linkedin, work, ({ keyNumber }) => keyNumber === 2);
+    const walk = await walkTo(linkedin, work, ({ sendKey }) => sendKey === 2);
     expect(walk.state).toBe('waiting');
     const answer = fault.kind === 'status' ? fault.answer : { status: 0 };
     const text = JSON.stringify(answer.body);

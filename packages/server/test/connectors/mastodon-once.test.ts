@@ -136,7 +136,7 @@ describe(seeded('exactly once'), () => {
     // A later rejection of the same media proves nothing about the earlier send.
     instance.faults.clear();
     instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited' } });
-    const refused = await walkTo(instance, work, ({ keyNumber }) => keyNumber === 2, resumed);
+    const refused = await walkTo(instance, work, ({ sendKey }) => sendKey === 2, resumed);
     instance.faults.add({ when: isPoll, fault: gone });
     expect((await walkThrough(instance, work, { from: refused, maxMoves: 10 })).state).toBe('unknown');
     expect(instance.requests.filter(isUpload)).toHaveLength(1);
@@ -157,8 +157,8 @@ describe(seeded('exactly once'), () => {
   test('keeps the key until a send is proven void', async () => {
     const instance = await start();
     const work = await instance.work('once');
-    const key = async (targetId: string, commitNumber: number) =>
-      (await connector.commit.request({ ...work, post: { ...work.post, targetId, commitNumber } }, {})).headers[
+    const key = async (targetId: string, sendKey: number) =>
+      (await connector.commit.request({ ...work, post: { ...work.post, targetId, sendKey } }, {})).headers[
         'Idempotency-Key'
       ];
     const keys = await Promise.all([key('a', 1), key('a', 2), key('b', 1)]);

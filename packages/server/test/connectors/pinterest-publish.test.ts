@@ -316,7 +316,7 @@ describe('Pinterest limits', () => {
     const work = await pinterest.work('limited');
     pinterest.faults.add({ when: isPin, times: 2, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
     const walk = await walkThrough(pinterest, work);
-    expect([walk.state, walk.keyNumber, (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
+    expect([walk.state, walk.sendKey, (await pinterest.published()).length]).toEqual(['posted', 3, 1]);
     // Between two sends the video and the board are read.
     expect([count(pinterest, isList), count(pinterest, isPin)]).toEqual([3, 3]);
   });

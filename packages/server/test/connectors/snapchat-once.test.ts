@@ -134,7 +134,7 @@ describe('Snapchat resend', () => {
   async function postponed(snapchat: Snapchat, text = 'Sunset run') {
     const work = await snapchat.work(text);
     snapchat.faults.add({ when: isPost, times: 1, fault: error(400, 'MEDIA_PROCESSING') });
-    return { work, walk: await walkTo(snapchat, work, ({ keyNumber }) => keyNumber === 2) };
+    return { work, walk: await walkTo(snapchat, work, ({ sendKey }) => sendKey === 2) };
   }
 
   test('ignores a spotlight that is too old to be ours', async () => {

@@ -249,7 +249,7 @@ describe('Telegram shared storage chat', () => {
     const telegram = await start();
     const extra = { storage: telegram.channelId };
     const walk = await walkThrough(telegram, await telegram.workWith(await alone(telegram), 'once', { extra }));
-    expect([walk.state, walk.keyNumber, (await telegram.published()).length]).toEqual(['posted', 1, 1]);
+    expect([walk.state, walk.sendKey, (await telegram.published()).length]).toEqual(['posted', 1, 1]);
     expect(telegram.requests.filter(isSend)).toHaveLength(1);
   });
 });

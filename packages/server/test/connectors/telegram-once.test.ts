@@ -64,7 +64,7 @@ describe('Telegram without a storage chat', () => {
     const work = await telegram.work('once', { media: filmOf(20_000_000) });
     telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-before', afterBytes } });
     const walk = await walkThrough(telegram, work);
-    expect([walk.state, walk.keyNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+    expect([walk.state, walk.sendKey, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
   });
 
   test('does not resend after the last byte was sent', async () => {
@@ -98,7 +98,7 @@ describe('Telegram send proven to have no effect', () => {
     const work = await telegram.work('once');
     telegram.faults.add({ when: nthSend(2), times: 1, fault });
     const walk = await walkThrough(telegram, work);
-    expect([walk.state, walk.keyNumber, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
+    expect([walk.state, walk.sendKey, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
   });
 
   test('includes a connection that was never established', async () => {
@@ -107,7 +107,7 @@ describe('Telegram send proven to have no effect', () => {
     const prepared = await walkTo(telegram, work, 'committing');
     const nowhere = { ...work, session: { ...work.session, service: 'http://127.0.0.1:1' } };
     const failed = await move(telegram, nowhere, prepared);
-    expect([failed.state, failed.keyNumber]).toEqual(['waiting', 2]);
+    expect([failed.state, failed.sendKey]).toEqual(['waiting', 2]);
     expect((await walkThrough(telegram, work, { from: failed })).state).toBe('posted');
     expect(await telegram.published()).toHaveLength(1);
   });

@@ -188,7 +188,7 @@ describe('Telegram cover', () => {
     const prepared = await walkTo(telegram, work, 'committing');
     for (const { key } of await telegram.books.list('photo', { limit: 5 })) await telegram.books.remove('photo', key);
     const walk = await walkThrough(telegram, work, { from: prepared });
-    expect([walk.state, walk.keyNumber, await shown(telegram), await inStorage(telegram)]).toEqual([
+    expect([walk.state, walk.sendKey, await shown(telegram), await inStorage(telegram)]).toEqual([
       'posted',
       3,
       [null],
@@ -288,7 +288,7 @@ describe('Telegram rejection', () => {
     const prepared = await walkTo(telegram, work, 'committing');
     await telegram.set({ fileLifeMs: 1_000 });
     telegram.clock.now += 1_000;
-    const failed = await walkTo(telegram, work, ({ keyNumber }) => keyNumber === 4, prepared);
+    const failed = await walkTo(telegram, work, ({ sendKey }) => sendKey === 4, prepared);
     expect([failed.state, await inStorage(telegram)]).toEqual(['waiting', 1]);
     await telegram.set({});
     const walk = await walkThrough(telegram, work, { from: failed });
@@ -318,7 +318,7 @@ describe('Telegram rejection', () => {
     const telegram = await start();
     const work = await telegram.work('gone');
     telegram.faults.add({ when: nthSend(2), times: 1, fault: { kind: 'refusal', refusal: 'rate-limited-with-wait' } });
-    const waiting = await walkTo(telegram, work, ({ keyNumber }) => keyNumber === 2);
+    const waiting = await walkTo(telegram, work, ({ sendKey }) => sendKey === 2);
     await telegram.revokeBot();
     const walk = await walkThrough(telegram, work, { from: waiting });
     expect([walk.failure?.kind, sends(telegram)]).toEqual(['reconnect', 2]);
@@ -327,7 +327,7 @@ describe('Telegram rejection', () => {
   test('does not apply when the video cannot be read', async () => {
     const telegram = await start({ storage: false });
     const media = { ...videoOf(Buffer.alloc(1_000)), stream: () => Promise.resolve(Readable.from(['short'])) };
-    const walk = await walkTo(telegram, await telegram.work('no', { media }), ({ keyNumber }) => keyNumber === 2);
+    const walk = await walkTo(telegram, await telegram.work('no', { media }), ({ sendKey }) => sendKey === 2);
     expect([walk.state, walk.notes.at(-1)]).toEqual([
       'waiting',
       'The request did not reach the platform (source_short).',

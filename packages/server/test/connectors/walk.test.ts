@@ -11,7 +11,7 @@ test('a send after a failed confirmation has the next key', async () => {
   const keys: number[] = [];
   const { commit } = tiktok.connector;
   const done: typeof commit.done = (work, checkpoint, answer) => {
-    keys.push(work.post.commitNumber);
+    keys.push(work.post.sendKey);
     return commit.done(work, checkpoint, answer);
   };
   const connector: Connector = { ...tiktok.connector, commit: { ...commit, done } };

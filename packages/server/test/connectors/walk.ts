@@ -11,6 +11,7 @@ import { DAY } from '../../src/publishing/pauses.ts';
 import { afterCrash, afterFailedCall, afterRefresh, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { send } from '../../src/publishing/send.ts';
 import { earliestPost, isFinal, type Target, type Transition } from '../../src/publishing/target.ts';
+import { scheduledTarget } from '../harness/target.ts';
 
 export interface Drive {
   connector: Connector;
@@ -31,39 +32,7 @@ export interface Walk extends Target {
   notes: string[];
 }
 
-export const begun = ({ clock: { now } }: Pick<Drive, 'clock'>): Walk => ({
-  id: '0193-target',
-  identityId: 'identity',
-  accountId: 'account',
-  version: 0,
-  state: 'scheduled',
-  dueAt: now,
-  countsFrom: now,
-  deadlineAt: null,
-  begunAt: null,
-  checkpoint: null,
-  renditionId: null,
-  attempts: 0,
-  crashes: 0,
-  commitNumber: 0,
-  keyNumber: 1,
-  committedAt: null,
-  commitUntil: null,
-  unproven: false,
-  looks: 0,
-  unknownSince: null,
-  notPostedSince: null,
-  confirmingSince: null,
-  completeSince: null,
-  acceptDuplicate: false,
-  code: null,
-  detail: null,
-  platformCode: null,
-  remoteId: null,
-  url: null,
-  publishedAt: null,
-  notes: [],
-});
+export const begun = ({ clock: { now } }: Pick<Drive, 'clock'>): Walk => ({ ...scheduledTarget(now), notes: [] });
 
 /** A daily limit has moved the deadline as far as it goes. */
 export const extended = (walk: Walk): Walk => ({ ...walk, deadlineAt: walk.countsFrom + 3 * DAY });
@@ -81,7 +50,7 @@ interface Move {
 export async function move(drive: Drive, base: Work, walk: Walk): Promise<Walk> {
   if (isFinal(walk)) return walk;
   const { clock } = drive;
-  const work: Work = { ...base, post: { ...base.post, commitNumber: walk.keyNumber } };
+  const work: Work = { ...base, post: { ...base.post, sendKey: walk.sendKey } };
   const { transition, result } = await call(drive, work, walk).catch(async (error: unknown): Promise<Move> => {
     if (walk.state === 'committing') throw error;
     const failure = await heeded(drive, walk, failureIn(error));

@@ -6,6 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/publishing/pauses.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
 import { waitForFile, waitForTwin } from '../../src/publishing/waits.ts';
+import { scheduledTarget } from '../harness/target.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const SETTLE = { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, guard: 'none' } as const;
@@ -13,36 +14,10 @@ const at = (now = NOW) => ({ now, random: () => 0.5 });
 
 function target(overrides: Partial<Target> = {}): Target {
   return {
-    id: 't',
-    identityId: 'i',
-    accountId: 'a',
-    version: 0,
+    ...scheduledTarget(NOW),
     state: 'working',
-    dueAt: NOW,
-    countsFrom: NOW,
-    deadlineAt: null,
     begunAt: NOW,
     checkpoint: { step: 1 },
-    renditionId: null,
-    attempts: 0,
-    crashes: 0,
-    commitNumber: 0,
-    keyNumber: 1,
-    committedAt: null,
-    commitUntil: null,
-    unproven: false,
-    looks: 0,
-    unknownSince: null,
-    notPostedSince: null,
-    confirmingSince: null,
-    completeSince: null,
-    acceptDuplicate: false,
-    code: null,
-    detail: null,
-    platformCode: null,
-    remoteId: null,
-    url: null,
-    publishedAt: null,
     ...overrides,
   };
 }
@@ -51,10 +26,10 @@ const transient: Failure = { kind: 'transient', detail: 'It was busy.' };
 const notPosted = { then: 'notPosted', checkpoint: { step: 7 }, note: 'Not there.' } as const;
 
 test('a send without effect gets a new key', () => {
-  const confirming = target({ state: 'confirming', keyNumber: 3 });
+  const confirming = target({ state: 'confirming', sendKey: 3 });
   const gone = { then: 'failed', failure: transient } as const;
   const { target: next } = decide.afterConfirm(confirming, gone, 0, at());
-  expect(next).toMatchObject({ state: 'waiting', keyNumber: 4, checkpoint: null });
+  expect(next).toMatchObject({ state: 'waiting', sendKey: 4, checkpoint: null });
 });
 
 test('a complete post ends as posted when polling fails', () => {

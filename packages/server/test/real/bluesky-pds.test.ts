@@ -91,7 +91,7 @@ describe.skipIf(!installed)(name, () => {
       spend: async () => {},
       now: Date.now,
     };
-    return { session, post: { targetId: 'a-target', commitNumber: 1, text, previewTimeMs: 0, options: {} }, media };
+    return { session, post: { targetId: 'a-target', sendKey: 1, text, previewTimeMs: 0, options: {} }, media };
   };
 
   /** Makes a call as the account's owner would in an app. */

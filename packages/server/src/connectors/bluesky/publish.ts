@@ -85,7 +85,7 @@ async function freeze(work: Work, progress: Progress): Promise<StepResult> {
   const { session, post } = work;
   const now = session.now();
   const { blob } = progress;
-  const again = progress.frozen !== null && progress.frozen.commitNumber !== post.commitNumber;
+  const again = progress.frozen !== null && progress.frozen.commitNumber !== post.sendKey;
   if (!blob || now - blob.at > (again ? DOUBTED_BLOB_LIFE_MS : BLOB_LIFE_MS)) return uploadAgain(work, progress);
   await session.spend('writes');
   await session.spend('writes-daily');
@@ -94,7 +94,7 @@ async function freeze(work: Work, progress: Progress): Promise<StepResult> {
     rkey: kept?.rkey ?? newRecordKey(now),
     record: postRecord(work, { blob: blob.ref, mentions: progress.mentions, createdAt: kept?.at ?? now }),
     at: kept?.at ?? now,
-    commitNumber: post.commitNumber,
+    commitNumber: post.sendKey,
     server: session.service,
     rev: kept?.rev ?? (await revision(work)),
   };

@@ -67,6 +67,6 @@ export function acceptedOf(checkpoint: JsonObject): Accepted {
 }
 
 /** Returns the `Idempotency-Key` of a send. It stays the same until the send is proven to have had no effect. */
-export function keyOf({ targetId, commitNumber }: PostContent): string {
-  return createHash('sha256').update(`mastodon ${targetId} ${commitNumber}`).digest('hex').slice(0, 32);
+export function keyOf({ targetId, sendKey }: PostContent): string {
+  return createHash('sha256').update(`mastodon ${targetId} ${sendKey}`).digest('hex').slice(0, 32);
 }

@@ -27,7 +27,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   const known = progressOf(checkpoint);
   if (known.sha256 !== work.media.sha256) return upload(work, progressOf(null));
   // An unchanged send number means that its send is not proven to have had no effect.
-  const doubtful = known.doubtful || known.offeredFor === work.post.commitNumber;
+  const doubtful = known.doubtful || known.offeredFor === work.post.sendKey;
   const progress = { ...known, doubtful };
   return progress.mediaId === '' ? upload(work, progress) : poll(work, progress);
 }
@@ -86,7 +86,7 @@ async function poll(work: Work, progress: Progress): Promise<StepResult> {
 
 async function ready(work: Work, progress: Progress): Promise<StepResult> {
   const picture = progress.covered ? '' : ` ${await giveCover(work, progress.mediaId)}`;
-  const checkpoint = { ...progress, covered: true, offeredFor: work.post.commitNumber };
+  const checkpoint = { ...progress, covered: true, offeredFor: work.post.sendKey };
   return { then: 'commit', checkpoint, note: `The video is ready.${picture}` };
 }
 

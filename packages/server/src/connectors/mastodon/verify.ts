@@ -41,7 +41,7 @@ async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Pro
   // Every send with this upload got a response that proves it had no effect. So the media is gone and is uploaded
   // again.
   const { offeredFor, doubtful } = progress;
-  if (answer.status === 404 && offeredFor < work.post.commitNumber && !doubtful) {
+  if (answer.status === 404 && offeredFor < work.post.sendKey && !doubtful) {
     const fresh = { ...progress, mediaId: '', mediaUrl: '' };
     return { then: 'notPosted', checkpoint: fresh, note: 'The account does not show the post, and the video is gone.' };
   }

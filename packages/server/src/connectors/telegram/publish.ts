@@ -23,19 +23,19 @@ export function begin(work: Work): Promise<StepResult> {
 
 export async function step(work: Work, checkpoint: JsonObject | null): Promise<StepResult> {
   const progress = progressOf(work, checkpoint);
-  const { commitNumber } = work.post;
-  const worn = commitNumber - progress.laidDownFor >= SENDS_OF_ONE_FILE;
+  const { sendKey } = work.post;
+  const worn = sendKey - progress.laidDownFor >= SENDS_OF_ONE_FILE;
   if (progress.storage && (!progress.fileId || worn)) return layDown(work, progress);
   // A previous send had no effect; the channel's id may have changed.
-  if (progress.preparedFor > 0 && commitNumber > progress.preparedFor) return lookAtChannel(work, progress);
+  if (progress.preparedFor > 0 && sendKey > progress.preparedFor) return lookAtChannel(work, progress);
   return ready(work, progress);
 }
 
 async function ready({ session, post }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('posts');
   const note = progress.storage ? 'The video is named to the channel.' : 'The video goes to the channel.';
-  const coverless = progress.coverless || post.commitNumber > SENDS_WITH_COVER;
-  return { then: 'commit', checkpoint: { ...progress, coverless, preparedFor: post.commitNumber }, note };
+  const coverless = progress.coverless || post.sendKey > SENDS_WITH_COVER;
+  return { then: 'commit', checkpoint: { ...progress, coverless, preparedFor: post.sendKey }, note };
 }
 
 async function layDown(work: Work, progress: Progress): Promise<StepResult> {
@@ -52,7 +52,7 @@ async function layDown(work: Work, progress: Progress): Promise<StepResult> {
     const fileId = fileIdOf(message);
     if (!fileId) return straight(progress, 'Telegram does not take it for a video there.');
     const coverId = coverIdOf(message);
-    const checkpoint = { ...progress, fileId, coverId, laidDownFor: post.commitNumber };
+    const checkpoint = { ...progress, fileId, coverId, laidDownFor: post.sendKey };
     const what = coverId ? 'The video and its picture lie' : 'The video lies';
     return { then: 'continue', checkpoint, note: `${what} in the storage chat.` };
   }

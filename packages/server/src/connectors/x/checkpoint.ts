@@ -24,7 +24,7 @@ export interface Upload {
   restarts: number;
   /** How often X failed to process this video. */
   broken: number;
-  /** `commitNumber` of the last send with this upload; 0 if it was never sent. */
+  /** `sendKey` of the last send with this upload; 0 if it was never sent. */
   offeredAs: number;
   /** How often this upload was sent. */
   offers: number;

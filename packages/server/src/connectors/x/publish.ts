@@ -137,7 +137,7 @@ async function offer({ session, post }: Work, upload: Upload, note: string): Pro
   await session.spend('postsOfAll');
   const name = upload.mediaKey || upload.mediaId;
   const offered = [...new Set([...upload.offered, name])];
-  const checkpoint = { ...upload, offered, offers: upload.offers + 1, offeredAs: post.commitNumber };
+  const checkpoint = { ...upload, offered, offers: upload.offers + 1, offeredAs: post.sendKey };
   return { then: 'commit', checkpoint, note };
 }
 
@@ -146,7 +146,7 @@ async function offer({ session, post }: Work, upload: Upload, note: string): Pro
  * protection.
  */
 async function offerAgain(work: Work, upload: Upload): Promise<StepResult> {
-  const isProvenVoid = work.post.commitNumber > upload.offeredAs;
+  const isProvenVoid = work.post.sendKey > upload.offeredAs;
   if (isProvenVoid && upload.offers >= MAX_OFFERS) return restart(upload, 'X does not take the upload.');
   const processing = (await lookAtUpload(work.session, upload.mediaId)) ?? { state: 'ready' };
   return processed(work, upload, processing);

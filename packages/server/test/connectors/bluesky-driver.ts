@@ -7,6 +7,7 @@ import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { ConfirmResult, JsonObject, Media, StepResult, Tokens, Work } from '../../src/connectors/contract.ts';
 import { type SendOutcome, send } from '../../src/publishing/send.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive } from './drive.ts';
 import { stored } from './walk.ts';
 
@@ -145,3 +146,21 @@ export const isMethod =
   (name: string) =>
   ({ path }: Call): boolean =>
     path.split('?')[0]?.endsWith(`.${name}`) ?? false;
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<object> = {
+  requests: [
+    { name: 'service token', when: isMethod('getServiceAuth') },
+    { name: 'start of the upload', when: isMethod('startUpload') },
+    { name: 'part', when: isMethod('uploadPart') },
+    { name: 'finish of the upload', when: isMethod('finishUpload') },
+    { name: 'job', when: isMethod('getJobStatus') },
+    { name: 'revision', when: isMethod('getLatestCommit') },
+    { name: 'record', when: isPut },
+  ],
+  refusals: ['is refused for the rate with a time', 'is refused for the token'],
+  send: isPut,
+  creates: isMethod('startUpload'),
+  killed: { calls: 7 },
+  refusesSecond: { settings: [{}] },
+};

@@ -5,7 +5,8 @@ import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { at, textAt } from '../../src/connectors/kit/json.ts';
 import { createWorld } from '../harness/world.ts';
-import { commit, isMethod, isPut, look, publish, ready, startBluesky } from './bluesky-driver.ts';
+import { exactlyOnce } from '../suites/exactly-once.ts';
+import { commit, isMethod, isPut, look, once, publish, ready, startBluesky } from './bluesky-driver.ts';
 import { failureOf } from './walk.ts';
 
 const start = closedAfterTest(startBluesky);
@@ -22,6 +23,15 @@ async function frozen(text = 'Sunset run', overrides: Parameters<typeof startBlu
   const rkey = textAt(checkpoint, 'frozen', 'rkey');
   return { ...bluesky, work, newWork: bluesky.work, checkpoint, rkey };
 }
+
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  async begin() {
+    const drive = await start({ processingMs: 2_500 });
+    return { drive, work: await drive.work('once') };
+  },
+});
 
 describe('Bluesky send without a response', () => {
   test('is found by its key when it succeeded', async () => {
@@ -46,15 +56,6 @@ describe('Bluesky send without a response', () => {
     expect(at(again, 'frozen', 'rkey')).toBe(post.rkey);
     expect(at(again, 'frozen', 'record')).toEqual(at(post.checkpoint, 'frozen', 'record'));
     expect(await commit(post, post.work, again)).toMatchObject({ came: 'done' });
-    expect(await post.published()).toHaveLength(1);
-  });
-
-  test('changes nothing when executed late after a resend', async () => {
-    const post = await frozen();
-    const late = post.faults.add({ when: isPut, times: 1, fault: { kind: 'late-execution' } });
-    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
-    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'done' });
-    await late.release();
     expect(await post.published()).toHaveLength(1);
   });
 

@@ -11,10 +11,11 @@
  *    some.
  * 3. Setters for the simulator's switches, and matchers for its requests (`isUpload`, `isStatus`) to inject faults
  *    into.
+ * 4. `once`: the requests of a publish by name, for the exactly-once suite (`suites/exactly-once.ts`).
  *
  * A test file starts with `const start = closedAfterTest(startPLATFORM)` (`harness/after-test.ts`) and needs no
- * `afterEach`. `walkThrough`, `walkTo`, and `move` (`walk.ts`) publish like the publisher: tokens are refreshed, delays
- * advance the clock, a send of unknown outcome is verified, and `crashAt` loses the result of one step. `films.ts`
+ * `afterEach`. `walkThrough`, `walkTo`, and `move` (`walk.ts`) publish by the engine's transitions: tokens are refreshed,
+ * delays advance the clock, a send of unknown outcome is verified, and `crashAt` loses the result of one call. `films.ts`
  * creates videos of any length; `failureOf` (`walk.ts`) returns the failure of a rejected call.
  */
 
@@ -74,6 +75,7 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
     ...options.context,
     endpoints: { ...module.endpoints(running.url), ...options.context?.endpoints },
   };
+  const consented = new WeakSet<Tokens>();
   /** Gets tokens through the user's consent. @param consent the browser's part: from the URL to the callback's query */
   const connect = async (
     consent: (url: string) => Promise<URLSearchParams>,
@@ -83,18 +85,20 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
     if (!oauth) throw new Error('This platform knows no consent.');
     const asking = { state: 'the state', redirectUri, ...input };
     const { url, kept } = await oauth.authorize(context, asking);
-    return oauth.exchange(context, { query: await consent(url), redirectUri: asking.redirectUri, kept });
+    const tokens = await oauth.exchange(context, { query: await consent(url), redirectUri: asking.redirectUri, kept });
+    consented.add(tokens);
+    return tokens;
   };
   /** Tokens of the latest session. */
-  let latest: { tokens: Tokens } | null = null;
+  let latest: { tokens: Tokens; refresh: OAuthFlow['refresh'] } | null = null;
   const renew = async () => {
-    const refresh = connector.oauth?.refresh ?? connector.credentials?.refresh;
-    if (latest && refresh) latest.tokens = await refresh(context, latest.tokens);
+    if (latest?.refresh) latest.tokens = await latest.refresh(context, latest.tokens);
   };
   const spent: string[] = [];
   const open = async (tokens: Tokens, changes: Partial<Omit<Session, 'secret'>> = {}): Promise<Session> => {
     const facts = await connector.identify(context, tokens);
-    const held = { tokens };
+    const flow = consented.has(tokens) ? connector.oauth : (connector.credentials ?? connector.oauth);
+    const held = { tokens, refresh: flow?.refresh };
     latest = held;
     const session: Session = {
       http: http.request,

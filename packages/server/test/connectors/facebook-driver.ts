@@ -6,6 +6,7 @@ import { SWITCHES, type Switches } from '@reelay/sandbox/platforms/facebook/reco
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/facebook/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const REDIRECT = 'https://reelay.example/oauth/facebook/callback';
@@ -82,3 +83,38 @@ export const isTransfer = ({ path }: Call) => path.startsWith('/video-upload/');
 export const isThumbnail = ({ path }: Call) => path.includes('/thumbnails');
 export const isStatus = ({ method, path }: Call) => method === 'GET' && /^\/v25\.0\/9\d{15}/.test(path);
 export const isPage = ({ method, path }: Call) => method === 'GET' && /^\/v25\.0\/104\d{12}(\?|$)/.test(path);
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<Switches> = {
+  requests: [
+    { name: 'page', when: isPage },
+    { name: 'reels', when: isReels },
+    {
+      name: 'finish request',
+      when: (call) => isReels(call) && call.nth === 2,
+      setting: { finishTwice: true },
+      single: isTransfer,
+    },
+    { name: 'transfer', when: isTransfer },
+    { name: 'status', when: isStatus },
+    { name: 'picture', when: isThumbnail },
+  ],
+  refusals: [
+    'is refused for the rate with a time',
+    'is refused for the token',
+    'is carried out and refused for the token',
+  ],
+  send: isReels,
+  creates: isTransfer,
+  killed: { calls: 6, settings: [{ finishTwice: true }] },
+  unseen: { finishTwice: true },
+  doubts: 'Facebook has been asked to publish this already; making sure.',
+  list: {
+    when: isList,
+    matches: {
+      found: ({ remoteId, url }) => ({ then: 'posted', published: { remoteId, url } }),
+      olderMs: 60_000,
+      duration: true,
+    },
+  },
+};

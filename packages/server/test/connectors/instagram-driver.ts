@@ -13,6 +13,7 @@ import type { Media, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
 import { startMediaServer } from '../harness/links.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 import { filmOf } from './films.ts';
 
@@ -91,3 +92,34 @@ export const isUpload = ({ path }: Call) => path.startsWith('/rupload/');
 /** Container polls, recognized by the format of container ids. */
 export const isStatus = ({ method, path }: Call) => method === 'GET' && /\/v25\.0\/179\d{14}(\?|$)/.test(path);
 export const isReel = ({ method, path }: Call) => method === 'GET' && /\/v25\.0\/189\d{14}(\?|$)/.test(path);
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<{ login?: Login }> = {
+  requests: [
+    { name: 'count of the day', when: isLimit },
+    { name: 'container', when: isCreate },
+    { name: 'container for an upload', when: isCreate, setting: { login: 'facebook' } },
+    { name: 'upload', when: isUpload, setting: { login: 'facebook' } },
+    { name: 'status of the container', when: isStatus },
+    { name: 'publishing', when: isPublish },
+    { name: 'publishing of an upload', when: isPublish, setting: { login: 'facebook' } },
+    { name: 'reel', when: isReel },
+  ],
+  refusals: [
+    'is carried out and refused for the rate',
+    'is refused for the token',
+    'is carried out and refused for the token',
+  ],
+  send: isPublish,
+  creates: isCreate,
+  killed: { calls: 9, settings: [{ login: 'instagram' }, { login: 'facebook' }] },
+  idByText: true,
+  doubts: 'Instagram has published this already; making sure.',
+  list: {
+    when: isList,
+    matches: {
+      found: ({ remoteId }) => ({ then: 'confirming', checkpoint: { mediaId: remoteId } }),
+      olderMs: 60_000,
+    },
+  },
+};

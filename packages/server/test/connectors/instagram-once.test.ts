@@ -1,25 +1,12 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
-import type { Login } from '@reelay/sandbox/platforms/instagram/records.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import type { Fingerprint } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
 import { earliestPost } from '../../src/publishing/target.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
+import { exactlyOnce } from '../suites/exactly-once.ts';
 import { filmOf } from './films.ts';
 import { lies } from './graph-answers.ts';
-import {
-  type Instagram,
-  isCreate,
-  isLimit,
-  isList,
-  isPublish,
-  isReel,
-  isStatus,
-  isUpload,
-  startInstagram,
-} from './instagram-driver.ts';
-import { BROKEN, DELAYED } from './odd-answers.ts';
+import { type Instagram, isCreate, isList, isPublish, isStatus, once, startInstagram } from './instagram-driver.ts';
 import { begun, fingerprintOf, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((given: Parameters<typeof startInstagram>[0] = {}) =>
@@ -33,81 +20,15 @@ const error = (code: number, subcode: number): Fault => ({
   answer: { status: 400, body: { error: { message: 'No.', code, error_subcode: subcode } } },
 });
 
-describe(seeded('exactly once'), () => {
-  const REQUESTS: { name: string; login: Login; when: typeof isCreate }[] = [
-    { name: 'count of the day', login: 'instagram', when: isLimit },
-    { name: 'container', login: 'instagram', when: isCreate },
-    { name: 'container for an upload', login: 'facebook', when: isCreate },
-    { name: 'upload', login: 'facebook', when: isUpload },
-    { name: 'question about the container', login: 'instagram', when: isStatus },
-    { name: 'publishing', login: 'instagram', when: isPublish },
-    { name: 'publishing of an upload', login: 'facebook', when: isPublish },
-    { name: 'look at the reel', login: 'instagram', when: isReel },
-  ];
-  const FAULTS: Record<string, Fault> = {
-    ...BROKEN,
-    ...DELAYED,
-    'is carried out and refused for the rate': { kind: 'refusal', refusal: 'rate-limited', acted: true },
-    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
-    'is carried out and refused for the token': { kind: 'refusal', refusal: 'token-expired', acted: true },
-  };
-  const cases = REQUESTS.flatMap((request) =>
-    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
-  );
-
-  test.each(drawn(cases, ONE_IN.tables, connector.id))(
-    'posts once when the $name $what',
-    async ({ login, when, fault }) => {
-      const instagram = await start({ login });
-      const work = await instagram.work('once');
-      const strike = instagram.faults.add({ when, times: 1, fault });
-      const walk = await walkThrough(instagram, work);
-      expect(strike.hits()).toBe(1);
-      expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
-      expect(walk.published?.remoteId).toBe((await instagram.published())[0]?.id);
-    },
-  );
-
-  test.each(lies(connector.commit.answers))(
-    'posts once when publishing fails with $code but worked',
-    async ({ fault }) => {
-      const instagram = await start();
-      const work = await instagram.work('once');
-      instagram.faults.add({ when: isPublish, times: 1, fault });
-      await walkThrough(instagram, work);
-      expect(await instagram.published()).toHaveLength(1);
-    },
-  );
-
-  test.each(drawn([1, 2, 3, 4, 5, 6, 7, 8, 9], ONE_IN.moves, 'moves'))(
-    'posts once when the worker is killed after step %i',
-    async (crashAt) => {
-      for (const login of ['instagram', 'facebook'] as const) {
-        const instagram = await start({ login });
-        const walk = await walkThrough(instagram, await instagram.work('once'), { crashAt });
-        expect(await outcome(instagram, walk)).toEqual(['posted', 1]);
-        expect(count(instagram, isPublish)).toBe(1);
-      }
-    },
-  );
-
-  test.each(['before', 'after'] as const)('posts once when publishing gets no response %s acting', async (at) => {
-    const instagram = await start();
-    const work = await instagram.work('once');
-    const strike = instagram.faults.add({ when: isPublish, times: 1, fault: instagram.noResponse(at) });
-    const walk = await walkThrough(instagram, work);
-    expect([strike.hits(), ...(await outcome(instagram, walk))]).toEqual([1, 'posted', 1]);
-    expect(count(instagram, isCreate)).toBe(1);
-  });
-
-  test('two posts with the same text are separate reels', async () => {
-    const instagram = await start();
-    const tokens = await instagram.connect();
-    const ids: unknown[] = [];
-    for (let post = 0; post < 2; post++)
-      ids.push((await walkThrough(instagram, await instagram.work('again', { tokens }))).published?.remoteId);
-    expect(ids).toEqual((await instagram.published()).map(({ id }) => id));
-  });
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  lies: lies(connector.commit.answers),
+  async begin(setting = {}) {
+    const drive = await start(setting);
+    return { drive, work: await drive.work('once') };
+  },
+  inspectKilled: (instagram) => expect(count(instagram, isPublish)).toBe(1),
 });
 
 describe('publish request that takes effect late', () => {
@@ -116,17 +37,6 @@ describe('publish request that takes effect late', () => {
     const late = instagram.faults.add({ when: isPublish, times: 1, fault: { kind: 'late-execution' } });
     return { work, late, walk: await walkTo(instagram, work, 'unknown') };
   }
-
-  test('is found by the second verification', async () => {
-    const instagram = await start();
-    const { work, late, walk } = await unanswered(instagram);
-    const looked = await walkTo(instagram, work, ({ notPostedSince }) => notPostedSince !== null, walk);
-    expect(looked.state).toBe('unknown');
-    await late.release();
-    const end = await walkThrough(instagram, work, { from: looked });
-    expect(await outcome(instagram, end)).toEqual(['posted', 1]);
-    expect(count(instagram, isPublish)).toBe(1);
-  });
 
   test('is "not posted" only after two verifications past 15 minutes', async () => {
     const instagram = await start();
@@ -137,18 +47,6 @@ describe('publish request that takes effect late', () => {
     expect(instagram.clock.now - (firstNo.notPostedSince ?? 0)).toBeGreaterThanOrEqual(120_000);
     expect(await outcome(instagram, await walkThrough(instagram, work, { from: resumed }))).toEqual(['posted', 1]);
     expect([count(instagram, isPublish), count(instagram, isCreate)]).toEqual([2, 1]);
-  });
-
-  test('after both verifications is detected and not repeated', async () => {
-    const instagram = await start();
-    const { work, late, walk } = await unanswered(instagram);
-    const resumed = await walkTo(instagram, work, 'waiting', walk);
-    await late.release();
-    const end = await walkThrough(instagram, work, { from: resumed });
-    expect(await outcome(instagram, end)).toEqual(['posted', 1]);
-    expect(end.published?.remoteId).toBe((await instagram.published())[0]?.id);
-    expect(count(instagram, isPublish)).toBe(1);
-    expect(end.notes).toContain('Instagram has published this already; making sure.');
   });
 
   test('is not considered failed while the container is processed', async () => {
@@ -253,22 +151,6 @@ describe('reel without a known id', () => {
     expect(await connector.confirm(work, walk.checkpoint ?? {})).toMatchObject({ then: 'confirming', complete: true });
   });
 
-  test('matches by text and time only', async () => {
-    const instagram = await start();
-    const work = await instagram.work('Läuft  again');
-    const since = instagram.clock.now;
-    const look = (changes: Partial<Fingerprint> = {}, text = work.post.text) =>
-      connector.verify({ ...work, post: { ...work.post, text } }, null, { ...fingerprintOf(work, since), ...changes });
-    expect((await look()).then).toBe('stillUnknown');
-    await walkThrough(instagram, work);
-    expect(await look()).toMatchObject({ then: 'confirming', checkpoint: { mediaId: expect.any(String) } });
-    expect((await look({ committedAt: instagram.clock.now + 60_000 })).then).toBe('stillUnknown');
-    expect((await look({}, 'another')).then).toBe('stillUnknown');
-    expect((await look({}, '  ')).then).toBe('stillUnknown');
-    await walkThrough(instagram, work);
-    expect((await look()).then).toBe('stillUnknown');
-  });
-
   test('is searched on several pages without following their URLs', async () => {
     const instagram = await start();
     const work = await instagram.work('the first');
@@ -287,15 +169,6 @@ describe('reel without a known id', () => {
     expect(count(instagram, isList)).toBe(2);
     const asked = instagram.asked.filter(({ url }) => url.includes('/media?'));
     expect(asked.map(({ url }) => new URL(url).searchParams.get('limit'))).toEqual(['25', '25']);
-  });
-
-  test('a failed verification changes nothing', async () => {
-    const instagram = await start();
-    const work = await instagram.work('once');
-    instagram.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
-    await expect(connector.verify(work, null, fingerprintOf(work, instagram.clock.now))).rejects.toMatchObject({
-      failure: { kind: 'transient' },
-    });
   });
 });
 

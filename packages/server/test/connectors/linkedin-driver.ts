@@ -5,6 +5,7 @@ import type { Person, Role, Settings, Video } from '@reelay/sandbox/platforms/li
 import type { AccountFacts, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const REDIRECT = 'https://reelay.example/oauth/linkedin/callback';
@@ -64,3 +65,20 @@ export const isAction = is('POST', '/rest/videos');
 
 /** Counts the connector's calls that match. */
 export const count = (linkedin: LinkedIn, when: (call: Call) => boolean) => linkedin.requests.filter(when).length;
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<{ bytes?: number }> = {
+  requests: [
+    { name: 'opening', when: (call) => isAction(call) && call.nth === 1 },
+    { name: 'part', when: isPart },
+    { name: 'cover', when: isCover },
+    { name: 'finalizing', when: (call) => isAction(call) && call.nth === 2 },
+    { name: 'status', when: isStatus },
+    { name: 'post', when: isPost },
+  ],
+  refusals: ['is refused for the rate with a time', 'is refused for the token'],
+  send: isPost,
+  creates: isPart,
+  killed: { calls: 7, settings: [{ bytes: PART + 1 }] },
+  doubts: 'The page shows the post already.',
+};

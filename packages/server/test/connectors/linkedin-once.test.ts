@@ -2,22 +2,10 @@ import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { exactlyOnce, neverResent } from '../suites/exactly-once.ts';
 import { filmOf } from './films.ts';
-import {
-  count,
-  isAction,
-  isCover,
-  isList,
-  isPart,
-  isPost,
-  isStatus,
-  type LinkedIn,
-  PART,
-  startLinkedIn,
-} from './linkedin-driver.ts';
-import { BROKEN, DELAYED } from './odd-answers.ts';
+import { count, isList, isPost, type LinkedIn, once, startLinkedIn } from './linkedin-driver.ts';
 import { move, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -26,48 +14,16 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 const outcome = async (linkedin: LinkedIn, walk: Walk) => [walk.state, (await linkedin.published()).length];
 const DAY_MS = 86_400_000;
 
-const REQUESTS = [
-  { name: 'opening', when: (call: { method: string; path: string; nth: number }) => isAction(call) && call.nth === 1 },
-  { name: 'part', when: isPart },
-  { name: 'cover', when: isCover },
-  {
-    name: 'putting together',
-    when: (call: { method: string; path: string; nth: number }) => isAction(call) && call.nth === 2,
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  async begin({ bytes = 200_000 }: { bytes?: number } = {}) {
+    const drive = await start();
+    return { drive, work: await drive.workAs('organization', 'once', { media: filmOf(bytes) }) };
   },
-  { name: 'status', when: isStatus },
-  { name: 'post', when: isPost },
-];
-const FAULTS: Record<string, Fault> = {
-  ...BROKEN,
-  ...DELAYED,
-  'is refused for the day': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
-  'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
-};
-const cases = REQUESTS.flatMap((request) =>
-  Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
-);
+});
 
-describe(seeded('as a page, exactly once'), () => {
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
-    const linkedin = await start();
-    const work = await linkedin.workAs('organization', 'once');
-    const strike = linkedin.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(linkedin, work);
-    expect(strike.hits()).toBe(1);
-    expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await linkedin.published())[0]?.id);
-  });
-
-  test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves, 'moves'))(
-    'posts once when the worker is killed after step %i',
-    async (crashAt) => {
-      const linkedin = await start();
-      const work = await linkedin.workAs('organization', 'once', { media: filmOf(PART + 1) });
-      const walk = await walkThrough(linkedin, work, { crashAt });
-      expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
-    },
-  );
-
+describe('LinkedIn page post', () => {
   test('posts once with a lagging list or a late execution', async () => {
     const linkedin = await start();
     await linkedin.set({ listLagMs: 60_000 });
@@ -205,21 +161,14 @@ describe(seeded('as a page, exactly once'), () => {
 });
 
 describe('LinkedIn member post', () => {
-  const ofPost = cases.filter(({ name }) => name === 'post');
-  const proven = (what: string) => /slowly|refused/.test(what);
-
-  test.each(ofPost.filter(({ what }) => !proven(what)))(
-    'is unknown and not resent when the $name $what',
-    async ({ when, fault }) => {
-      const linkedin = await start();
-      const work = await linkedin.workAs('member', 'once');
-      linkedin.faults.add({ when, times: 1, fault });
-      const walk = await walkThrough(linkedin, work, { maxMoves: 30 });
-      expect([walk.state, walk.code]).toEqual(['failed', 'outcome_unknown']);
-      expect(walk.notes.at(-1)).toContain('look there');
-      expect([count(linkedin, isPost), count(linkedin, isList)]).toEqual([1, 0]);
+  neverResent({
+    ...once,
+    note: 'LinkedIn lets nobody read what a member has posted: please look there.',
+    async begin() {
+      const drive = await start();
+      return { drive, work: await drive.workAs('member', 'once') };
     },
-  );
+  });
 
   test('is not verified again', async () => {
     const linkedin = await start();
@@ -227,18 +176,6 @@ describe('LinkedIn member post', () => {
     const result = await connector.verify(work, null, { text: 'once', durationMs: 31_000, committedAt: 0 });
     expect(result.then === 'stillUnknown' && (result.afterMs ?? 0) > DAY_MS).toBe(true);
   });
-
-  test.each(ofPost.filter(({ what }) => proven(what)))(
-    'is posted once when the $name $what',
-    async ({ when, fault }) => {
-      const linkedin = await start();
-      const work = await linkedin.workAs('member', 'once');
-      const strike = linkedin.faults.add({ when, times: 1, fault });
-      const walk = await walkThrough(linkedin, work);
-      expect(strike.hits()).toBe(1);
-      expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
-    },
-  );
 
   test('is not resent after a duplicate error', async () => {
     const linkedin = await start();

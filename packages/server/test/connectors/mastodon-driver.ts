@@ -5,6 +5,7 @@ import { type MastodonSwitches, SWITCHES } from '@reelay/sandbox/platforms/masto
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const REDIRECT_URI = 'http://127.0.0.1:3000/oauth/mastodon/callback';
@@ -33,3 +34,20 @@ export const isUpload = ({ path }: Call) => path === '/api/v2/media';
 export const isPoll = ({ method, path }: Call) => method === 'GET' && path.startsWith('/api/v1/media/');
 export const isCover = ({ method, path }: Call) => method === 'PUT' && path.startsWith('/api/v1/media/');
 export const isLook = ({ method, path }: Call) => method === 'GET' && path.startsWith('/api/v1/statuses/');
+
+/** For the exactly-once suite. The settings are those of the server. */
+export const once: OnceRequests<MastodonSwitches> = {
+  requests: [
+    { name: 'upload', when: isUpload },
+    { name: 'poll', when: isPoll },
+    { name: 'cover', when: isCover },
+    { name: 'status', when: isStatus },
+    { name: 'look', when: isLook },
+  ],
+  refusals: ['is refused for the rate with a time'],
+  send: isStatus,
+  creates: isUpload,
+  killed: { calls: 6 },
+  doubts: 'The server no longer has the video for us.',
+  refusesSecond: { settings: [{}, { forgetIdempotencyKey: true }] },
+};

@@ -2,82 +2,26 @@ import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { isCover, isLook, isPoll, isStatus, isUpload, startInstance } from './mastodon-driver.ts';
-import { BROKEN, DELAYED } from './odd-answers.ts';
+import { exactlyOnce } from '../suites/exactly-once.ts';
+import { isPoll, isStatus, isUpload, once, startInstance } from './mastodon-driver.ts';
 import { begun, extended, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startInstance({ processingMs: 2_500, ...overrides }),
 );
 
-describe(seeded('exactly once'), () => {
-  const REQUESTS = { upload: isUpload, poll: isPoll, cover: isCover, status: isStatus, look: isLook };
-  const FAULTS: Record<string, Fault> = {
-    ...BROKEN,
-    ...DELAYED,
-    'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
-  };
-  const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
-    Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
-  );
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  async begin(switches = {}) {
+    const drive = await start();
+    await drive.set(switches);
+    return { drive, work: await drive.work('once') };
+  },
+});
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const strike = instance.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(instance, work);
-    expect(strike.hits()).toBe(1);
-    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await instance.published())[0]?.id);
-  });
-
-  test.each(drawn([1, 2, 3, 4, 5, 6], ONE_IN.moves, 'moves'))(
-    'posts once when the worker is killed after step %i',
-    async (crashAt) => {
-      const instance = await start();
-      const walk = await walkThrough(instance, await instance.work('once'), { crashAt });
-      expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
-    },
-  );
-
-  test('posts once when the response times out', async () => {
-    const instance = await start();
-    const work = await instance.work('once');
-    instance.faults.add({ when: isStatus, times: 1, fault: instance.noResponse('after') });
-    const walk = await walkThrough(instance, work);
-    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
-    expect(instance.requests.filter(isStatus)).toHaveLength(1);
-  });
-
-  test.each([
-    ['by its key', {}],
-    ['by its video, on a server that forgets keys', { forgetIdempotencyKey: true }],
-  ])('posts once when a resent post executes late, identified %s', async (_name, switches) => {
-    const instance = await start();
-    await instance.set(switches);
-    const work = await instance.work('once');
-    const late = instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'late-execution' } });
-    const believed = await walkTo(instance, work, 'waiting', await walkTo(instance, work, 'unknown'));
-    expect(believed.state).toBe('waiting');
-    const again = await walkTo(instance, work, 'committing', believed);
-    await late.release();
-    const walk = await walkThrough(instance, work, { from: again });
-    expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
-  });
-
-  test('posts once when the server executes between two verifications', async () => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const late = instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'late-execution' } });
-    const walk = await move(instance, work, await walkTo(instance, work, 'unknown'));
-    expect(walk).toMatchObject({ state: 'unknown', notPostedSince: expect.any(Number) });
-    await late.release();
-    expect((await walkThrough(instance, work, { from: walk })).state).toBe('posted');
-    expect(instance.requests.filter(isStatus)).toHaveLength(1);
-  });
-
+describe('Mastodon send', () => {
   test('posts once when the list lags: used media proves nothing', async () => {
     const instance = await start();
     await instance.set({ listLagMs: 1_200_000 });
@@ -140,18 +84,6 @@ describe(seeded('exactly once'), () => {
     instance.faults.add({ when: isPoll, fault: gone });
     expect((await walkThrough(instance, work, { from: refused, maxMoves: 10 })).state).toBe('unknown');
     expect(instance.requests.filter(isUpload)).toHaveLength(1);
-  });
-
-  test('does not match a manual post with the same text', async () => {
-    const instance = await start();
-    const work = await instance.work('once');
-    const byHand = { ...work, post: { ...work.post, targetId: 'by hand' } };
-    const other = await walkThrough(instance, byHand);
-    instance.faults.add({ when: isStatus, times: 1, fault: { kind: 'reset-before' } });
-    const walk = await walkThrough(instance, work);
-    expect(walk.state).toBe('posted');
-    expect(walk.published?.remoteId).not.toBe(other.published?.remoteId);
-    expect(await instance.published()).toHaveLength(2);
   });
 
   test('keeps the key until a send is proven void', async () => {

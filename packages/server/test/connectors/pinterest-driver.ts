@@ -5,6 +5,7 @@ import { type Board, type Pin, SETTINGS, type Settings } from '@reelay/sandbox/p
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const CALLBACK = 'https://reelay.example/oauth/pinterest/callback';
@@ -70,3 +71,20 @@ export const isUpload = ({ path }: Call) => path === '/s3/';
 export const isPoll = ({ method, path }: Call) => method === 'GET' && path.startsWith('/v5/media/');
 export const isList = ({ path }: Call) => /^\/v5\/boards\/\d+\/pins/.test(path);
 export const isPin = ({ method, path }: Call) => method === 'POST' && path === '/v5/pins';
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<object> = {
+  requests: [
+    { name: 'registration', when: isRegister },
+    { name: 'form', when: isUpload },
+    { name: 'poll', when: isPoll },
+    { name: 'board', when: isList },
+    { name: 'pin', when: isPin },
+  ],
+  refusals: ['is refused for the token'],
+  send: isPin,
+  creates: isRegister,
+  killed: { calls: 7 },
+  doubts: 'A pin with these words is on the board by now.',
+  list: { when: isList },
+};

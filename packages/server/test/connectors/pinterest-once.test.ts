@@ -1,13 +1,11 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { BROKEN, DELAYED } from './odd-answers.ts';
-import { isList, isPin, isPoll, isRegister, isUpload, type Pinterest, startPinterest } from './pinterest-driver.ts';
-import { move, type Walk, walkThrough, walkTo } from './walk.ts';
+import { exactlyOnce } from '../suites/exactly-once.ts';
+import { isList, isPin, isPoll, isRegister, once, type Pinterest, startPinterest } from './pinterest-driver.ts';
+import { fingerprintOf, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startPinterest({ processingMs: 1_500, ...overrides }),
@@ -19,49 +17,16 @@ const outcome = async (pinterest: Pinterest, walk: Walk) => [walk.state, (await 
 const lostAnswer = (pinterest: Pinterest) =>
   pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'reset-after' } });
 
-describe(seeded('exactly once'), () => {
-  const REQUESTS = [
-    { name: 'registering', when: isRegister },
-    { name: 'form', when: isUpload },
-    { name: 'question how far the video is', when: isPoll },
-    { name: 'look at the board', when: isList },
-    { name: 'pin', when: isPin },
-  ];
-  const FAULTS: Record<string, Fault> = {
-    ...BROKEN,
-    ...DELAYED,
-    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
-  };
-  const cases = REQUESTS.flatMap((request) =>
-    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
-  );
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  async begin() {
+    const drive = await start();
+    return { drive, work: await drive.work('once') };
+  },
+});
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
-    const pinterest = await start();
-    const work = await pinterest.work('once');
-    const strike = pinterest.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(pinterest, work);
-    expect(strike.hits()).toBe(1);
-    expect(await outcome(pinterest, walk)).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await pinterest.published())[0]?.id);
-  });
-
-  test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves, 'moves'))(
-    'posts once when the worker is killed after step %i',
-    async (crashAt) => {
-      const pinterest = await start();
-      const walk = await walkThrough(pinterest, await pinterest.work('once'), { crashAt });
-      expect(await outcome(pinterest, walk)).toEqual(['posted', 1]);
-    },
-  );
-
-  test.each(['before', 'after'] as const)('posts once when the pin gets no response %s acting', async (at) => {
-    const pinterest = await start();
-    const work = await pinterest.work('once');
-    pinterest.faults.add({ when: isPin, times: 1, fault: pinterest.noResponse(at) });
-    expect(await outcome(pinterest, await walkThrough(pinterest, work))).toEqual(['posted', 1]);
-  });
-
+describe('Pinterest send', () => {
   test.each(['rate-limited', 'token-expired'] as const)(
     'does not resend when the pin exists despite %s',
     async (refusal) => {
@@ -170,35 +135,9 @@ describe(seeded('exactly once'), () => {
     lostAnswer(pinterest);
     expect(await outcome(pinterest, await walkThrough(pinterest, work))).toEqual(['posted', 1]);
   });
-
-  test('posts once when the pin appears five minutes late', async () => {
-    const pinterest = await start();
-    const work = await pinterest.work('once');
-    const late = pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'late-execution' } });
-    const looked = await move(pinterest, work, await walkTo(pinterest, work, 'unknown'));
-    await late.release();
-    expect(await outcome(pinterest, await walkThrough(pinterest, work, { from: looked }))).toEqual(['posted', 1]);
-  });
-
-  test('finds a very late pin before sending a second one', async () => {
-    const pinterest = await start();
-    const work = await pinterest.work('once');
-    const late = pinterest.faults.add({ when: isPin, times: 1, fault: { kind: 'late-execution' } });
-    const again = await walkTo(pinterest, work, 'waiting', await walkTo(pinterest, work, 'unknown'));
-    await late.release();
-    const walk = await walkThrough(pinterest, work, { from: again });
-    expect(await outcome(pinterest, walk)).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await pinterest.published())[0]?.id);
-    expect(count(pinterest, isPin)).toBe(1);
-  });
 });
 
 describe('Pinterest send of unknown outcome', () => {
-  const fingerprint = (work: Work, committedAt: number): Fingerprint => ({
-    text: work.post.text,
-    durationMs: work.media.durationMs,
-    committedAt,
-  });
   /** Sends a pin without effect and loses its response. */
   async function unproven(pinterest: Pinterest, text = 'Sunset run', options = {}) {
     const work = await pinterest.work(text, { options });
@@ -206,7 +145,7 @@ describe('Pinterest send of unknown outcome', () => {
     const ready = await walkTo(pinterest, work, 'committing');
     const checkpoint = ready.checkpoint ?? {};
     const since = pinterest.clock.now;
-    const look = () => connector.verify(work, checkpoint, fingerprint(work, since));
+    const look = () => connector.verify(work, checkpoint, fingerprintOf(work, since));
     return { work, look, since, checkpoint };
   }
 
@@ -290,14 +229,14 @@ describe('Pinterest send of unknown outcome', () => {
   test('is matched by time without a checkpoint, unless unclear', async () => {
     const pinterest = await start();
     const { work, since } = await unproven(pinterest);
-    const look = () => connector.verify(work, null, fingerprint(work, since));
+    const look = () => connector.verify(work, null, fingerprintOf(work, since));
     expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: null });
     const ours = await pinterest.pinByHand({ description: 'Sunset run' });
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: ours.id } });
     await pinterest.pinByHand({ description: 'Sunset run', createdAt: since - 8 * 3_600_000 });
     expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('unclear') });
     const nowhere = { ...work, session: { ...work.session, choices: {} } };
-    expect((await connector.verify(nowhere, null, fingerprint(work, since))).then).toBe('stillUnknown');
+    expect((await connector.verify(nowhere, null, fingerprintOf(work, since))).then).toBe('stillUnknown');
   });
 
   test('reports the creation time only when it is plausible', async () => {
@@ -332,15 +271,4 @@ describe('Pinterest send of unknown outcome', () => {
     const confirmed = await connector.confirm(work, { pinId: published?.remoteId ?? '' });
     expect(confirmed).toMatchObject({ then: 'posted', published: { remoteId: published?.remoteId } });
   });
-});
-
-test('posts two pins with the same text in turn', async () => {
-  const pinterest = await start();
-  const work = await pinterest.work('twins');
-  const first = await walkThrough(pinterest, work);
-  lostAnswer(pinterest);
-  const second = await walkThrough(pinterest, { ...work, post: { ...work.post, targetId: '0193-other' } });
-  expect([first.state, second.state]).toEqual(['posted', 'posted']);
-  expect(second.published?.remoteId).not.toBe(first.published?.remoteId);
-  expect(await pinterest.published()).toHaveLength(2);
 });

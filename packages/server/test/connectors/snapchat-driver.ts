@@ -5,6 +5,7 @@ import { type Medium, SETTINGS, type Settings, type Spotlight } from '@reelay/sa
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/snapchat/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const CALLBACK = 'https://reelay.example/oauth/snapchat/callback';
@@ -67,3 +68,21 @@ export const isUpload = ({ path }: Call) => path.endsWith('/multipart-upload');
 export const isList = ({ method, path }: Call) => method === 'GET' && /\/spotlights($|\?)/.test(path);
 export const isPost = ({ method, path }: Call) => method === 'POST' && path.endsWith('/spotlights');
 export const isReview = ({ method, path }: Call) => method === 'GET' && /\/spotlights\/[^/]+$/.test(path);
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<object> = {
+  requests: [
+    { name: 'creation', when: isCreate },
+    { name: 'part', when: (call) => isUpload(call) && call.nth === 1 },
+    { name: 'finalizing', when: (call) => isUpload(call) && call.nth === 2 },
+    { name: 'list', when: isList },
+    { name: 'spotlight', when: isPost },
+    { name: 'review', when: isReview },
+  ],
+  refusals: ['is refused for the token'],
+  send: isPost,
+  creates: isCreate,
+  killed: { calls: 7 },
+  doubts: 'Something that could be this post appeared meanwhile.',
+  list: { when: isList },
+};

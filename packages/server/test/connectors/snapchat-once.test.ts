@@ -1,13 +1,12 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import type { Fingerprint, JsonObject, Work } from '../../src/connectors/contract.ts';
+import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/snapchat/index.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
-import { BROKEN, DELAYED } from './odd-answers.ts';
-import { isCreate, isList, isPost, isReview, isUpload, type Snapchat, startSnapchat } from './snapchat-driver.ts';
-import { move, type Walk, walkThrough, walkTo } from './walk.ts';
+import { exactlyOnce } from '../suites/exactly-once.ts';
+import { isCreate, isList, isPost, isUpload, once, type Snapchat, startSnapchat } from './snapchat-driver.ts';
+import { fingerprintOf, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startSnapchat({ processingMs: 1_500, ...overrides }),
@@ -22,53 +21,16 @@ const error = (status: number, error_code: string, acted = false): Fault => ({
   acted,
 });
 
-describe(seeded('exactly once'), () => {
-  const REQUESTS = [
-    { name: 'making of media', when: isCreate },
-    { name: 'part', when: (call: { method: string; path: string; nth: number }) => isUpload(call) && call.nth === 1 },
-    {
-      name: 'finalizing',
-      when: (call: { method: string; path: string; nth: number }) => isUpload(call) && call.nth === 2,
-    },
-    { name: 'look at the list', when: isList },
-    { name: 'spotlight', when: isPost },
-    { name: 'question about the review', when: isReview },
-  ];
-  const FAULTS: Record<string, Fault> = {
-    ...BROKEN,
-    ...DELAYED,
-    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
-  };
-  const cases = REQUESTS.flatMap((request) =>
-    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
-  );
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  async begin() {
+    const drive = await start();
+    return { drive, work: await drive.work('once') };
+  },
+});
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
-    const snapchat = await start();
-    const work = await snapchat.work('once');
-    const strike = snapchat.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(snapchat, work);
-    expect(strike.hits()).toBe(1);
-    expect(await outcome(snapchat, walk)).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await snapchat.published())[0]?.id);
-  });
-
-  test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves, 'moves'))(
-    'posts once when the worker is killed after step %i',
-    async (crashAt) => {
-      const snapchat = await start();
-      const walk = await walkThrough(snapchat, await snapchat.work('once'), { crashAt });
-      expect(await outcome(snapchat, walk)).toEqual(['posted', 1]);
-    },
-  );
-
-  test.each(['before', 'after'] as const)('posts once when the spotlight gets no response %s acting', async (at) => {
-    const snapchat = await start();
-    const work = await snapchat.work('once');
-    snapchat.faults.add({ when: isPost, times: 1, fault: snapchat.noResponse(at) });
-    expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
-  });
-
+describe('Snapchat send', () => {
   test.each<[string, Fault]>([
     ['for the rate', { kind: 'refusal', refusal: 'rate-limited', acted: true }],
     ['for the token', { kind: 'refusal', refusal: 'token-expired', acted: true }],
@@ -104,28 +66,6 @@ describe(seeded('exactly once'), () => {
     const work = await snapchat.work('once');
     lostAnswer(snapchat);
     expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
-  });
-
-  test('posts once when the spotlight appears five minutes late', async () => {
-    const snapchat = await start();
-    const work = await snapchat.work('once');
-    const ready = await walkTo(snapchat, work, 'committing');
-    const late = snapchat.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
-    const looked = await move(snapchat, work, await walkTo(snapchat, work, 'unknown', ready));
-    await late.release();
-    expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: looked }))).toEqual(['posted', 1]);
-  });
-
-  test('finds a very late spotlight before sending a second one', async () => {
-    const snapchat = await start();
-    const work = await snapchat.work('once');
-    const ready = await walkTo(snapchat, work, 'committing');
-    const late = snapchat.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
-    const again = await walkTo(snapchat, work, 'waiting', await walkTo(snapchat, work, 'unknown', ready));
-    await late.release();
-    const walk = await walkThrough(snapchat, work, { from: again });
-    expect(await outcome(snapchat, walk)).toEqual(['posted', 1]);
-    expect(snapchat.requests.filter(isPost)).toHaveLength(1);
   });
 });
 
@@ -180,17 +120,12 @@ test.each([
 });
 
 describe('Snapchat send of unknown outcome', () => {
-  const known = (work: Work, committedAt: number): Fingerprint => ({
-    text: work.post.text,
-    durationMs: work.media.durationMs,
-    committedAt,
-  });
   /** Sends a spotlight whose outcome is unknown. */
   async function unproven(snapchat: Snapchat, text = 'Sunset run') {
     const work = await snapchat.work(text);
     const ready = await walkTo(snapchat, work, 'committing');
     const since = snapchat.clock.now;
-    const look = () => connector.verify(work, ready.checkpoint, known(work, since));
+    const look = () => connector.verify(work, ready.checkpoint, fingerprintOf(work, since));
     return { work, look, since };
   }
 
@@ -264,7 +199,7 @@ describe('Snapchat send of unknown outcome', () => {
   test('is matched by time without a checkpoint', async () => {
     const snapchat = await start();
     const { work, since } = await unproven(snapchat);
-    const look = () => connector.verify(work, null, known(work, since));
+    const look = () => connector.verify(work, null, fingerprintOf(work, since));
     expect(await look()).toMatchObject({ then: 'notPosted', checkpoint: null });
     const ours = await snapchat.spotlightByHand({ caption: 'Sunset run' });
     expect(await look()).toMatchObject({ then: 'confirming', checkpoint: { spotlightId: ours.id } });
@@ -287,14 +222,4 @@ test('posts although the list is not accessible', async () => {
   const work = await snapchat.work('closed');
   snapchat.faults.add({ when: isList, fault: error(403, 'AUTHORIZATION_PERMISSION_DENIED') });
   expect(await outcome(snapchat, await walkThrough(snapchat, work))).toEqual(['posted', 1]);
-});
-
-test('posts two spotlights with the same text in turn', async () => {
-  const snapchat = await start();
-  const work = await snapchat.work('twins');
-  const first = await walkThrough(snapchat, work);
-  lostAnswer(snapchat);
-  const second = await walkThrough(snapchat, { ...work, post: { ...work.post, targetId: '0193-other' } });
-  expect([first.state, second.state]).toEqual(['posted', 'posted']);
-  expect(second.published?.remoteId).not.toBe(first.published?.remoteId);
 });

@@ -5,6 +5,7 @@ import { type Bot, type Member, SWITCHES, type TelegramSwitches } from '@reelay/
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { Blind } from '../suites/exactly-once.ts';
 import { type Call, startDrive, type WorkOptions } from './drive.ts';
 
 /** @param overrides.storage false: the account has no storage chat */
@@ -47,4 +48,12 @@ export const isSend = ({ path }: Call) => path.endsWith('/sendVideo');
 export const nthSend = (n: number) => {
   let count = 0;
   return (call: Call) => isSend(call) && ++count === n;
+};
+
+/** For the exactly-once suite. */
+export const once: Omit<Blind, 'begin'> = {
+  send: isSend,
+  refusals: ['is refused for the rate with a time'],
+  faults: { 'is answered with 403 by HTML': { kind: 'status', answer: { status: 403, body: '<html>No</html>' } } },
+  note: 'Telegram lets no bot see what a channel shows.',
 };

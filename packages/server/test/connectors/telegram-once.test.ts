@@ -2,22 +2,23 @@ import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
-import * as decide from '../../src/publishing/decide.ts';
-import type { Target } from '../../src/publishing/target.ts';
+import { BROKEN, neverResent } from '../suites/exactly-once.ts';
 import { filmOf } from './films.ts';
-import { BROKEN } from './odd-answers.ts';
-import { isSend, nthSend, startTelegram } from './telegram-driver.ts';
+import { isSend, nthSend, once, startTelegram } from './telegram-driver.ts';
 import { move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest(startTelegram);
 
-const FAULTS: Record<string, Fault> = {
-  ...BROKEN,
-  'is answered with 403 by HTML': { kind: 'status', answer: { status: 403, body: '<html>No</html>' } },
-};
+neverResent({
+  ...once,
+  async begin() {
+    const drive = await start();
+    return { drive, work: await drive.work('once') };
+  },
+});
 
 describe('Telegram upload to the storage chat', () => {
-  test.each(Object.entries(FAULTS))('is repeated when it %s', async (_name, fault) => {
+  test.each(Object.entries({ ...BROKEN, ...once.faults }))('is repeated when it %s', async (_name, fault) => {
     const telegram = await start();
     const work = await telegram.work('once');
     const strike = telegram.faults.add({ when: isSend, times: 1, fault });
@@ -27,34 +28,14 @@ describe('Telegram upload to the storage chat', () => {
 });
 
 describe('Telegram send of unknown outcome', () => {
-  test.each(Object.entries(FAULTS))('is never resent when it %s', async (_name, fault) => {
+  test('is resent from the start when the owner decides', async () => {
     const telegram = await start();
     const work = await telegram.work('once');
-    const prepared = await walkTo(telegram, work, 'committing');
-    telegram.faults.add({ when: isSend, times: 1, fault });
-    const walk = await walkThrough(telegram, work, { from: prepared, maxMoves: 5 });
-    expect([walk.state, walk.code]).toEqual(['failed', 'outcome_unknown']);
-    expect(walk.notes.at(-1)).toBe('Telegram lets no bot see what a channel shows.');
-    expect(telegram.requests.filter(isSend)).toHaveLength(2);
-    const acted = fault.kind === 'reset-after' || ('acted' in fault && fault.acted === true);
-    expect(await telegram.published()).toHaveLength(acted ? 1 : 0);
-  });
-
-  test('ends at the first verification and notifies the owner', async () => {
-    const target = { state: 'unknown', looks: 0, unknownSince: 1_000, acceptDuplicate: false } as Target;
-    const { settle, completeWithoutIdMs } = connector;
-    const moment = { now: 1_000, random: () => 0.5 };
-    const next = decide.afterLook(target, await connector.verify(), settle, completeWithoutIdMs, moment);
-    expect(next.target).toMatchObject({ state: 'failed', code: 'outcome_unknown' });
-    expect(next.entries[0]?.text).toContain('Look there before you try again');
-  });
-
-  test('is resent from the start when the owner decides', async () => {
-    const target = { state: 'unknown', looks: 0, unknownSince: 1_000, acceptDuplicate: true, checkpoint: {} } as Target;
-    const { settle, completeWithoutIdMs } = connector;
-    const moment = { now: 1_000, random: () => 0.5 };
-    const next = decide.afterLook(target, await connector.verify(), settle, completeWithoutIdMs, moment);
-    expect(next.target).toMatchObject({ state: 'waiting', checkpoint: null });
+    const ready = await walkTo(telegram, work, 'committing');
+    telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'reset-before' } });
+    const unknown = await walkTo(telegram, work, 'unknown', ready);
+    const decided = await move(telegram, work, { ...unknown, acceptDuplicate: true });
+    expect(decided).toMatchObject({ state: 'waiting', checkpoint: null });
   });
 });
 
@@ -89,13 +70,10 @@ describe('Telegram without a storage chat', () => {
 });
 
 describe('Telegram send proven to have no effect', () => {
-  test.each([
-    ['a limit with a wait', { kind: 'refusal', refusal: 'rate-limited-with-wait' }],
-    ['a limit without one', { kind: 'refusal', refusal: 'rate-limited' }],
-    ['a limit of a gateway', { kind: 'status', answer: { status: 429, body: '<html>' } }],
-  ] as [string, Fault][])('is resent after %s', async (_name, fault) => {
+  test('is resent after the limit of a gateway', async () => {
     const telegram = await start();
     const work = await telegram.work('once');
+    const fault: Fault = { kind: 'status', answer: { status: 429, body: '<html>' } };
     telegram.faults.add({ when: nthSend(2), times: 1, fault });
     const walk = await walkThrough(telegram, work);
     expect([walk.state, walk.sendKey, (await telegram.published()).length]).toEqual(['posted', 2, 1]);
@@ -117,10 +95,4 @@ test.each([1, 2])('posts once when the worker is killed after step %i', async (c
   const telegram = await start();
   const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt });
   expect([walk.state, (await telegram.published()).length]).toEqual(['posted', 1]);
-});
-
-test('posts at most once when killed while sending', async () => {
-  const telegram = await start();
-  const walk = await walkThrough(telegram, await telegram.work('once'), { crashAt: 3, maxMoves: 6 });
-  expect([walk.state, walk.code, (await telegram.published()).length]).toEqual(['failed', 'outcome_unknown', 1]);
 });

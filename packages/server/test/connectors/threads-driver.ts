@@ -12,6 +12,7 @@ import type { Media, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
 import { startMediaServer } from '../harness/links.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 import { filmOf } from './films.ts';
 
@@ -77,3 +78,26 @@ export const isMedia = ({ path }: Call) => /^\/v1\.0\/18\d{15}/.test(path);
 export const isList = ({ method, path }: Call) => method === 'GET' && /\/threads(\?|$)/.test(path);
 export const isMe = ({ path }: Call) => /\/v1\.0\/me(\?|$)/.test(path);
 export const isRenewal = ({ path }: Call) => path.startsWith('/refresh_access_token');
+
+const LAGGING: Switches = { publishTwice: true, statusLagMs: 600_000 };
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<Switches> = {
+  requests: [
+    { name: 'limit', when: isLimit, setting: LAGGING },
+    { name: 'container', when: isCreate, setting: LAGGING },
+    { name: 'status', when: isStatus, setting: LAGGING },
+    { name: 'publishing', when: isPublish, setting: LAGGING },
+    { name: 'media', when: isMedia, setting: LAGGING },
+  ],
+  refusals: ['is refused for the rate with a time', 'is refused for the token'],
+  send: isPublish,
+  creates: isCreate,
+  killed: { calls: 6, settings: [LAGGING] },
+  unseen: { publishTwice: true },
+  doubts: 'Threads has published this already; making sure.',
+  list: {
+    when: isList,
+    matches: { found: ({ remoteId, url }) => ({ then: 'posted', published: { remoteId, url } }), olderMs: 60_000 },
+  },
+};

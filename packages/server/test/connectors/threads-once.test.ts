@@ -1,14 +1,11 @@
-import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import type { Fingerprint, Work } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
 import { earliestPost } from '../../src/publishing/target.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { exactlyOnce } from '../suites/exactly-once.ts';
 import { lies } from './graph-answers.ts';
-import { BROKEN, DELAYED } from './odd-answers.ts';
-import { isCreate, isLimit, isList, isMedia, isPublish, isStatus, startThreads } from './threads-driver.ts';
+import { isCreate, isPublish, isStatus, once, startThreads } from './threads-driver.ts';
 import { fingerprintOf, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -16,50 +13,15 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 );
 const QUARTER_MS = 15 * 60_000;
 
-describe(seeded('exactly once'), () => {
-  const REQUESTS = { limit: isLimit, container: isCreate, status: isStatus, publishing: isPublish, media: isMedia };
-  const FAULTS: Record<string, Fault> = {
-    ...BROKEN,
-    ...DELAYED,
-    'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
-    'is refused for its token': { kind: 'refusal', refusal: 'token-expired' },
-  };
-  const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
-    Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
-  );
-
-  test.each(drawn(cases, ONE_IN.tables, connector.id))('posts once when the $name $what', async ({ when, fault }) => {
-    const threads = await start();
-    await threads.set({ publishTwice: true, statusLagMs: 600_000 });
-    const work = await threads.work('once');
-    const strike = threads.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(threads, work);
-    expect(strike.hits()).toBe(1);
-    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
-  });
-
-  test.each(lies(connector.commit.answers))(
-    'posts once when publishing fails with $code but worked',
-    async ({ fault }) => {
-      const threads = await start();
-      await threads.set({ publishTwice: true });
-      const work = await threads.work('once');
-      threads.faults.add({ when: isPublish, times: 1, fault });
-      await walkThrough(threads, work);
-      expect(await threads.published()).toHaveLength(1);
-    },
-  );
-
-  test.each(drawn([1, 2, 3, 4, 5, 6], ONE_IN.moves, 'moves'))(
-    'posts once when the worker is killed after step %i',
-    async (crashAt) => {
-      const threads = await start();
-      await threads.set({ publishTwice: true, statusLagMs: 600_000 });
-      const walk = await walkThrough(threads, await threads.work('once'), { crashAt });
-      expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
-    },
-  );
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  lies: lies(connector.commit.answers),
+  async begin(switches = {}) {
+    const drive = await start();
+    await drive.set(switches);
+    return { drive, work: await drive.work('once') };
+  },
 });
 
 describe('unanswered publish request', () => {
@@ -77,35 +39,6 @@ describe('unanswered publish request', () => {
     expect(again.checkpoint).toMatchObject({ containerId: ready.checkpoint?.containerId, sends: 2 });
     expect((await walkThrough(threads, work, { from: again })).state).toBe('posted');
     expect(threads.requests.filter(isCreate)).toHaveLength(1);
-  });
-
-  test('that takes effect minutes later is found, not resent', async () => {
-    const threads = await start();
-    const work = await threads.work('once');
-    const ready = await walkTo(threads, work, 'committing');
-    const late = threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'late-execution' } });
-    const unknown = await walkTo(threads, work, 'unknown', ready);
-    threads.clock.now += 300_000;
-    await late.release();
-    const walk = await walkThrough(threads, work, { from: unknown });
-    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
-    expect(threads.requests.filter(isPublish)).toHaveLength(1);
-  });
-
-  test('that takes effect after verification is not repeated', async () => {
-    const threads = await start();
-    await threads.set({ publishTwice: true });
-    const work = await threads.work('once');
-    const ready = await walkTo(threads, work, 'committing');
-    const late = threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'late-execution' } });
-    const believed = await walkTo(threads, work, 'waiting', await walkTo(threads, work, 'unknown', ready));
-    expect(believed.state).toBe('waiting');
-    await late.release();
-    const walk = await walkThrough(threads, work, { from: believed });
-    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
-    expect(walk.notes).toContain('Threads has published this already; making sure.');
-    expect(threads.requests.filter(isPublish)).toHaveLength(1);
-    expect(walk.published?.remoteId).toBe((await threads.published())[0]?.id);
   });
 
   test('with unconfirmed signs of success is resent', async () => {
@@ -210,39 +143,5 @@ describe('unanswered publish request', () => {
     const again = await walkTo(threads, work, 'unknown', { ...walk, state: 'waiting' });
     expect(again.notes.at(-1)).toContain('does not show the container any more');
     expect([again.checkpoint?.containerId, threads.requests.filter(isPublish).length]).toEqual([container?.id, 1]);
-  });
-});
-
-describe('verifying without a container', () => {
-  const known = (work: Work, committedAt: number, changes: Partial<Fingerprint> = {}): Fingerprint => ({
-    text: work.post.text,
-    durationMs: work.media.durationMs,
-    committedAt,
-    ...changes,
-  });
-
-  test('finds a single post by text and time', async () => {
-    const threads = await start();
-    const work = await threads.work('Sunset run #sea');
-    const since = threads.clock.now;
-    const look = async (changes: Partial<Fingerprint> = {}) =>
-      connector.verify(work, null, known(work, since, changes));
-    expect((await look()).then).toBe('stillUnknown');
-    const walk = await walkThrough(threads, work);
-    expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: walk.published?.remoteId } });
-    expect((await look({ text: 'Sunset' })).then).toBe('stillUnknown');
-    expect((await look({ text: ' ' })).then).toBe('stillUnknown');
-    expect((await look({ committedAt: threads.clock.now + 60_000 })).then).toBe('stillUnknown');
-    await walkThrough(threads, work);
-    expect((await look()).then).toBe('stillUnknown');
-  });
-
-  test('a failed verification changes nothing', async () => {
-    const threads = await start();
-    const work = await threads.work('x');
-    threads.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
-    await expect(connector.verify(work, null, known(work, 0))).rejects.toMatchObject({
-      failure: { kind: 'transient' },
-    });
   });
 });

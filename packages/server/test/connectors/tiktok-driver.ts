@@ -5,10 +5,14 @@ import type { Account, AppSettings, Task } from '@reelay/sandbox/platforms/tikto
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const DESKTOP = 'http://127.0.0.1:3000/oauth/tiktok/callback';
 export const WEB = 'https://reelay.example/oauth/tiktok/callback';
+
+/** Size of the smallest file that needs two parts, bytes. */
+export const TWO_PARTS = 10_485_760;
 
 export async function startTikTok(overrides: SimulatorOverrides = {}) {
   const drive = await startDrive(connector, simulator, {
@@ -68,3 +72,32 @@ export const isPart = ({ method, path }: Call) => method === 'PUT' && path.start
 export function rangesOf({ asked }: TikTok): string[] {
   return asked.flatMap(({ method, headers }) => (method === 'PUT' ? [headers?.['content-range'] ?? ''] : []));
 }
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<{ bytes?: number }> = {
+  requests: [
+    { name: 'creator query', when: isCreator },
+    { name: 'init', when: isInit },
+    { name: 'only part', when: isPart },
+    { name: 'first part of two', when: isPart, setting: { bytes: TWO_PARTS } },
+    { name: 'status', when: isStatus },
+  ],
+  refusals: ['is refused for the token', 'is carried out and refused for the token'],
+  send: isPart,
+  creates: isInit,
+  killed: { calls: 7, settings: [{ bytes: TWO_PARTS }] },
+  unseen: { bytes: TWO_PARTS },
+  refusesSecond: {
+    settings: [{ bytes: TWO_PARTS }],
+    note: 'The platform answered 416, which does not say whether it was posted.',
+  },
+  list: {
+    when: isList,
+    matches: {
+      found: (published) => ({ then: 'posted', published }),
+      olderMs: 11_000,
+      duration: true,
+      several: 'several',
+    },
+  },
+};

@@ -1,14 +1,14 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import type { Fingerprint, JsonObject, Work } from '../../src/connectors/contract.ts';
+import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import { exactlyOnce } from '../suites/exactly-once.ts';
 import { filmOf } from './films.ts';
-import { BROKEN, DELAYED } from './odd-answers.ts';
-import { isCreator, isInit, isList, isPart, isStatus, rangesOf, startTikTok, type TikTok } from './tiktok-driver.ts';
-import { move, type Walk, walkThrough, walkTo } from './walk.ts';
+import { isInit, isList, isPart, isStatus, once, rangesOf, startTikTok, type TikTok } from './tiktok-driver.ts';
+import { fingerprintOf, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
   startTikTok({ processingMs: 2_500, ...overrides }),
@@ -23,56 +23,24 @@ const outcome = async (tiktok: TikTok, walk: Walk) => [walk.state, (await tiktok
 /** The second part; its last byte publishes the video. */
 const isLast = (call: { method: string; path: string; nth: number }) => isPart(call) && call.nth === 2;
 
-describe(seeded('exactly once'), () => {
-  const REQUESTS = [
-    { name: 'question what the account may', when: isCreator, bytes: 200_000 },
-    { name: 'init', when: isInit, bytes: 200_000 },
-    { name: 'only part', when: isPart, bytes: 200_000 },
-    { name: 'first part of two', when: isPart, bytes: 10_485_760 },
-    { name: 'status', when: isStatus, bytes: 200_000 },
-  ];
-  const FAULTS: Record<string, Fault> = {
-    ...BROKEN,
-    ...DELAYED,
-    'is refused for the token': { kind: 'refusal', refusal: 'token-expired' },
-    'is carried out and refused for the token': { kind: 'refusal', refusal: 'token-expired', acted: true },
-  };
-  const cases = REQUESTS.flatMap((request) =>
-    Object.entries(FAULTS).map(([what, fault]) => ({ ...request, what, fault })),
-  );
+/** Sets our duration on the listed videos, because the simulator finds none in the test file. */
+async function giveLength(tiktok: TikTok) {
+  for (const { key } of await tiktok.books.list('video', { limit: 100 }))
+    await tiktok.books.change<object>('video', key, (video) => video && { ...video, durationMs: 31_400 });
+}
 
-  test.each(drawn(cases, ONE_IN.tables, connector.id))(
-    'posts once when the $name $what',
-    async ({ when, bytes, fault }) => {
-      const tiktok = await start();
-      const work = await tiktok.work('once', { media: filmOf(bytes) });
-      const strike = tiktok.faults.add({ when, times: 1, fault });
-      const walk = await walkThrough(tiktok, work);
-      expect(strike.hits()).toBe(1);
-      expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
-      expect(walk.published?.remoteId).toBe((await tiktok.published())[0]?.id);
-    },
-  );
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  async begin({ bytes = 200_000 }: { bytes?: number } = {}) {
+    const drive = await start();
+    return { drive, work: await drive.work('once', { media: filmOf(bytes) }) };
+  },
+  completeList: giveLength,
+  inspectKilled: (tiktok, crashAt) => expect(count(tiktok, isInit)).toBe(crashAt === 2 ? 2 : 1),
+});
 
-  test.each(drawn([1, 2, 3, 4, 5, 6, 7], ONE_IN.moves))(
-    'posts once when the worker is killed after step %i',
-    async (crashAt) => {
-      const tiktok = await start();
-      const walk = await walkThrough(tiktok, await twoParts(tiktok), { crashAt });
-      expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
-      expect(count(tiktok, isInit)).toBe(crashAt === 2 ? 2 : 1);
-    },
-  );
-
-  test.each(['before', 'after'] as const)('posts once when the last part gets no response %s acting', async (at) => {
-    const tiktok = await start();
-    const work = await tiktok.work('once');
-    const strike = tiktok.faults.add({ when: isPart, times: 1, fault: tiktok.noResponse(at) });
-    const walk = await walkThrough(tiktok, work);
-    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
-    expect([strike.hits(), count(tiktok, isInit)]).toEqual([1, 1]);
-  });
-
+describe(seeded('TikTok send'), () => {
   const refusals = [
     [400, 'a refusal that proves nothing was taken'],
     [403, 'an address that has run out'],
@@ -97,28 +65,6 @@ describe('last part that takes effect late', () => {
     const late = tiktok.faults.add({ when: isLast, times: 1, fault: { kind: 'late-execution' } });
     return { work, late, walk: await walkTo(tiktok, work, 'unknown') };
   }
-
-  test('is found by the second verification', async () => {
-    const tiktok = await start();
-    const { work, late, walk } = await unanswered(tiktok);
-    const looked = await move(tiktok, work, walk);
-    expect(looked).toMatchObject({ state: 'unknown', notPostedSince: expect.any(Number) });
-    await late.release();
-    const end = await walkThrough(tiktok, work, { from: looked });
-    expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
-    expect(count(tiktok, isPart)).toBe(2);
-  });
-
-  test('is rejected by the upload when it arrives twice', async () => {
-    const tiktok = await start();
-    const { work, late, walk } = await unanswered(tiktok);
-    const resumed = await walkTo(tiktok, work, 'committing', walk);
-    expect(resumed.state).toBe('committing');
-    await late.release();
-    const end = await walkThrough(tiktok, work, { from: resumed });
-    expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
-    expect(end.notes).toContainEqual(expect.stringMatching(/ answered .*416.*, which does not say whether /));
-  });
 
   test('is verified before a new upload after the URL expired', async () => {
     const tiktok = await start();
@@ -310,60 +256,10 @@ describe('different upload offsets', () => {
 });
 
 describe('verifying without an upload', () => {
-  const known = (work: Work, committedAt: number): Fingerprint => ({
-    text: work.post.text,
-    durationMs: work.media.durationMs,
-    committedAt,
-  });
-  /** Sets our duration on the listed videos, because the simulator finds none in the test file. */
-  async function giveLength(tiktok: TikTok) {
-    for (const { key } of await tiktok.books.list('video', { limit: 100 }))
-      await tiktok.books.change<object>('video', key, (video) => video && { ...video, durationMs: 31_400 });
-  }
   const forgotten: Fault = {
     kind: 'status',
     answer: { status: 400, body: { data: {}, error: { code: 'invalid_publish_id', message: '', log_id: '' } } },
   };
-
-  test('finds the post by text and duration', async () => {
-    const tiktok = await start();
-    const text = `Sunset run #sea ${'and so on '.repeat(30)}`.trim();
-    const work = await tiktok.work(text);
-    const since = tiktok.clock.now;
-    const look = () => connector.verify(work, null, known(work, since));
-    expect((await look()).then).toBe('stillUnknown');
-    const walk = await walkThrough(tiktok, work);
-    await giveLength(tiktok);
-    expect(await look()).toMatchObject({ then: 'posted', published: walk.published });
-  });
-
-  test('rejects older posts and those with different text or duration', async () => {
-    const tiktok = await start();
-    const work = await tiktok.work('again');
-    const since = tiktok.clock.now;
-    await walkThrough(tiktok, work);
-    await giveLength(tiktok);
-    const look = async (changes: Partial<Fingerprint>) =>
-      (await connector.verify(work, null, { ...known(work, since), ...changes })).then;
-    expect(await look({})).toBe('posted');
-    expect(await look({ committedAt: tiktok.clock.now + 11_000 })).toBe('stillUnknown');
-    expect(await look({ durationMs: 33_000 })).toBe('stillUnknown');
-    expect(await look({ text: 'once more' })).toBe('stillUnknown');
-    expect(await look({ text: '  ' })).toBe('stillUnknown');
-  });
-
-  test('stays unknown when several posts match', async () => {
-    const tiktok = await start();
-    const work = await tiktok.work('again');
-    const since = tiktok.clock.now;
-    await walkThrough(tiktok, work);
-    await walkThrough(tiktok, work);
-    await giveLength(tiktok);
-    expect(await connector.verify(work, null, known(work, since))).toMatchObject({
-      then: 'stillUnknown',
-      note: expect.stringContaining('several'),
-    });
-  });
 
   test('reads several pages, and stays unknown beyond the limit', async () => {
     const tiktok = await start({ processingMs: 0 });
@@ -386,10 +282,10 @@ describe('verifying without an upload', () => {
       tiktok.clock.now += videos;
     };
     await fill(45);
-    expect((await connector.verify(work, null, known(work, since))).then).toBe('posted');
+    expect((await connector.verify(work, null, fingerprintOf(work, since))).then).toBe('posted');
     expect(count(tiktok, isList)).toBe(3);
     await fill(120);
-    expect(await connector.verify(work, null, known(work, since))).toMatchObject({
+    expect(await connector.verify(work, null, fingerprintOf(work, since))).toMatchObject({
       then: 'stillUnknown',
       note: expect.stringContaining('too much'),
     });
@@ -398,7 +294,7 @@ describe('verifying without an upload', () => {
   test('stays unknown for a post that is not listed', async () => {
     const tiktok = await start();
     const work = await tiktok.work('mine', { choices: { privacy: 'SELF_ONLY' } });
-    expect((await connector.verify(work, null, known(work, tiktok.clock.now))).then).toBe('stillUnknown');
+    expect((await connector.verify(work, null, fingerprintOf(work, tiktok.clock.now))).then).toBe('stillUnknown');
     expect(count(tiktok, isList)).toBe(0);
   });
 
@@ -439,14 +335,5 @@ describe('verifying without an upload', () => {
     const walk = await walkThrough(tiktok, work, { from: resumed, maxMoves: 20 });
     expect(walk.state).toBe('unknown');
     expect(count(tiktok, isInit)).toBe(1);
-  });
-
-  test('a failed verification changes nothing', async () => {
-    const tiktok = await start();
-    const work = await tiktok.work('again');
-    tiktok.faults.add({ when: isList, fault: { kind: 'refusal', refusal: 'server-error' } });
-    await expect(connector.verify(work, null, known(work, tiktok.clock.now))).rejects.toMatchObject({
-      failure: { kind: 'transient' },
-    });
   });
 });

@@ -5,6 +5,7 @@ import { type Account, type Medium, SWITCHES, type XSwitches } from '@reelay/san
 import type { Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/x/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const REDIRECT_URI = 'https://reelay.example/oauth/x/callback';
@@ -52,3 +53,26 @@ export const isFinalize = ({ path }: Call) => path.endsWith('/finalize');
 export const isStatus = ({ method, path }: Call) => method === 'GET' && path.startsWith('/2/media/upload');
 export const isPost = ({ method, path }: Call) => method === 'POST' && path === '/2/tweets';
 export const isLook = ({ path }: Call) => /^\/2\/users\/\d+\/tweets/.test(path);
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<{ bytes?: number }> = {
+  requests: [
+    { name: 'initialize', when: isInitialize },
+    { name: 'append', when: isAppend },
+    { name: 'finalize', when: isFinalize },
+    { name: 'status', when: isStatus },
+    { name: 'post', when: isPost },
+  ],
+  refusals: ['is refused for the rate with a time', 'is refused for the token'],
+  faults: {
+    'is answered with a page and 403': { kind: 'garbage', acted: false, status: 403 },
+    'is carried out and answered with 404': { kind: 'status', answer: { status: 404, body: '' }, acted: true },
+  },
+  send: isPost,
+  creates: isInitialize,
+  killed: { calls: 5, settings: [{ bytes: 1_500_000 }] },
+  refusesSecond: {
+    settings: [{}],
+    note: 'The platform answered duplicate, which does not say whether it was posted.',
+  },
+};

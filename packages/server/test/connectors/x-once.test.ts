@@ -1,55 +1,24 @@
-import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
+import { connector } from '../../src/connectors/x/index.ts';
+import { exactlyOnce } from '../suites/exactly-once.ts';
 import { filmOf } from './films.ts';
-import { BROKEN, DELAYED } from './odd-answers.ts';
-import { begun, extended, move, walkThrough, walkTo } from './walk.ts';
-import { isAppend, isFinalize, isInitialize, isLook, isPost, isStatus, startX } from './x-driver.ts';
+import { extended, walkThrough, walkTo } from './walk.ts';
+import { isInitialize, isLook, isPost, isStatus, once, startX } from './x-driver.ts';
 
 const start = closedAfterTest(startX);
 
-describe(seeded('exactly once'), () => {
-  const REQUESTS = {
-    initialize: isInitialize,
-    append: isAppend,
-    finalize: isFinalize,
-    status: isStatus,
-    post: isPost,
-  };
-  const FAULTS: Record<string, Fault> = {
-    ...BROKEN,
-    ...DELAYED,
-    'is answered with a page and 403': { kind: 'garbage', acted: false, status: 403 },
-    'is carried out and answered with 404': { kind: 'status', answer: { status: 404, body: '' }, acted: true },
-    'is refused for the rate with a time': { kind: 'refusal', refusal: 'rate-limited-with-wait' },
-    'is refused for its token': { kind: 'refusal', refusal: 'token-expired' },
-  };
-  const cases = Object.entries(REQUESTS).flatMap(([name, when]) =>
-    Object.entries(FAULTS).map(([what, fault]) => ({ name, when, what, fault })),
-  );
+exactlyOnce({
+  ...once,
+  platform: connector.id,
+  async begin({ bytes = 200_000 }: { bytes?: number } = {}) {
+    const drive = await start();
+    return { drive, work: await drive.work('once', { media: filmOf(bytes) }) };
+  },
+  inspectKilled: (x, crashAt) => expect(x.requests.filter(isInitialize).length).toBe(crashAt === 1 ? 2 : 1),
+});
 
-  test.each(drawn(cases, ONE_IN.tables, 'x'))('posts once when the $name $what', async ({ when, fault }) => {
-    const x = await start();
-    const work = await x.work('once');
-    const strike = x.faults.add({ when, times: 1, fault });
-    const walk = await walkThrough(x, work);
-    expect(strike.hits()).toBe(1);
-    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await x.published())[0]?.id);
-    expect(JSON.stringify(walk.notes)).not.toContain(String(work.session.secret.accessToken));
-  });
-
-  test.each(drawn([1, 2, 3, 4, 5], ONE_IN.moves, 'moves'))(
-    'posts once when the worker is killed after step %i',
-    async (crashAt) => {
-      const x = await start();
-      const walk = await walkThrough(x, await x.work('once', { media: filmOf(1_500_000) }), { crashAt });
-      expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
-      expect(x.requests.filter(isInitialize).length).toBe(crashAt === 1 ? 2 : 1);
-    },
-  );
-
+describe('X send', () => {
   test.each(['listLagMs', 'finalizeOnce'] as const)('posts once after a kill at any step with %s', async (name) => {
     for (const crashAt of [1, 2, 3, 4, 5]) {
       const x = await start();
@@ -57,45 +26,6 @@ describe(seeded('exactly once'), () => {
       const walk = await walkThrough(x, await x.work('once'), { crashAt });
       expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     }
-  });
-
-  test('posts once when the response times out', async () => {
-    const x = await start();
-    const work = await x.work('once');
-    x.faults.add({ when: isPost, times: 1, fault: x.noResponse('after') });
-    const walk = await walkThrough(x, work);
-    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
-    expect(x.requests.filter(isPost)).toHaveLength(1);
-  });
-
-  test('finds a post that takes effect between two verifications', async () => {
-    const x = await start();
-    const work = await x.work('once');
-    const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
-    const walk = await move(x, work, await walkTo(x, work, 'unknown'));
-    expect(walk).toMatchObject({ state: 'unknown', notPostedSince: expect.any(Number) });
-    await late.release();
-    x.clock.now += 2_000;
-    expect((await walkThrough(x, work, { from: walk })).state).toBe('posted');
-    expect(x.requests.filter(isPost)).toHaveLength(1);
-  });
-
-  test('a late send makes the resend a duplicate', async () => {
-    const x = await start();
-    const work = await x.work('once');
-    const late = x.faults.add({ when: isPost, times: 1, fault: { kind: 'late-execution' } });
-    const again = await walkTo(
-      x,
-      work,
-      'committing',
-      await walkTo(x, work, 'waiting', await walkTo(x, work, 'unknown')),
-    );
-    expect(again.unproven).toBe(true);
-    await late.release();
-    const walk = await walkThrough(x, work, { from: again });
-    expect(x.requests.filter(isPost).map(({ status }) => status)).toEqual([null, 403]);
-    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
-    expect(walk.published?.remoteId).toBe((await x.published())[0]?.id);
   });
 
   test('a duplicate error on the first send is verified', async () => {
@@ -171,23 +101,5 @@ describe(seeded('exactly once'), () => {
     const walk = await walkThrough(x, work);
     expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);
-  });
-
-  test('does not match a manual post with the same text', async () => {
-    const x = await start();
-    const work = await x.work('once');
-    const other = await walkThrough(x, work);
-    x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-before' } });
-    const walk = await walkThrough(x, work, { from: begun(x) });
-    expect(walk.state).toBe('posted');
-    expect(walk.published?.remoteId).not.toBe(other.published?.remoteId);
-    expect(await x.published()).toHaveLength(2);
-  });
-
-  test('two posts with the same text are separate posts', async () => {
-    const x = await start();
-    const work = await x.work('twice');
-    const walks = [await walkThrough(x, work), await walkThrough(x, { ...work, media: filmOf(300_000) })];
-    expect(new Set(walks.map(({ published }) => published?.remoteId)).size).toBe(2);
   });
 });

@@ -11,9 +11,13 @@ import {
 import type { Connector, Tokens } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
+import type { OnceRequests } from '../suites/exactly-once.ts';
 import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const CALLBACK = 'https://reelay.example/oauth/youtube/callback';
+
+/** Size of a file that is sent in one part and a last part, bytes. */
+export const TWO_PARTS = 600_000;
 
 /** The connector, keeping the refresh token as the service does if a response has none. */
 const kept: Connector = {
@@ -99,6 +103,7 @@ export const isRevoke = isAt('POST', '/revoke');
 export const isChannel = isAt('GET', '/youtube/v3/channels');
 export const isStart = isAt('POST', '/upload/youtube/v3/videos');
 export const isPut = isAt('PUT', '/upload/youtube/v3/videos');
+export const isNthPut = (nth: number) => (call: Call & { nth: number }) => isPut(call) && call.nth === nth;
 export const isPoll = isAt('GET', '/youtube/v3/videos');
 export const isThumbnail = isAt('POST', '/upload/youtube/v3/thumbnails');
 export const isUploads = isAt('GET', '/youtube/v3/playlistItems');
@@ -107,3 +112,23 @@ export const isUploads = isAt('GET', '/youtube/v3/playlistItems');
 export function rangesOf({ asked }: Pick<YouTube, 'asked'>): string[] {
   return asked.flatMap(({ method, headers }) => (method === 'PUT' ? [headers?.['content-range'] ?? ''] : []));
 }
+
+/** For the exactly-once suite. */
+export const once: OnceRequests<{ bytes?: number }> = {
+  requests: [
+    { name: 'opening', when: isStart },
+    { name: 'only part', when: isNthPut(1) },
+    { name: 'first part', when: isNthPut(1), setting: { bytes: TWO_PARTS } },
+    { name: 'last part', when: isNthPut(2), setting: { bytes: TWO_PARTS } },
+    { name: 'picture', when: isThumbnail },
+    { name: 'poll', when: isPoll },
+  ],
+  refusals: ['is refused for the token', 'is carried out and refused for the token'],
+  faults: { 'is redirected with 308': { kind: 'redirect', status: 308 } },
+  send: isPut,
+  creates: isStart,
+  killed: { calls: 6, settings: [{ bytes: TWO_PARTS }] },
+  unseen: { bytes: TWO_PARTS },
+  doubts: 'YouTube has the whole video already; making sure.',
+  refusesSecond: { settings: [{ bytes: TWO_PARTS }] },
+};

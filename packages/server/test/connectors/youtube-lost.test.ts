@@ -182,17 +182,6 @@ describe('missing session', () => {
     const end = await walkThrough(youtube, work, { from: second });
     expect([end.state, end.published?.remoteId]).toEqual(['posted', first?.id]);
   });
-
-  test('does not match a manual upload with the same text', async () => {
-    const youtube = await start();
-    const byHand = await youtube.work('once');
-    await walkThrough(youtube, { ...byHand, post: { ...byHand.post, targetId: 'by hand' } });
-    const { work, walk } = await unanswered(youtube, { kind: 'reset-before' });
-    const end = await walkThrough(youtube, work, { from: walk });
-    expect(end.state).toBe('posted');
-    expect(await youtube.published()).toHaveLength(2);
-    expect(end.published?.remoteId).toBe((await youtube.published())[1]?.id);
-  });
 });
 
 test('a complete session without video id is verified, not resent', async () => {

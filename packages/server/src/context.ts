@@ -21,7 +21,7 @@ import { createMedia, type Media } from './media/media.ts';
 import { createKeyedSemaphore, type KeyedSemaphore } from './media/semaphore.ts';
 import type { MediaTools } from './media/tools.ts';
 import type { Metrics } from './metrics.ts';
-import type { PostNeeds } from './posts/types.ts';
+import type { PostDeps } from './posts/types.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
 import type { DueLoop } from './queue/loop.ts';
 import type { PartStatus } from './queue/status.ts';
@@ -65,7 +65,7 @@ export interface Context {
   /** Requests of this process that write to resumable uploads. */
   uploadWriters: Writers;
   /** Fetches a video from a URL, as posts need it. */
-  fetchVideo: PostNeeds['fetchVideo'];
+  fetchVideo: PostDeps['fetchVideo'];
   /** Health of this process's parts, by name. */
   statuses(): Record<string, PartStatus>;
   /** Wakes this process's workers because something is due. Other processes notice within a second. */

@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { hashKey, isKey } from '../keys/format.ts';
-import { isStillActive, touch } from '../keys/store.ts';
-import { isSessionActive, isSuspended } from '../users/store.ts';
+import { touch } from '../keys/store.ts';
 import type { Caller } from './caller.ts';
 import { failureLimit, isUsedUp, limitOf, take, tooMany } from './limits.ts';
 import type { Auth } from './operation.ts';
@@ -77,16 +75,4 @@ async function count(context: Context, caller: Caller, reply: FastifyReply, coun
 async function refuseStranger(context: Context, address: string): Promise<ReelayError> {
   const taken = await take(context.db, failureLimit(address));
   return taken.allowed ? new ReelayError('unauthorized') : tooMany(taken);
-}
-
-/**
- * Verifies the caller again in the transaction that writes a long upload. Nothing is stored if meanwhile the key was
- * revoked, the session ended or the user was suspended.
- * @throws ReelayError `account_suspended`, even if the suspension ended the session; otherwise `unauthorized`
- */
-export async function assertStillAuthorized(tx: Queryable, caller: Caller): Promise<void> {
-  const { by, userId } = caller;
-  if (await isSuspended(tx, userId)) throw new ReelayError('account_suspended');
-  const active = by.kind === 'key' ? await isStillActive(tx, by.hash) : await isSessionActive(tx, by.id);
-  if (!active) throw new ReelayError('unauthorized');
 }

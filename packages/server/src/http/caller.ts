@@ -1,11 +1,9 @@
 import type { PlanName } from '../config/plan-names.ts';
+import type { Credential } from '../users/credential.ts';
 
 /** An authenticated caller. */
-export interface Caller {
-  userId: string;
+export interface Caller extends Credential {
   email: string;
   plan: PlanName;
   operator: boolean;
-  /** The credential used. It is verified again before the result of a long upload is written. */
-  by: { kind: 'key'; hash: Buffer } | { kind: 'session'; id: string };
 }

@@ -41,15 +41,6 @@ export async function touch(db: Queryable, hash: Buffer): Promise<void> {
   );
 }
 
-/**
- * Returns whether the key is active. Locks it, so that a revocation waits for the transaction. Index:
- * `api_key_hash_key`.
- */
-export async function isStillActive(tx: Queryable, hash: Buffer): Promise<boolean> {
-  const rows = await tx.query('select from api_key where hash = $1 and is_active for share', [hash]);
-  return rows.length > 0;
-}
-
 /** Replaces the key in one statement: the new one is valid and the old one is not. Index: primary key. */
 export async function replaceKey(db: Queryable, userId: string, hash: Buffer, prefix: string): Promise<void> {
   await db.execute(

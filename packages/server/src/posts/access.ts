@@ -21,7 +21,7 @@ export async function readAccess(db: Queryable, accountIds: readonly string[]): 
 }
 
 /** @param at due time of the post, ms since the epoch */
-export function troubleAhead(connector: Connector, access: Access, at: number): Reason[] {
+export function foreseeProblems(connector: Connector, access: Access, at: number): Reason[] {
   const reasons: Reason[] = [];
   const missing = access.kind === 'oauth' && connector.oauth ? missingScopes(connector.oauth, access.scopes) : [];
   if (missing.length > 0)

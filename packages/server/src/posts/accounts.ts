@@ -1,47 +1,11 @@
-/** Checks whether the chosen accounts accept a post: before the video is read, and again in the transaction. */
-import { type StoredValues, valuesOf } from '../accounts/settings/account-settings.ts';
-import type { Capabilities, Connector, JsonObject } from '../connectors/contract.ts';
-import type { Queryable } from '../db/database.ts';
+/** Checks whether the chosen accounts accept a post: before the video is read, and again in the transaction. Pure. */
+import { valuesOf } from '../accounts/settings/account-settings.ts';
+import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 import { handleOf } from '../handle.ts';
-import { isUuid } from '../ids.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
-import { optionsFor, refuseStray, type SentOptions, type TargetOptions } from './options.ts';
-
-/** The parts of an account that posting needs. */
-export interface PostAccount {
-  id: string;
-  identityId: string;
-  platform: string;
-  /** The account's server if its user named one; otherwise "". */
-  service: string;
-  username: string;
-  status: string;
-  sandbox: boolean;
-  capabilities: Capabilities;
-  choices: Record<string, string>;
-  /** Allowed values by setting name, as far as known. */
-  choiceValues: StoredValues;
-}
-
-const COLUMNS = `id, identity_id as "identityId", platform, service, username, status, sandbox, capabilities, choices,
-  choice_values as "choiceValues"`;
-
-/** The user's accounts with these ids, unordered. Index: primary key. */
-export function findAccounts(db: Queryable, userId: string, ids: readonly string[]): Promise<PostAccount[]> {
-  return db.query<PostAccount>(`select ${COLUMNS} from account where user_id = $1 and id = any($2::uuid[])`, [
-    userId,
-    ids.filter(isUuid),
-  ]);
-}
-
-/** Same, locked against disconnection and rejection. Index: primary key. */
-export function lockAccounts(tx: Queryable, userId: string, ids: readonly string[]): Promise<PostAccount[]> {
-  return tx.query<PostAccount>(
-    `select ${COLUMNS} from account where user_id = $1 and id = any($2::uuid[]) order by id for share`,
-    [userId, ids.filter(isUuid)],
-  );
-}
+import { optionsFor, rejectUnknownOptions, type SentOptions, type TargetOptions } from './options.ts';
+import type { PostAccount } from './store.ts';
 
 export interface Wanted {
   /** In the order sent. */
@@ -55,7 +19,7 @@ export interface Wanted {
 /** An account with the post's options for it. */
 export type ChosenAccount = PostAccount & TargetOptions;
 
-export interface ChoosingNeeds {
+export interface AccountDeps {
   sandbox: boolean;
   connectors: Readonly<Record<string, Connector>>;
 }
@@ -65,14 +29,13 @@ export interface ChoosingNeeds {
  * @throws ReelayError `unknown_platform`, `platform_not_connected`, `setup_needed`, `caption_too_long`, naming the
  * account; `invalid_request` naming the option
  */
-export function chooseAccounts(
-  found: readonly PostAccount[],
-  wanted: Wanted,
-  settings: ChoosingNeeds,
-): ChosenAccount[] {
+export function chooseAccounts(found: readonly PostAccount[], wanted: Wanted, deps: AccountDeps): ChosenAccount[] {
   const chosen = pickAccounts(found, wanted);
-  for (const account of chosen) refuseUnconnected(account, settings);
-  return chosen.map((account) => ({ ...account, ...askOf(account, wanted, settings.connectors[account.platform]) }));
+  for (const account of chosen) rejectUnconnected(account, deps);
+  return chosen.map((account) => ({
+    ...account,
+    ...targetOptions(account, wanted, deps.connectors[account.platform]),
+  }));
 }
 
 /**
@@ -86,12 +49,12 @@ export function pickAccounts(found: readonly PostAccount[], { ids, options }: Wa
     if (account) return account;
     throw new ReelayError('unknown_platform', `There is no connected account "${id.slice(0, 100)}".`);
   });
-  if (options) refuseStray(options, chosen);
+  if (options) rejectUnknownOptions(options, chosen);
   return chosen;
 }
 
 /** @throws ReelayError `platform_not_connected` */
-export function refuseUnconnected(account: PostAccount, { sandbox }: Pick<ChoosingNeeds, 'sandbox'>): void {
+export function rejectUnconnected(account: PostAccount, { sandbox }: Pick<AccountDeps, 'sandbox'>): void {
   if (account.status === 'CONNECTED' && (sandbox || !account.sandbox)) return;
   throw new ReelayError('platform_not_connected', `The account ${nameOf(account)} is not connected.`);
 }
@@ -100,27 +63,27 @@ export function refuseUnconnected(account: PostAccount, { sandbox }: Pick<Choosi
  * Validates and returns the options for one account. Pure.
  * @throws ReelayError `setup_needed`, `caption_too_long`; `invalid_request` naming the option
  */
-export function askOf(
+export function targetOptions(
   account: PostAccount,
   { description, options }: Wanted,
   connector: Connector | undefined,
 ): TargetOptions {
-  const asked = optionsFor(account, options ?? {}, connector);
+  const requested = optionsFor(account, options ?? {}, connector);
   // Options that arrive later may set the required choice.
-  if (options || !connector?.options) refuseMissingChoice(account, connector, asked);
-  refuseChoice(account, connector, asked);
-  const text = asked.caption ?? description;
-  if (text !== undefined) refuseLongCaption(account, connector, { text, options: asked.options });
-  return asked;
+  if (options || !connector?.options) rejectMissingChoice(account, connector, requested);
+  rejectChoice(account, connector, requested);
+  const text = requested.caption ?? description;
+  if (text !== undefined) rejectLongCaption(account, connector, { text, options: requested.options });
+  return requested;
 }
 
-function refuseMissingChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
+function rejectMissingChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
   const choice = missingChoice(connector?.choices ?? [], account.choices, options);
   if (choice)
     throw new ReelayError('setup_needed', `The owner of ${nameOf(account)} has to choose first: ${choice.label}.`);
 }
 
-function refuseChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
+function rejectChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
   const refused = refusedChoice(connector?.choices ?? [], (choice) => valuesOf(choice, account.choiceValues), options);
   if (!refused) return;
   const { choice, allowed } = refused;
@@ -130,12 +93,12 @@ function refuseChoice(account: PostAccount, connector: Connector | undefined, { 
 }
 
 /** @throws ReelayError `caption_too_long` naming the platform and its limit */
-export function refuseLongCaption(
+export function rejectLongCaption(
   account: PostAccount,
   connector: Connector | undefined,
-  said: { text: string; options: JsonObject },
+  caption: { text: string; options: JsonObject },
 ): void {
-  const problem = captionProblemWith(connector, account.capabilities, said);
+  const problem = captionProblemWith(connector, account.capabilities, caption);
   if (problem) throw new ReelayError('caption_too_long', `${nameOf(account)}: ${problem}`);
 }
 

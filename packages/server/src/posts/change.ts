@@ -6,13 +6,13 @@ import type { Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
-import { uncountHistory } from '../plans/history-counter.ts';
 import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
+import { uncountHistory } from '../plans/store.ts';
 import { tell } from '../publishing/store.ts';
 import { isFinal } from '../publishing/target.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
 import { reorderFailed } from '../renditions/store.ts';
-import { findAccounts, refuseLongCaption } from './accounts.ts';
+import { rejectLongCaption } from './accounts.ts';
 import {
   deletePost,
   holdMedia,
@@ -28,18 +28,18 @@ import {
   wasCancelled,
 } from './change-store.ts';
 import { refuseLongDescription } from './description.ts';
-import { databaseNow } from './store.ts';
-import type { PostNeeds } from './types.ts';
+import { databaseNow, findAccounts } from './store.ts';
+import type { PostDeps } from './types.ts';
 import { whenToPost } from './when.ts';
 
-type Needs = Pick<PostNeeds, 'db' | 'config' | 'wake' | 'connectors'>;
+type Deps = Pick<PostDeps, 'db' | 'config' | 'wake' | 'connectors'>;
 
 /**
  * Permanently removes a scheduled post that has not started, with its video. Canceling it again within a day succeeds,
  * because the first response may have been lost.
  * @throws ReelayError `unknown_post`, `not_cancellable`
  */
-export async function cancelPost({ db }: Pick<Needs, 'db'>, userId: string, postId: string): Promise<void> {
+export async function cancelPost({ db }: Pick<Deps, 'db'>, userId: string, postId: string): Promise<void> {
   if (!isUuid(postId)) throw new ReelayError('unknown_post');
   await db.transaction(async (tx) => {
     const post = await lockPost(tx, userId, postId);
@@ -53,7 +53,7 @@ export async function cancelPost({ db }: Pick<Needs, 'db'>, userId: string, post
 }
 
 /** Removes a finished post here. It stays on the platforms. @throws ReelayError `unknown_post`, `not_deletable` */
-export async function removePost({ db }: Pick<Needs, 'db'>, userId: string, postId: string): Promise<void> {
+export async function removePost({ db }: Pick<Deps, 'db'>, userId: string, postId: string): Promise<void> {
   if (!isUuid(postId)) throw new ReelayError('unknown_post');
   await db.transaction(async (tx) => {
     const post = await lockPost(tx, userId, postId);
@@ -82,16 +82,16 @@ export interface Edit {
  * @throws ReelayError `unknown_post`, `not_editable`, `invalid_request`, `caption_too_long`, `scheduled_in_past`,
  * `scheduled_too_far`, `plan_limit_reached`
  */
-export async function editPost(needs: Needs, userId: string, postId: string, edit: Edit): Promise<void> {
+export async function editPost(deps: Deps, userId: string, postId: string, edit: Edit): Promise<void> {
   if (!isUuid(postId)) throw new ReelayError('unknown_post');
   if (edit.description !== undefined) refuseLongDescription(edit.description);
-  await needs.db.transaction(async (tx) => {
+  await deps.db.transaction(async (tx) => {
     const post = await lockPost(tx, userId, postId);
     if (!post) throw new ReelayError('unknown_post');
     const targets = waitingTargets(post);
     if (targets.length === 0) throw new ReelayError('not_editable');
-    if (edit.description !== undefined) await editDescription(tx, needs, userId, post, edit.description);
-    const date = edit.scheduled === undefined ? null : await editDate(tx, needs, userId, post, edit.scheduled);
+    if (edit.description !== undefined) await editDescription(tx, deps, userId, post, edit.description);
+    const date = edit.scheduled === undefined ? null : await editDate(tx, deps, userId, post, edit.scheduled);
     const ids = targets.map((target) => target.id);
     await moveTargets(tx, ids, date);
     const said = [
@@ -105,13 +105,13 @@ export async function editPost(needs: Needs, userId: string, postId: string, edi
       targets.map((target) => target.identityId),
       userId,
     );
-    tx.afterCommit(needs.wake);
+    tx.afterCommit(deps.wake);
   });
 }
 
 async function editDescription(
   tx: Transaction,
-  { connectors }: Needs,
+  { connectors }: Deps,
   userId: string,
   post: LockedPost,
   description: string,
@@ -120,7 +120,7 @@ async function editDescription(
     waitingTargets(post).flatMap(({ captioned, accountId, options }) => (captioned ? [] : [[accountId, options]])),
   );
   for (const account of await findAccounts(tx, userId, [...optionsOf.keys()]))
-    refuseLongCaption(account, connectors[account.platform], {
+    rejectLongCaption(account, connectors[account.platform], {
       text: description,
       options: optionsOf.get(account.id) ?? {},
     });
@@ -129,7 +129,7 @@ async function editDescription(
 
 async function editDate(
   tx: Transaction,
-  { config }: Needs,
+  { config }: Deps,
   userId: string,
   post: LockedPost,
   wished: number | null,
@@ -157,16 +157,16 @@ export interface Retry {
  * Reopens failed targets. If a send may have worked, it is verified first. Does not count against the plan.
  * @throws ReelayError `unknown_post`, `unknown_platform`, `not_retryable`, `video_gone`, `plan_limit_reached`
  */
-export async function retryPost(needs: Needs, userId: string, postId: string, retry: Retry): Promise<void> {
+export async function retryPost(deps: Deps, userId: string, postId: string, retry: Retry): Promise<void> {
   if (!isUuid(postId)) throw new ReelayError('unknown_post');
-  await needs.db.transaction(async (tx) => {
+  await deps.db.transaction(async (tx) => {
     const post = await lockPost(tx, userId, postId);
     if (!post) throw new ReelayError('unknown_post');
     const targets = chooseRetried(post, retry);
     if (!(await holdMedia(tx, post.mediaId))) throw new ReelayError('video_gone');
     // A repost that failed at the plan's limit was never counted.
     if (post.targets.every((target) => target.code === 'plan_limit_reached'))
-      await countPost(tx, needs.config.plans, userId);
+      await countPost(tx, deps.config.plans, userId);
     const acceptDuplicate = retry.acceptDuplicate ?? false;
     await reorderFailed(
       tx,
@@ -183,7 +183,7 @@ export async function retryPost(needs: Needs, userId: string, postId: string, re
       targets.map((target) => target.identityId),
       userId,
     );
-    tx.afterCommit(needs.wake);
+    tx.afterCommit(deps.wake);
   });
 }
 

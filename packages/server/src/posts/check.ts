@@ -10,17 +10,11 @@ import { assertPostsLeft, assertScheduledLeft } from '../plans/service.ts';
 import { emptyBudgets } from '../publishing/budgets.ts';
 import { chooseFile } from '../publishing/file.ts';
 import { captionExcess } from '../publishing/suitability.ts';
-import { openDiskSpaceGuard } from '../storage/disk-space.ts';
-import { type Access, readAccess, troubleAhead } from './access.ts';
-import { askOf, findAccounts, type PostAccount, pickAccounts, refuseUnconnected, type Wanted } from './accounts.ts';
-import type { PostRequest } from './create.ts';
-import { parsePostFields } from './fields.ts';
+import { type Access, foreseeProblems, readAccess } from './access.ts';
+import { rejectUnconnected, targetOptions, type Wanted } from './accounts.ts';
 import { sentFor } from './options.ts';
-import { createScratch, prepareVideo } from './prepare.ts';
-import { assertOneVideo, bringVideo } from './source.ts';
-import { databaseNow } from './store.ts';
-import { EFFECTS, type Effect, type PostNeeds, type Reason } from './types.ts';
-import { whenToPost } from './when.ts';
+import type { PostAccount } from './store.ts';
+import { EFFECTS, type Effect, type PostDeps, type Reason } from './types.ts';
 
 export interface Verdict {
   platformId: string;
@@ -33,91 +27,60 @@ export interface Verdict {
   rendition?: RenditionSpec;
 }
 
-export interface Check {
+/** A post to check: like a request that creates one, with its video's facts. */
+export interface PostToCheck extends CheckedContent {
+  userId: string;
+  accounts: readonly PostAccount[];
   scheduled: boolean;
-  /** ISO 8601 */
-  date: string;
-  video: VideoFacts;
-  /** Reasons that affect the whole post. */
-  reasons: Reason[];
-  result: Verdict[];
 }
 
-/**
- * Checks a post without creating it.
- * @throws ReelayError if the request, its video or one of its ids would be rejected
- */
+/** Checks a post without creating it. @returns reasons that affect the whole post, and one verdict for each account */
 export async function checkPost(
-  needs: PostNeeds,
-  request: Pick<PostRequest, 'userId' | 'receive' | 'signal'>,
-): Promise<Check> {
-  const { db } = needs;
-  const { userId, signal } = request;
-  const space = await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes);
-  const arrived = await databaseNow(db);
-  const scratch = createScratch(needs);
-  try {
-    const form = await request.receive({ onBytes: space.take, onVideo: async () => {} });
-    if (form.video) scratch.add(form.video.path);
-    const fields = parsePostFields(form.fields);
-    assertOneVideo(fields, form.video);
-    const when = whenToPost(fields.scheduled, arrived);
-    const at = when.scheduled ? when.at : arrived;
-    const found = await findAccounts(db, userId, fields.platforms);
-    const wanted = { ids: fields.platforms, description: fields.description, options: fields.options };
-    const accounts = pickAccounts(found, wanted);
-    const source = { userId, source: fields.source, file: form.video };
-    const brought = await bringVideo(needs, source, { onBytes: space.take, signal });
-    scratch.add(brought.path);
-    const { facts } = await prepareVideo(needs, brought, fields, { scratch, signal });
-    return {
-      scheduled: when.scheduled,
-      date: new Date(at).toISOString(),
-      video: facts,
-      reasons: await reasonsOfPlan(needs, userId, when.scheduled),
-      result: await judgeAll(needs, accounts, { wanted, facts, at }),
-    };
-  } finally {
-    await scratch.clear();
-  }
+  deps: PostDeps,
+  { userId, accounts, scheduled, ...content }: PostToCheck,
+): Promise<{ reasons: Reason[]; result: Verdict[] }> {
+  return {
+    reasons: await reasonsOfPlan(deps, userId, scheduled),
+    result: await judgeAll(deps, accounts, content),
+  };
 }
 
-async function reasonsOfPlan({ db, config }: PostNeeds, userId: string, scheduled: boolean): Promise<Reason[]> {
+async function reasonsOfPlan({ db, config }: PostDeps, userId: string, scheduled: boolean): Promise<Reason[]> {
   return refusalOf(async () => {
     await assertPostsLeft(db, config.plans, userId);
     if (scheduled) await db.transaction((tx) => assertScheduledLeft(tx, config.plans, userId));
   });
 }
 
-interface Asked {
+interface CheckedContent {
   wanted: Wanted;
   facts: VideoFacts;
   /** ms since the epoch */
   at: number;
 }
 
-async function judgeAll(needs: PostNeeds, accounts: readonly PostAccount[], asked: Asked): Promise<Verdict[]> {
+async function judgeAll(deps: PostDeps, accounts: readonly PostAccount[], content: CheckedContent): Promise<Verdict[]> {
   const access = await readAccess(
-    needs.db,
+    deps.db,
     accounts.map(({ id }) => id),
   );
   const verdicts: Verdict[] = [];
-  for (const account of accounts) verdicts.push(await judgeAccount(needs, account, asked, access.get(account.id)));
+  for (const account of accounts) verdicts.push(await judgeAccount(deps, account, content, access.get(account.id)));
   return verdicts;
 }
 
 /** Evaluates one account. Queries the database only for the budgets of real accounts. */
 export async function judgeAccount(
-  needs: Pick<PostNeeds, 'db' | 'config' | 'connectors'>,
+  deps: Pick<PostDeps, 'db' | 'config' | 'connectors'>,
   account: PostAccount,
-  { wanted, facts, at }: Asked,
+  { wanted, facts, at }: CheckedContent,
   access: Access | undefined,
 ): Promise<Verdict> {
   const { id, identityId, platform, service, username, capabilities, sandbox } = account;
-  const connector = needs.connectors[platform];
+  const connector = deps.connectors[platform];
   const reasons = await refusalOf(() => {
-    refuseUnconnected(account, needs.config);
-    askOf(account, wanted, connector);
+    rejectUnconnected(account, deps.config);
+    targetOptions(account, wanted, connector);
   });
   for (const reason of reasons)
     if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector);
@@ -126,10 +89,10 @@ export async function judgeAccount(
   const choice = chooseFile(capabilities, facts, null);
   if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why });
   if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why });
-  if (connector && access) reasons.push(...troubleAhead(connector, access, at));
+  if (connector && access) reasons.push(...foreseeProblems(connector, access, at));
   // The sandbox has no limits, so its calls are not counted.
   if (connector && !sandbox)
-    for (const { kind, until } of await emptyBudgets(needs.db, connector, { accountId: id, identityId, service }, at))
+    for (const { kind, until } of await emptyBudgets(deps.db, connector, { accountId: id, identityId, service }, at))
       reasons.push({
         effect: 'waits',
         code: 'platform_limit_reached',

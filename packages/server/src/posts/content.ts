@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../connectors/contract.ts';
-import type { PostFields } from './fields.ts';
+import type { PostFields } from './types.ts';
 
 /**
  * Hash that identifies equal requests: SHA-256 over the video and all fields in canonical form. Equivalent spellings
@@ -10,8 +10,8 @@ import type { PostFields } from './fields.ts';
  */
 export function contentHash(video: string, fields: PostFields): Buffer {
   const { platforms, description, previewTime, scheduled, fit, options } = fields;
-  const asked = Object.keys(options).length > 0 ? [sorted(options)] : [];
-  const canonical = JSON.stringify([video, platforms, description, previewTime, scheduled, fit, ...asked]);
+  const extra = Object.keys(options).length > 0 ? [sorted(options)] : [];
+  const canonical = JSON.stringify([video, platforms, description, previewTime, scheduled, fit, ...extra]);
   return createHash('sha256').update(canonical).digest();
 }
 

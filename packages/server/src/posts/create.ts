@@ -1,153 +1,169 @@
-/** `POST /post`: receives the form and writes the rows that publishers claim. */
+/** Stores a post that was received and checked: its files, and the rows that publishers claim. */
 import type { Queryable } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
-import { announceMedia, fileRemoved, forgetUnused, placesOf } from '../media/media-store.ts';
-import { assertPostsLeft } from '../plans/service.ts';
-import { openDiskSpaceGuard } from '../storage/disk-space.ts';
+import { announceMedia, confirmMedia, fileRemoved, forgetUnused, placesOf } from '../media/media-store.ts';
+import type { VideoFacts } from '../media/types.ts';
+import { assertScheduledLeft, countPost } from '../plans/service.ts';
+import { countInHistory } from '../plans/store.ts';
+import { chooseFile } from '../publishing/file.ts';
+import { CONVERTED } from '../publishing/waits.ts';
+import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
+import { orderRendition } from '../renditions/store.ts';
 import { storageError } from '../storage/storage-error.ts';
-import { chooseAccounts, findAccounts } from './accounts.ts';
-import { contentHash } from './content.ts';
-import { type PostFields, parseFieldsSoFar, parsePostFields } from './fields.ts';
-import { type Every, type Lease, openKey, replay } from './idempotency.ts';
-import { createScratch, type PreparedVideo, prepareVideo } from './prepare.ts';
-import { assertOneVideo, bringVideo, findIdentity, identityOf, type ScratchVideo } from './source.ts';
-import { databaseNow } from './store.ts';
-import type { CreatedPost, PostNeeds } from './types.ts';
-import { type When, whenToPost } from './when.ts';
-import { writePost } from './write.ts';
+import { useUpload } from '../uploads/posting.ts';
+import { assertStillAuthorized, type Credential } from '../users/credential.ts';
+import { chooseAccounts } from './accounts.ts';
+import type { Lease } from './idempotency.ts';
+import type { PreparedVideo } from './prepare.ts';
+import { findAccounts, insertPost, insertTargets, lockAccounts, type PostAccount } from './store.ts';
+import type { CreatedPost, PostDeps, PostFields } from './types.ts';
+import type { When } from './when.ts';
 
-/** A received form. Its file lies in the scratch folder and is now owned by the caller. */
-export interface Received {
-  fields: ReadonlyMap<string, readonly string[]>;
-  /** null: the video is not in the form. */
-  video: ScratchVideo | null;
-}
-
-export interface ReceiveHooks {
-  /** Called with the length of each chunk of the video. Throwing ends the upload. */
-  onBytes(bytes: number): void;
-  /** Called when the video begins, with the fields before it; the video waits. Throwing ends the upload. */
-  onVideo(fields: ReadonlyMap<string, readonly string[]>): Promise<void>;
-}
-
-/** One request. */
-export interface PostRequest {
-  userId: string;
-  idempotencyKey: string | null;
-  receive(hooks: ReceiveHooks): Promise<Received>;
-  /** Called in the transaction that writes the post. @throws ReelayError `unauthorized` */
-  assertStillAuthorized(tx: Queryable): Promise<void>;
-  every: Every;
-  /** Aborted when the client disconnects. */
-  signal: AbortSignal;
+/** A checked post, without its video. */
+export interface NewPostRequest {
+  /** Verified again in the transaction that writes the post. */
+  credential: Credential;
+  fields: PostFields;
+  when: When;
+  /** Hash that identifies equal requests. */
+  content: Buffer;
+  lease: Lease | null;
 }
 
 /**
- * Receives, checks, stores and queues a video. Never waits for a platform. On any failure nothing is left behind.
- * @throws ReelayError for every rejection of the operation
+ * Moves the files of the video into the storage and writes the post; undoes both on any failure. Never waits for a
+ * platform.
+ * @param video in the scratch folder
+ * @param signal aborted when the client disconnects
+ * @throws ReelayError `storage_full`, `storage_unavailable`, and as {@link writePost}
  */
 export async function createPost(
-  needs: PostNeeds,
-  request: PostRequest,
-): Promise<{ post: CreatedPost; replayed: boolean }> {
-  const { db } = needs;
-  const space = await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes);
-  // A scheduled time that was in the future when the upload began stays valid, however long the upload takes.
-  const arrived = await databaseNow(db);
-  const key = request.idempotencyKey;
-  const opened = key === null ? null : await openKey(db, request.userId, key, request.every);
-  const finished = opened && 'finished' in opened ? opened.finished : null;
-  const lease = opened && 'lease' in opened ? opened.lease : null;
-  const scratch = createScratch(needs);
-  try {
-    if (!finished) await assertPostsLeft(db, needs.config.plans, request.userId);
-    const form = await request.receive({
-      onBytes: space.take,
-      onVideo: async (fields) => {
-        const soFar = parseFieldsSoFar(fields);
-        if (!finished) await check(needs, request.userId, soFar, arrived);
-      },
-    });
-    if (form.video) scratch.add(form.video.path);
-    const fields = parsePostFields(form.fields);
-    assertOneVideo(fields, form.video);
-    const asked = { userId: request.userId, source: fields.source, file: form.video };
-    if (finished) {
-      const content = contentHash(await findIdentity(needs, asked), fields);
-      return { post: replay(finished, content), replayed: true };
-    }
-    const when = await check(needs, request.userId, fields, arrived);
-    const brought = await bringVideo(needs, asked, { onBytes: space.take, signal: request.signal });
-    scratch.add(brought.path);
-    const video = await prepareVideo(needs, brought, fields, { scratch, signal: request.signal });
-    const content = contentHash(identityOf(fields.source, brought), fields);
-    const post = await keep(needs, request, { fields, content, when, lease, video });
-    return { post, replayed: false };
-  } finally {
-    await scratch.clear();
-    await lease?.end();
-  }
-}
-
-/** Checks everything that needs no video, for the fields known so far. @param now ms since the epoch */
-async function check(needs: PostNeeds, userId: string, fields: Partial<PostFields>, now: number): Promise<When> {
-  const when = whenToPost(fields.scheduled ?? null, now);
-  if (fields.platforms) {
-    const found = await findAccounts(needs.db, userId, fields.platforms);
-    chooseAccounts(
-      found,
-      { ids: fields.platforms, description: fields.description, options: fields.options },
-      { sandbox: needs.config.sandbox, connectors: needs.connectors },
-    );
-  }
-  return when;
-}
-
-/** Moves the files into the storage and writes the rows; undoes both on any failure. */
-async function keep(
-  needs: PostNeeds,
-  request: PostRequest,
-  made: { fields: PostFields; content: Buffer; when: When; lease: Lease | null; video: PreparedVideo },
+  deps: PostDeps,
+  request: NewPostRequest,
+  video: PreparedVideo,
+  signal: AbortSignal,
 ): Promise<CreatedPost> {
-  const { db, storage } = needs;
-  const { fields, video } = made;
-  const mediaId = uuidv7();
-  const { video: videoKey, picture } = placesOf(mediaId);
-  request.signal.throwIfAborted();
-  await announceMedia(db, { id: mediaId, userId: request.userId, sha256: video.sha256, facts: video.facts });
+  const { db, storage } = deps;
+  const { userId } = request.credential;
+  const id = uuidv7();
+  const places = placesOf(id);
+  signal.throwIfAborted();
+  await announceMedia(db, { id, userId, sha256: video.sha256, facts: video.facts });
   try {
-    await storage.adopt(picture, video.thumbnailPath).catch(refuse);
-    await storage.adopt(videoKey, video.path).catch(refuse);
-    request.signal.throwIfAborted();
-    const found = await findAccounts(db, request.userId, fields.platforms);
-    return await writePost(needs, {
-      ...made,
-      postId: uuidv7(),
-      userId: request.userId,
-      identityIds: found.map((account) => account.identityId),
-      mediaId,
-      facts: video.facts,
-      previewTimeMs: Math.min(Math.round(fields.previewTime * 1000), video.facts.durationMs),
-      assertStillAuthorized: request.assertStillAuthorized,
-    });
+    await storage.adopt(places.picture, video.thumbnailPath).catch(rejectStorage);
+    await storage.adopt(places.video, video.path).catch(rejectStorage);
+    signal.throwIfAborted();
+    return await writePost(deps, request, { id, facts: video.facts });
   } catch (error) {
-    await discard(needs, mediaId);
+    await discard(deps, id);
     throw error;
   }
 }
 
-function refuse(cause: unknown): never {
+function rejectStorage(cause: unknown): never {
   throw storageError(cause);
 }
 
 /** Files that cannot be removed now have rows for it: the file-removal loop or the orphan sweep deletes them. */
-async function discard({ db, storage }: PostNeeds, mediaId: string): Promise<void> {
+async function discard({ db, storage }: PostDeps, mediaId: string): Promise<void> {
   const { video, picture } = placesOf(mediaId);
-  const mayGo = await db.transaction((tx) => forgetUnused(tx, mediaId)).catch(() => false);
-  if (!mayGo) return;
+  const unused = await db.transaction((tx) => forgetUnused(tx, mediaId)).catch(() => false);
+  if (!unused) return;
   const remove = async (key: string) => {
     await storage.remove(key);
     await fileRemoved(db, key);
   };
   await Promise.allSettled([remove(video), remove(picture)]);
+}
+
+/** A stored video. */
+interface StoredVideo {
+  id: string;
+  facts: VideoFacts;
+}
+
+/**
+ * Writes a new post in one transaction, all or nothing. Lock order: lanes, then accounts, then counters.
+ * @throws ReelayError `unauthorized`, `account_suspended`, `plan_limit_reached`, `idempotency_in_progress`,
+ * `upload_used`, and as {@link chooseAccounts}
+ */
+export async function writePost(
+  deps: PostDeps,
+  { credential, fields, when, content, lease }: NewPostRequest,
+  media: StoredVideo,
+): Promise<CreatedPost> {
+  const { db, config, connectors } = deps;
+  const { plans, sandbox } = config;
+  const { userId } = credential;
+  const { platforms: ids, description, options, previewTime, source } = fields;
+  const postId = uuidv7();
+  const identityIds = (await findAccounts(db, userId, ids)).map(({ identityId }) => identityId);
+  return db.transaction(async (tx) => {
+    await lockLanes(tx, identityIds);
+    await assertStillAuthorized(tx, credential);
+    const found = await lockAccounts(tx, userId, ids);
+    const accounts = chooseAccounts(found, { ids, description, options }, { sandbox, connectors });
+    if (when.scheduled) await assertScheduledLeft(tx, plans, userId);
+    await countPost(tx, plans, userId);
+    const post = { id: postId, userId, originId: postId };
+    const date = await insertPost(tx, {
+      ...post,
+      mediaId: media.id,
+      description,
+      previewTimeMs: Math.min(Math.round(previewTime * 1000), media.facts.durationMs),
+      scheduled: when.scheduled,
+      at: when.scheduled ? when.at : null,
+    });
+    const renditions = await orderRenditions(tx, media, accounts);
+    const targets = accounts.map(({ id, identityId, caption, options }) => ({
+      id: uuidv7(),
+      accountId: id,
+      identityId,
+      caption,
+      options,
+      rendition: renditions.get(id) ?? null,
+    }));
+    const note = when.scheduled ? `Scheduled for ${date.toISOString()}.` : 'Accepted; it is posted next.';
+    await insertTargets(tx, { ...post, date }, targets, note);
+    await lowerLanes(tx, identityIds, userId);
+    await countInHistory(tx, userId);
+    if (source && 'uploadId' in source) await useUpload(tx, { userId, uploadId: source.uploadId, postId });
+    if (!(await confirmMedia(tx, media.id))) throw new ReelayError('storage_unavailable');
+    const created: CreatedPost = {
+      historyId: postId,
+      scheduled: when.scheduled,
+      date: date.toISOString(),
+      result: accounts.map(({ id }) => ({ platformId: id, status: 'PENDING' })),
+    };
+    await lease?.complete(tx, content, created);
+    tx.afterCommit(deps.wake);
+    return created;
+  });
+}
+
+/**
+ * Queues the renditions that the accounts' platforms need, so that they are made while the post waits. The publisher
+ * handles later changes and videos that cannot be converted.
+ * @returns renditions by account id
+ */
+async function orderRenditions(
+  tx: Queryable,
+  { id: mediaId, facts }: StoredVideo,
+  accounts: readonly Pick<PostAccount, 'id' | 'capabilities'>[],
+): Promise<Map<string, { id: string; why: string }>> {
+  const ordered = accounts.flatMap(({ id, capabilities }) => {
+    const choice = chooseFile(capabilities, facts, null);
+    return choice.file === 'order' ? [{ account: id, ...choice }] : [];
+  });
+  const ids = new Map<string, string>();
+  // Same order in every transaction, to avoid deadlocks.
+  for (const { wanted } of ordered.toSorted((a, b) => (a.wanted.key < b.wanted.key ? -1 : 1)))
+    ids.set(wanted.key, ids.get(wanted.key) ?? (await orderRendition(tx, mediaId, wanted)));
+  return new Map(
+    ordered.flatMap(({ account, wanted, why }) => {
+      const id = ids.get(wanted.key);
+      return id ? [[account, { id, why: `${CONVERTED} ${why}` }] as const] : [];
+    }),
+  );
 }

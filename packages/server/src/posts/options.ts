@@ -2,7 +2,6 @@
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 import { refuseLongDescription } from './description.ts';
-import { parseJsonField } from './json-field.ts';
 
 /** Keyed by account id, or by platform name for all accounts there. */
 export type SentOptions = Readonly<Record<string, JsonObject>>;
@@ -14,17 +13,8 @@ export interface TargetOptions {
   options: JsonObject;
 }
 
-/** Parses the form field. @throws ReelayError `invalid_request` if it is not an object of objects */
-export function parseOptions(text: string): SentOptions {
-  const value = parseJsonField('options', text);
-  if (!isObject(value)) throw invalid('options', 'must be the text of a JSON object');
-  for (const [name, each] of Object.entries(value))
-    if (!isObject(each)) throw invalid(`options.${name.slice(0, 100)}`, 'must be an object');
-  return value as SentOptions;
-}
-
 /** @throws ReelayError `invalid_request` naming a key that is neither a chosen account nor the platform of one */
-export function refuseStray(sent: SentOptions, accounts: readonly { id: string; platform: string }[]): void {
+export function rejectUnknownOptions(sent: SentOptions, accounts: readonly { id: string; platform: string }[]): void {
   const known = new Set(accounts.flatMap(({ id, platform }) => [id, platform]));
   const stray = Object.keys(sent).find((name) => !known.has(name));
   if (stray !== undefined)
@@ -64,10 +54,6 @@ export function optionsFor(
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   if (unknown !== undefined) throw invalid(pathOf(unknown), `is unknown to ${connector.name}`);
   throw invalid(pathOf((issue?.path ?? [first]).join('.')), `is not right: ${issue?.message ?? 'invalid'}`);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(path: string, what: string): ReelayError {

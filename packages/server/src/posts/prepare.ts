@@ -5,9 +5,8 @@ import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { hashFile } from '../media/hash-file.ts';
 import type { VideoFacts } from '../media/types.ts';
-import type { PostFields } from './fields.ts';
 import type { ScratchVideo } from './source.ts';
-import type { PostNeeds } from './types.ts';
+import type { PostDeps, PostFields } from './types.ts';
 
 export interface PreparedVideo {
   path: string;
@@ -27,7 +26,7 @@ export interface Scratch {
   clear(): Promise<void>;
 }
 
-export function createScratch({ storage }: Pick<PostNeeds, 'storage'>): Scratch {
+export function createScratch({ storage }: Pick<PostDeps, 'storage'>): Scratch {
   const paths: string[] = [];
   return {
     path(extension) {
@@ -48,7 +47,7 @@ export function createScratch({ storage }: Pick<PostNeeds, 'storage'>): Scratch 
  * `storage_unavailable`
  */
 export async function prepareVideo(
-  { media }: Pick<PostNeeds, 'media'>,
+  { media }: Pick<PostDeps, 'media'>,
   video: ScratchVideo,
   { fit, previewTime }: Pick<PostFields, 'fit' | 'previewTime'>,
   { scratch, signal }: { scratch: Scratch; signal: AbortSignal },

@@ -3,8 +3,7 @@ import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { openUpload } from '../uploads/posting.ts';
 import { keepForPost } from '../uploads/store.ts';
-import type { PostFields } from './fields.ts';
-import type { PostNeeds } from './types.ts';
+import type { PostDeps, PostFields } from './types.ts';
 
 /** A file in the scratch folder, owned by the caller. */
 export interface ScratchVideo {
@@ -24,17 +23,17 @@ export function assertOneVideo({ source }: Pick<PostFields, 'source'>, file: Scr
 /**
  * Returns the video as a local file; opens the upload or fetches the URL if needed.
  * @param file received with the form
- * @throws ReelayError as {@link openUpload} and {@link PostNeeds.fetchVideo}
+ * @throws ReelayError as {@link openUpload} and {@link PostDeps.fetchVideo}
  */
-export async function bringVideo(
-  needs: Pick<PostNeeds, 'db' | 'storage' | 'uploadFiles' | 'fetchVideo'>,
+export async function receiveVideo(
+  deps: Pick<PostDeps, 'db' | 'storage' | 'uploadFiles' | 'fetchVideo'>,
   { userId, source, file }: { userId: string; source: PostFields['source']; file: ScratchVideo | null },
   { onBytes, signal }: { onBytes(bytes: number): void; signal: AbortSignal },
 ): Promise<ScratchVideo> {
-  const { scratch } = needs.storage;
+  const { scratch } = deps.storage;
   if (source && 'uploadId' in source)
-    return openUpload(needs, { userId, uploadId: source.uploadId, scratchFolder: scratch });
-  if (source) return needs.fetchVideo(source.videoUrl, { onBytes, signal });
+    return openUpload(deps, { userId, uploadId: source.uploadId, scratchFolder: scratch });
+  if (source) return deps.fetchVideo(source.videoUrl, { onBytes, signal });
   if (file) return file;
   throw new ReelayError('video_missing');
 }
@@ -53,7 +52,7 @@ function addressIn(source: PostFields['source']): string | undefined {
  * @throws ReelayError `unknown_upload`, `upload_incomplete`
  */
 export async function findIdentity(
-  { db }: Pick<PostNeeds, 'db'>,
+  { db }: Pick<PostDeps, 'db'>,
   { userId, source, file }: { userId: string; source: PostFields['source']; file: ScratchVideo | null },
 ): Promise<string> {
   const known = addressIn(source) ?? file?.sha256;

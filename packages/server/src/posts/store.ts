@@ -1,12 +1,49 @@
-/** SQL that writes posts and their targets. */
-import type { JsonObject } from '../connectors/contract.ts';
+/** SQL that reads accounts, and writes posts and their targets. */
+import type { StoredValues } from '../accounts/settings/account-settings.ts';
+import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { isUuid } from '../ids.ts';
 import type { TargetCode } from '../publishing/target.ts';
 
 /** Index: none needed. @returns ms since the epoch by the database's clock */
 export async function databaseNow(db: Queryable): Promise<number> {
   const [row] = await db.query<{ now: Date }>('select app_now() as now');
   return row?.now.getTime() ?? Date.now();
+}
+
+/** The parts of an account that posting needs. */
+export interface PostAccount {
+  id: string;
+  identityId: string;
+  platform: string;
+  /** The account's server if its user named one; otherwise "". */
+  service: string;
+  username: string;
+  status: string;
+  sandbox: boolean;
+  capabilities: Capabilities;
+  choices: Record<string, string>;
+  /** Allowed values by setting name, as far as known. */
+  choiceValues: StoredValues;
+}
+
+const ACCOUNT_COLUMNS = `id, identity_id as "identityId", platform, service, username, status, sandbox, capabilities, choices,
+  choice_values as "choiceValues"`;
+
+/** The user's accounts with these ids, unordered. Index: primary key. */
+export function findAccounts(db: Queryable, userId: string, ids: readonly string[]): Promise<PostAccount[]> {
+  return db.query<PostAccount>(`select ${ACCOUNT_COLUMNS} from account where user_id = $1 and id = any($2::uuid[])`, [
+    userId,
+    ids.filter(isUuid),
+  ]);
+}
+
+/** Same, locked against disconnection and rejection. Index: primary key. */
+export function lockAccounts(tx: Queryable, userId: string, ids: readonly string[]): Promise<PostAccount[]> {
+  return tx.query<PostAccount>(
+    `select ${ACCOUNT_COLUMNS} from account where user_id = $1 and id = any($2::uuid[]) order by id for share`,
+    [userId, ids.filter(isUuid)],
+  );
 }
 
 export interface NewPost {

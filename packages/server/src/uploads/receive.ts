@@ -4,10 +4,10 @@
  * of the whole, so that an upload with all its bytes is finished.
  */
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { storageError } from '../storage/storage-error.ts';
+import { assertStillAuthorized, type Credential } from '../users/credential.ts';
 import type { UploadFile } from './files.ts';
 import type { Checksum } from './headers.ts';
 import { type Keeper, keepLease, ownFile, takeOver } from './lease.ts';
@@ -26,8 +26,8 @@ export interface Piece {
   checksum: Checksum | null;
   /** Passes the body to the taker; resolves at its end. */
   pour(taker: Taker): Promise<void>;
-  /** Called before the upload is finished. @throws ReelayError `unauthorized` */
-  assertStillAuthorized(tx: Queryable): Promise<void>;
+  /** Verified again before the upload is finished. */
+  credential: Credential;
   every: Every;
 }
 
@@ -206,7 +206,7 @@ async function receiveInto(
 async function finish(
   needs: UploadNeeds,
   claim: Claim,
-  { assertStillAuthorized }: Piece,
+  { credential }: Piece,
   { path, hasher }: { path: string; hasher: Hasher | null },
 ): Promise<Date> {
   const sha256 = await (hasher ? hasher.digest() : hashAgain(needs, claim, path)).catch((cause) => {
@@ -217,7 +217,7 @@ async function finish(
     throw new ReelayError('checksum_mismatch', 'The whole is not what its sha256 says; the upload was removed.');
   }
   return needs.db.transaction(async (tx) => {
-    await assertStillAuthorized(tx);
+    await assertStillAuthorized(tx, credential);
     return (await finishUpload(tx, claim, sha256)) ?? (await lost(needs, claim));
   });
 }

@@ -91,17 +91,6 @@ export async function setColumn(
   await db.execute(`update auth."user" set ${column} = $2, updated_at = app_now() where id = $1`, [userId, value]);
 }
 
-/** Whether a session is active. Locks it, so that signing out waits for the transaction. Index: primary key. */
-export async function isSessionActive(tx: Queryable, sessionId: string): Promise<boolean> {
-  const rows = await tx.query('select from auth.session where id = $1 and expires_at > now() for share', [sessionId]);
-  return rows.length > 0;
-}
-
-/** Index: primary key. */
-export async function isSuspended(db: Queryable, userId: string): Promise<boolean> {
-  return (await db.query('select from auth."user" where id = $1 and suspended', [userId])).length > 0;
-}
-
 /** Index: `account_listing`. */
 export async function identitiesOf(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db.query<{ identity_id: string }>('select identity_id from account where user_id = $1', [userId]);

@@ -3,6 +3,7 @@
  * chosen by the seed (REELAY_TEST_FULL=1: of all). Linear readers take milliseconds, others minutes.
  */
 import { expect, test } from 'vitest';
+import { parsePostFields } from '../../src/api/post/fields.ts';
 import { identifierFrom, serviceFrom } from '../../src/connectors/bluesky/address.ts';
 import { findAll } from '../../src/connectors/bluesky/text.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
@@ -19,7 +20,6 @@ import { saysTheSame as postSays } from '../../src/connectors/x/timeline.ts';
 import { network } from '../../src/http/limits.ts';
 import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { parseJson } from '../../src/outbound/json.ts';
-import { parsePostFields } from '../../src/posts/fields.ts';
 import { cleanText, storable, storableJson } from '../../src/text.ts';
 import { allConnectors } from '../harness/connectors.ts';
 import { drawn, seeded } from '../harness/draw.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseFieldsSoFar, parsePostFields } from '../../src/api/post/fields.ts';
 import { contentHash } from '../../src/posts/content.ts';
-import { parseFieldsSoFar, parsePostFields } from '../../src/posts/fields.ts';
 import { whenToPost } from '../../src/posts/when.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { openDiskSpaceGuard } from '../../src/storage/disk-space.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { optionsFor, parseOptions, refuseStray } from '../../src/posts/options.ts';
+import { parseOptions } from '../../src/api/post/fields.ts';
+import { optionsFor, rejectUnknownOptions } from '../../src/posts/options.ts';
 
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, sendPost, startPostService } from './world.ts';
@@ -60,7 +61,7 @@ describe('parsing options', () => {
   });
 
   test('rejects options without an account by name', () => {
-    const stray = (text: string) => refusalOf(() => refuseStray(parseOptions(text), [account]));
+    const stray = (text: string) => refusalOf(() => rejectUnknownOptions(parseOptions(text), [account]));
     expect(stray('{"toy":{},"other":{}}')).toBe(
       'The form field "options.other" is no account of this post, and no platform of one.',
     );

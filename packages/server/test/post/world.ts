@@ -7,7 +7,8 @@ import type { Queryable } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { announceMedia } from '../../src/media/media-store.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { writePost } from '../../src/posts/write.ts';
+import { writePost } from '../../src/posts/create.ts';
+import type { Credential } from '../../src/users/credential.ts';
 import { type AccountRow, addAccount, addMedia } from '../harness/rows.ts';
 import { type Answer, type Client, type ServiceOptions, startService, type TestService } from '../harness/service.ts';
 import { pollPause } from '../harness/world.ts';
@@ -97,20 +98,23 @@ export async function queuePost(
   const facts = { bytes: 1, durationMs: 4_000 } as VideoFacts;
   await announceMedia(service.db, { id: mediaId, userId, sha256: '00'.repeat(32), facts });
   const ids = accounts.map(({ id }) => id);
-  const { historyId } = await writePost(service.context, {
-    postId: uuidv7(),
-    userId,
+  const request = {
+    credential: await credentialOf(service.db, userId),
     fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options: {}, source: null },
-    when: at === null ? { scheduled: false } : { scheduled: true, at },
-    previewTimeMs: 0,
-    mediaId,
-    facts,
-    identityIds: accounts.map(({ identityId }) => identityId),
+    when: at === null ? ({ scheduled: false } as const) : ({ scheduled: true, at } as const),
     content: Buffer.alloc(0),
     lease: null,
-    assertStillAuthorized: async () => {},
-  });
+  };
+  const { historyId } = await writePost(service.context, request, { id: mediaId, facts });
   return historyId;
+}
+
+/** The user's API key, or else their session. */
+async function credentialOf(db: Queryable, userId: string): Promise<Credential> {
+  const [key] = await db.query<{ hash: Buffer }>('select hash from api_key where user_id = $1', [userId]);
+  if (key) return { userId, by: { kind: 'key', hash: key.hash } };
+  const [session] = await db.query<{ id: string }>('select id from auth.session where user_id = $1', [userId]);
+  return { userId, by: { kind: 'session', id: session?.id ?? '' } };
 }
 
 /** All files of the storage: finished and scratch. */

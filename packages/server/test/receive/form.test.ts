@@ -2,7 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BOUNDARY, body, field, file, open, type Receiver, readAnswer, send, startReceiver } from './harness.ts';
+import { ReelayError } from '../../src/errors.ts';
+import {
+  BOUNDARY,
+  body,
+  field,
+  file,
+  open,
+  type Receiver,
+  type ReceiverOptions,
+  readAnswer,
+  send,
+  startReceiver,
+} from './harness.ts';
 
 describe('a valid form', () => {
   let receiver: Receiver;
@@ -98,5 +110,61 @@ describe('a valid form', () => {
       const response = await fetch(url, { method: 'POST', body: form });
       expect(await response.json()).toMatchObject({ fields: [['description', [text]]] });
     }
+  });
+});
+
+describe('a form whose video is held back', () => {
+  const started: Receiver[] = [];
+  const start = async (options: ReceiverOptions) => {
+    const receiver = await startReceiver(options);
+    started.push(receiver);
+    return receiver;
+  };
+  afterAll(() => Promise.all(started.map((each) => each.stop())));
+  const FIELDS = [field('platforms', 'a'), field('description', 'd')];
+
+  test('gives its first fields before the video arrives', async () => {
+    const first = Promise.withResolvers<unknown>();
+    const receiver = await start({ beforeVideo: async (fields) => first.resolve([...(fields ?? [])]) });
+    const content = body(...FIELDS, file('video', Buffer.alloc(2_000_000, 'v')));
+    const socket = await open(receiver.port, content.length);
+    const answer = readAnswer(socket);
+    socket.write(content.subarray(0, 1_000));
+    expect(await first.promise).toEqual([
+      ['platforms', ['a']],
+      ['description', ['d']],
+    ]);
+    socket.write(content.subarray(1_000));
+    expect((await answer).json.video?.bytes).toBe(2_000_000);
+  });
+
+  test('ends with an error of the check', async () => {
+    const receiver = await start({
+      beforeVideo: async () => {
+        throw new ReelayError('unknown_platform');
+      },
+    });
+    const answer = await send(receiver.port, body(...FIELDS, file('video', Buffer.alloc(2_000_000))));
+    expect(answer).toMatchObject({ status: 404, json: { code: 'unknown_platform' } });
+    expect(await receiver.leftovers()).toEqual([]);
+  });
+
+  test('ends with the earlier error of the upload', async () => {
+    const receiver = await start({
+      beforeVideo: async () => {
+        throw new ReelayError('unknown_platform');
+      },
+    });
+    const answer = await send(receiver.port, body(...FIELDS, file('video', Buffer.from('v')), field('stray', '')));
+    expect(answer.json.code).toBe('unknown_field');
+    expect(await receiver.leftovers()).toEqual([]);
+  });
+
+  test('is not held without a video', async () => {
+    const seen: unknown[] = [];
+    const receiver = await start({ needsNoVideo: () => true, beforeVideo: async (fields) => void seen.push(fields) });
+    const answer = await send(receiver.port, body(...FIELDS));
+    expect(answer.json.video).toBeNull();
+    expect(seen).toEqual([null]);
   });
 });

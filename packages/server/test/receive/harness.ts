@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReelayError } from '../../src/errors.ts';
 import { deferContinue } from '../../src/http/receive/expect.ts';
-import { type ReceivedForm, type ReceiveOptions, receiveForm } from '../../src/http/receive/form.ts';
+import { openForm, type ReceivedForm, type ReceiveOptions } from '../../src/http/receive/form.ts';
 import { refuseEarly } from '../../src/http/receive/refuse.ts';
 
 /** The result of one request: the form, or the error that rejected it. */
@@ -27,7 +27,12 @@ export interface Receiver {
 
 export const BOUNDARY = 'boundary0123456789';
 
-export async function startReceiver(options: Partial<ReceiveOptions> = {}): Promise<Receiver> {
+export interface ReceiverOptions extends Partial<ReceiveOptions> {
+  /** Runs while the video is held back; null: the form has no video. An error ends the upload. */
+  beforeVideo?(fields: ReadonlyMap<string, readonly string[]> | null): Promise<void>;
+}
+
+export async function startReceiver({ beforeVideo, ...options }: ReceiverOptions = {}): Promise<Receiver> {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-receive-'));
   const outcomes: Outcome[] = [];
   const waiting: ((outcome: Outcome) => void)[] = [];
@@ -36,8 +41,15 @@ export async function startReceiver(options: Partial<ReceiveOptions> = {}): Prom
     if (next === undefined) outcomes.push(outcome);
     else next(outcome);
   };
-  const receive = (request: IncomingMessage, response: ReceiveOptions['response']) =>
-    receiveForm(request, { folder, allowed: ['platforms', 'description'], response, ...options });
+  const receive = async (request: IncomingMessage, response: ReceiveOptions['response']) => {
+    const form = openForm(request, { folder, allowed: ['platforms', 'description'], response, ...options });
+    try {
+      if (beforeVideo) await beforeVideo(await form.untilVideo()).catch(form.abort);
+      return await form.receive();
+    } finally {
+      await form.discard();
+    }
+  };
   const server = createServer((request, response) => {
     receive(request, response).then(
       (form) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assertStillAuthorized } from '../../src/http/authenticate.ts';
 import { hashKey, makeKey } from '../../src/keys/format.ts';
+import { assertStillAuthorized } from '../../src/users/credential.ts';
 import { suspendUser } from '../../src/users/service.ts';
 import { createClient, startService, type TestService } from '../harness/service.ts';
 
@@ -121,9 +121,8 @@ test('detects a credential that expired during a long request', async () => {
   const [row] = await service.db.query<{ id: string }>('select id from auth.session where user_id = $1', [
     session.userId,
   ]);
-  const base = { email: '', plan: 'PRO', operator: false } as const;
-  const byKey = { ...base, userId: user.userId, by: { kind: 'key', hash: hashKey(user.key) } } as const;
-  const bySession = { ...base, userId: session.userId, by: { kind: 'session', id: row?.id ?? '' } } as const;
+  const byKey = { userId: user.userId, by: { kind: 'key', hash: hashKey(user.key) } } as const;
+  const bySession = { userId: session.userId, by: { kind: 'session', id: row?.id ?? '' } } as const;
   const look = (caller: typeof byKey | typeof bySession) =>
     service.db.transaction((tx) => assertStillAuthorized(tx, caller));
   await look(byKey);

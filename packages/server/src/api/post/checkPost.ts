@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
+import { pickAccounts } from '../../posts/accounts.ts';
 import { checkPost as check } from '../../posts/check.ts';
+import { databaseNow, findAccounts } from '../../posts/store.ts';
 import { EFFECTS } from '../../posts/types.ts';
-import { FORM_ERRORS, ONE_VIDEO, POST_FORM, receiveFrom, unlessGone } from './form.ts';
+import { whenToPost } from '../../posts/when.ts';
+import { FORM_ERRORS, ONE_VIDEO, POST_FORM } from './form.ts';
+import { openReceiver, type PostRequest, unlessGone } from './receive.ts';
 
 const reason = z
   .object({
@@ -79,18 +84,38 @@ export const checkPost = operation({
     result: z.array(verdict).meta({ description: 'One for each account, in the order sent.' }),
   }),
   errors: [...FORM_ERRORS],
-  handle: async (context, { caller, raw, response, signal }) => {
-    const gone = signal;
+  handle: async (context, { caller, raw, response, signal: gone }) => {
     try {
-      const { video: facts, ...rest } = await check(context, {
-        userId: caller.userId,
-        receive: receiveFrom(context, { raw, response }, gone),
-        signal: gone,
-      });
-      const { bytes, container, durationMs, width, height, fps, videoCodec, audioCodec, hdr } = facts;
-      return { ...rest, video: { bytes, container, durationMs, width, height, fps, videoCodec, audioCodec, hdr } };
+      return await receiveAndCheck(context, { credential: caller, raw, response, signal: gone });
     } catch (error) {
       throw unlessGone(gone, error);
     }
   },
 });
+
+/** Receives a post as if it were created, and checks it. Nothing is kept. */
+async function receiveAndCheck(context: Context, request: PostRequest) {
+  const { db } = context;
+  const { userId } = request.credential;
+  const receiver = await openReceiver(context, request);
+  const arrivedAt = await databaseNow(db);
+  try {
+    const form = await receiver.receive();
+    const { platforms: ids, description, options, scheduled } = form.fields;
+    const when = whenToPost(scheduled, arrivedAt);
+    const at = when.scheduled ? when.at : arrivedAt;
+    const wanted = { ids, description, options };
+    const accounts = pickAccounts(await findAccounts(db, userId, ids), wanted);
+    const { facts } = (await receiver.prepare(form)).video;
+    const checked = await check(context, { userId, accounts, wanted, facts, scheduled: when.scheduled, at });
+    const { bytes, container, durationMs, width, height, fps, videoCodec, audioCodec, hdr } = facts;
+    return {
+      scheduled: when.scheduled,
+      date: new Date(at).toISOString(),
+      ...checked,
+      video: { bytes, container, durationMs, width, height, fps, videoCodec, audioCodec, hdr },
+    };
+  } finally {
+    await receiver.close();
+  }
+}

@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { assertStillAuthorized } from '../../http/authenticate.ts';
+import type { Context } from '../../context.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
 import { everyInterval } from '../../http/receive/speed.ts';
+import { assertPostsLeft } from '../../plans/service.ts';
+import { chooseAccounts } from '../../posts/accounts.ts';
+import { contentHash } from '../../posts/content.ts';
 import { createPost as create } from '../../posts/create.ts';
-import { readKey } from '../../posts/idempotency.ts';
-import { FORM_ERRORS, ONE_VIDEO, POST_FORM, receiveFrom, unlessGone } from './form.ts';
+import { openKey, readKey, replay } from '../../posts/idempotency.ts';
+import { findIdentity, identityOf } from '../../posts/source.ts';
+import { databaseNow, findAccounts } from '../../posts/store.ts';
+import type { CreatedPost, PostFields } from '../../posts/types.ts';
+import { type When, whenToPost } from '../../posts/when.ts';
+import { FORM_ERRORS, ONE_VIDEO, POST_FORM } from './form.ts';
+import { openReceiver, type PostRequest, unlessGone } from './receive.ts';
 
 export const createPost = operation({
   id: 'createPost',
@@ -44,17 +52,10 @@ export const createPost = operation({
     'idempotency_in_progress',
     'idempotency_key_reused',
   ],
-  handle: async (context, { caller, raw, response, signal, header, setHeader }) => {
-    const gone = signal;
+  handle: async (context, { caller, raw, response, signal: gone, header, setHeader }) => {
+    const key = readKey(header('idempotency-key'));
     try {
-      const { post, replayed } = await create(context, {
-        userId: caller.userId,
-        idempotencyKey: readKey(header('idempotency-key')),
-        receive: receiveFrom(context, { raw, response }, gone),
-        assertStillAuthorized: (tx) => assertStillAuthorized(tx, caller),
-        every: everyInterval,
-        signal: gone,
-      });
+      const { post, replayed } = await accept(context, { credential: caller, raw, response, signal: gone }, key);
       if (replayed) setHeader('Idempotent-Replayed', 'true');
       return post;
     } catch (error) {
@@ -62,3 +63,56 @@ export const createPost = operation({
     }
   },
 });
+
+/** Receives, checks and creates a post. On any failure nothing is left behind. */
+async function accept(
+  context: Context,
+  request: PostRequest,
+  idempotencyKey: string | null,
+): Promise<{ post: CreatedPost; replayed: boolean }> {
+  const { db, config } = context;
+  const { credential, signal } = request;
+  const { userId } = credential;
+  const receiver = await openReceiver(context, request);
+  // A scheduled time that was in the future when the upload began stays valid, however long the upload takes.
+  const arrivedAt = await databaseNow(db);
+  const opened = idempotencyKey === null ? null : await openKey(db, userId, idempotencyKey, everyInterval);
+  const finished = opened && 'finished' in opened ? opened.finished : null;
+  const lease = opened && 'lease' in opened ? opened.lease : null;
+  try {
+    if (!finished) await assertPostsLeft(db, config.plans, userId);
+    const early = await receiver.untilVideo();
+    if (early && !finished) await checkFields(context, userId, early, arrivedAt).catch(receiver.abort);
+    const form = await receiver.receive();
+    const { fields, file } = form;
+    if (finished) {
+      const identity = await findIdentity(context, { userId, source: fields.source, file });
+      return { post: replay(finished, contentHash(identity, fields)), replayed: true };
+    }
+    const when = await checkFields(context, userId, fields, arrivedAt);
+    const { original, video } = await receiver.prepare(form);
+    const content = contentHash(identityOf(fields.source, original), fields);
+    const post = await create(context, { credential, fields, when, content, lease }, video, signal);
+    return { post, replayed: false };
+  } finally {
+    await receiver.close();
+    await lease?.end();
+  }
+}
+
+/** Checks everything that needs no video, for the fields known so far. @param now ms since the epoch */
+async function checkFields(
+  { db, config, connectors }: Context,
+  userId: string,
+  { scheduled = null, platforms: ids, description, options }: Partial<PostFields>,
+  now: number,
+): Promise<When> {
+  const when = whenToPost(scheduled, now);
+  if (ids)
+    chooseAccounts(
+      await findAccounts(db, userId, ids),
+      { ids, description, options },
+      { sandbox: config.sandbox, connectors },
+    );
+  return when;
+}

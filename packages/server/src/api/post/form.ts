@@ -1,12 +1,7 @@
-/** The multipart form of a post: its schema and how it is received. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** The schema of a post's multipart form. */
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
-import { type ErrorCode, ReelayError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 import { binary } from '../../http/operation.ts';
-import { receiveForm } from '../../http/receive/form.ts';
-import type { PostRequest } from '../../posts/create.ts';
-import { namesSource, POST_FIELDS } from '../../posts/fields.ts';
 
 /** Fields of the post form; a check takes the same. */
 export const POST_FORM = {
@@ -87,36 +82,3 @@ export const FORM_ERRORS = [
   'storage_full',
   'storage_unavailable',
 ] as const satisfies readonly ErrorCode[];
-
-/**
- * Receives the form of a request into the scratch folder.
- * @param gone aborted when the client disconnects
- */
-export function receiveFrom(
-  { storage, uploads }: Pick<Context, 'storage' | 'uploads'>,
-  { raw, response }: { raw: IncomingMessage; response: ServerResponse },
-  gone: AbortSignal,
-): PostRequest['receive'] {
-  return (hooks) =>
-    receiveForm(raw, {
-      ...hooks,
-      onBytes(bytes) {
-        hooks.onBytes(bytes);
-        uploads.used(bytes);
-      },
-      folder: storage.scratch,
-      allowed: POST_FIELDS,
-      needsNoVideo: namesSource,
-      hasher: uploads.hasher,
-      response,
-      signal: gone,
-    });
-}
-
-/**
- * Replaces an error caused by the client's disconnection, so that it is not logged as ours. Nobody reads the response.
- */
-export function unlessGone(gone: AbortSignal, error: unknown): unknown {
-  if (!gone.aborted || error instanceof ReelayError) return error;
-  return new ReelayError('invalid_request', 'The upload was cut off.', { cause: error });
-}

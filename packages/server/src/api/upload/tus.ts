@@ -4,7 +4,6 @@
  */
 import { ReelayError } from '../../errors.ts';
 import { BASE_PATH } from '../../http/addresses.ts';
-import { assertStillAuthorized } from '../../http/authenticate.ts';
 import type { RawAnswer, RawRequest, RawRoute } from '../../http/raw.ts';
 import { readRawBody } from '../../http/receive/raw-body.ts';
 import { everyInterval } from '../../http/receive/speed.ts';
@@ -77,7 +76,7 @@ const patch: Handle = async (context, request) => {
     length: length === undefined ? null : Number(length),
     checksum: parseChecksum(header('upload-checksum')),
     pour: (taker) => readRawBody(raw, { ...taker, response, every: everyInterval }),
-    assertStillAuthorized: (tx) => assertStillAuthorized(tx, caller()),
+    credential: caller(),
     every: everyInterval,
   });
   return { status: 204, headers: { 'upload-offset': String(offset), 'upload-expires': expiresAt.toUTCString() } };

@@ -24,11 +24,6 @@ export interface ReceiveOptions {
   maxVideoBytes?: number;
   /** Called before each chunk of the video is accepted, with its length in bytes. An error ends the upload. */
   onBytes?: (bytes: number) => void;
-  /**
-   * Called when the video begins, with the preceding fields. Reading pauses until it resolves. An error ends the
-   * upload.
-   */
-  onVideo?: (fields: ReadonlyMap<string, readonly string[]>) => Promise<void>;
   /** If the client waits for `100 Continue` (see `deferContinue`), it is sent through this response. */
   response?: ServerResponse;
   /** The service's hasher, which shares a thread between uploads. If absent, this upload creates its own. */
@@ -48,15 +43,35 @@ export interface ReceivedForm {
   video: ReceivedVideo | null;
 }
 
-/**
- * Streams a multipart/form-data body with one file, `video`, to disk. Memory use does not grow with the body. After an
- * error the scratch file is removed and the rest of the body is unread: respond with `refuseEarly` or `lingeringBody`.
- * @throws ReelayError `unsupported_media_type`, `invalid_request` (malformed, cut off, too slow, repeated field, text
- * that
- *   is not UTF-8), `unknown_field`, `video_missing`, `several_videos`, `video_too_large`, `storage_full`,
- *   `storage_unavailable`; errors of `onBytes` and `onVideo`; the signal's reason
- */
+/** A form that is being received. End it with `receive` or `discard`. */
+export interface IncomingForm {
+  /**
+   * Waits until the video begins. The video is held back until `receive`.
+   * @returns the fields before the video; null if the form ended without a video
+   * @throws as {@link openForm}
+   */
+  untilVideo(): Promise<ReadonlyMap<string, readonly string[]> | null>;
+  /** Ends the upload with this error. @throws it, or an earlier error of the upload */
+  abort(error: unknown): Promise<never>;
+  /** Receives the rest; on an error no file is left. @throws as {@link openForm} */
+  receive(): Promise<ReceivedForm>;
+  /** Stops receiving and removes the scratch file. Does nothing after `receive`. Never throws. */
+  discard(): Promise<void>;
+}
+
+/** Receives a whole form; on an error no file is left. @throws as {@link openForm} */
 export async function receiveForm(request: IncomingMessage, options: ReceiveOptions): Promise<ReceivedForm> {
+  return openForm(request, options).receive();
+}
+
+/**
+ * Begins to stream a multipart/form-data body with one file, `video`, to disk. Memory use does not grow with the body.
+ * After an error the rest of the body is unread: respond with `refuseEarly` or `lingeringBody`.
+ * @throws ReelayError `unsupported_media_type`, `invalid_request` (malformed, cut off, too slow, repeated field, text
+ *   that is not UTF-8), `unknown_field`, `video_missing`, `several_videos`, `video_too_large`, `storage_full`,
+ *   `storage_unavailable`; errors of `onBytes`; the signal's reason
+ */
+export function openForm(request: IncomingMessage, options: ReceiveOptions): IncomingForm {
   const maxBytes = options.maxVideoBytes ?? LARGEST_VIDEO;
   const boundary = checkHeaders(request, maxBytes);
   if (options.response !== undefined && expectsContinue(request)) options.response.writeContinue();
@@ -73,35 +88,62 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
     resume: () => request.resume(),
     onError: failure.reject,
   });
-  let asked: Promise<void> | undefined;
+  const begun = Promise.withResolvers<void>();
+  let holds = false;
   const { fields, onPart, settled, hasVideo } = createFormCollector({
     allowed: options.allowed,
     repeatable: options.repeatable ?? ['platforms'],
     openVideo(filename) {
-      if (options.onVideo) {
-        request.pause();
-        asked = settled().then(() => options.onVideo?.(fields));
-        asked.then(() => request.resume(), failure.reject);
-      }
+      if (holds) request.pause();
+      begun.resolve();
       return video.open(filename);
     },
   });
-  try {
-    await pump(request, {
-      boundary,
-      onPart,
-      failure: failure.promise,
-      every: options.every ?? everyInterval,
-      signal: options.signal,
-      isTooMuch: (bodyBytes) => bodyBytes - video.bytes() > LARGEST_REST,
-    });
-    await asked;
-    if (!hasVideo() && options.needsNoVideo?.(fields)) return { fields, video: null };
-    return { fields, video: await video.finish() };
-  } catch (error) {
+  const reading = pump(request, {
+    boundary,
+    onPart,
+    failure: failure.promise,
+    every: options.every ?? everyInterval,
+    signal: options.signal,
+    isTooMuch: (bodyBytes) => bodyBytes - video.bytes() > LARGEST_REST,
+  });
+  // The methods below report it.
+  reading.catch(() => {});
+  let ended = false;
+  const discard = async () => {
+    if (ended) return;
+    ended = true;
+    failure.reject(new Error('The form was discarded.'));
+    await reading.catch(() => {});
     await video.discard();
-    throw error;
-  }
+  };
+  return {
+    async untilVideo() {
+      holds = true;
+      await Promise.race([begun.promise, reading]);
+      if (!hasVideo()) return null;
+      await Promise.race([settled(), reading]);
+      return fields;
+    },
+    async abort(error) {
+      failure.reject(error);
+      await reading;
+      throw error;
+    },
+    async receive() {
+      if (holds) request.resume();
+      try {
+        await reading;
+        const received = !hasVideo() && options.needsNoVideo?.(fields) ? null : await video.finish();
+        ended = true;
+        return { fields, video: received };
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+    },
+    discard,
+  };
 }
 
 function checkHeaders(request: IncomingMessage, maxBytes: number): string {

@@ -1,10 +1,12 @@
 /** Parses the form fields of a new post. Pure. */
-import { ReelayError } from '../errors.ts';
-import { isUuid } from '../ids.ts';
-import type { Fit } from '../media/types.ts';
-import { refuseLongDescription } from './description.ts';
+import type { JsonObject } from '../../connectors/contract.ts';
+import { ReelayError } from '../../errors.ts';
+import { isUuid } from '../../ids.ts';
+import type { Fit } from '../../media/types.ts';
+import { refuseLongDescription } from '../../posts/description.ts';
+import type { SentOptions } from '../../posts/options.ts';
+import type { PostFields, VideoSource } from '../../posts/types.ts';
 import { parseJsonField } from './json-field.ts';
-import { parseOptions, type SentOptions } from './options.ts';
 
 /** Text fields of the form, besides the file. */
 export const POST_FIELDS = [
@@ -20,24 +22,6 @@ export const POST_FIELDS = [
 
 /** Maximum accounts of one post. */
 export const MOST_PLATFORMS = 50;
-
-export interface PostFields {
-  /** Account ids in the order sent, without duplicates. */
-  platforms: readonly string[];
-  description: string;
-  /** Seconds; not yet compared with the length of the video. */
-  previewTime: number;
-  /** ms since the epoch; null: now. */
-  scheduled: number | null;
-  fit: Fit | null;
-  /** Not yet validated against the accounts' platforms. */
-  options: SentOptions;
-  /** Source of the video if it is not in the form; otherwise null. */
-  source: VideoSource | null;
-}
-
-/** A finished upload, or a URL to fetch the video from. */
-export type VideoSource = { uploadId: string } | { videoUrl: string };
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
@@ -129,6 +113,19 @@ function parseScheduled(text: string): number {
 function parseFit(text: string): Fit {
   if (text === 'pad' || text === 'crop') return text;
   throw invalid('The form field "fit" must be "pad" or "crop".');
+}
+
+/** @throws ReelayError `invalid_request` if it is not an object of objects */
+export function parseOptions(text: string): SentOptions {
+  const value = parseJsonField('options', text);
+  if (!isObject(value)) throw invalid('The form field "options" must be the text of a JSON object.');
+  for (const [name, each] of Object.entries(value))
+    if (!isObject(each)) throw invalid(`The form field "options.${name.slice(0, 100)}" must be an object.`);
+  return value as SentOptions;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string): ReelayError {

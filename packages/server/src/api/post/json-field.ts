@@ -1,5 +1,5 @@
-import { assertJsonText } from '../client-text.ts';
-import { ReelayError } from '../errors.ts';
+import { assertJsonText } from '../../client-text.ts';
+import { ReelayError } from '../../errors.ts';
 
 /**
  * Parses a form field that contains JSON. Checks the parsed value too, because JSON escapes bypass the form's UTF-8

@@ -3,7 +3,7 @@
  * completed in the transaction that writes the post. So a crash leaves either both or a lease that expires, and a
  * request that lost its lease completes nothing.
  */
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { claim, complete, type Finished, findRecord, release, renew } from './idempotency-store.ts';
@@ -20,7 +20,7 @@ export interface Lease {
    * Call in the transaction that writes the post.
    * @throws ReelayError `idempotency_in_progress` when the lease was lost
    */
-  complete(tx: Queryable, content: Buffer, answer: CreatedPost): Promise<void>;
+  complete(tx: Transaction, content: Buffer, answer: CreatedPost): Promise<void>;
   /** Stops renewing; releases a key without a response. Never throws. */
   end(): Promise<void>;
 }
@@ -55,12 +55,17 @@ export async function openKey(
 
 function leaseOf(db: Queryable, record: { userId: string; key: string; owner: string }, every: Every): Lease {
   const stop = every(RENEW_EVERY_MS, () => void renew(db, record, LEASE_MS).catch(() => {}));
+  let completed = false;
   return {
     async complete(tx, content, answer) {
       if (!(await complete(tx, record, content, answer))) throw new ReelayError('idempotency_in_progress');
+      tx.afterCommit(() => {
+        completed = true;
+      });
     },
     async end() {
       stop();
+      if (completed) return;
       // If this fails, the lease expires.
       await release(db, record).catch(() => {});
     },

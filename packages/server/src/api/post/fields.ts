@@ -21,7 +21,7 @@ export const POST_FIELDS = [
 ] as const;
 
 /** Maximum accounts of one post. */
-export const MOST_PLATFORMS = 50;
+const MAX_PLATFORMS = 50;
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
@@ -63,13 +63,13 @@ function parseSource(sent: Sent): VideoSource | undefined {
     throw invalid('Send "uploadId" or "videoUrl", not both: a post has one video.');
   for (const [name, text] of Object.entries({ uploadId, videoUrl }))
     if (text === '') throw invalid(`The form field "${name}" is empty.`);
-  if (videoUrl !== undefined && videoUrl.length > LONGEST_ADDRESS)
-    throw invalid(`The form field "videoUrl" has more than ${LONGEST_ADDRESS} characters.`);
+  if (videoUrl !== undefined && videoUrl.length > MAX_ADDRESS_LENGTH)
+    throw invalid(`The form field "videoUrl" has more than ${MAX_ADDRESS_LENGTH} characters.`);
   if (uploadId !== undefined) return { uploadId };
   return videoUrl === undefined ? undefined : { videoUrl };
 }
 
-const LONGEST_ADDRESS = 4_096;
+const MAX_ADDRESS_LENGTH = 4_096;
 
 /**
  * Parses one value (a JSON array or a single id) or several values (one id each). The limit applies before duplicates
@@ -78,8 +78,8 @@ const LONGEST_ADDRESS = 4_096;
 function parsePlatforms(values: readonly string[]): string[] {
   const [only = ''] = values;
   const ids = values.length === 1 && !isUuid(only) ? parseJsonArray(only) : values;
-  if (ids.length < 1 || ids.length > MOST_PLATFORMS)
-    throw invalid(`The form field "platforms" must name 1 to ${MOST_PLATFORMS} accounts.`);
+  if (ids.length < 1 || ids.length > MAX_PLATFORMS)
+    throw invalid(`The form field "platforms" must name 1 to ${MAX_PLATFORMS} accounts.`);
   return [...new Set(ids)];
 }
 
@@ -95,10 +95,10 @@ function parseDescription(text: string): string {
 }
 
 /** Maximum length of a number, in characters. */
-const MAX_NUMBER = 20;
+const MAX_NUMBER_LENGTH = 20;
 
 function parsePreviewTime(text: string): number {
-  const isNumber = text.length <= MAX_NUMBER && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  const isNumber = text.length <= MAX_NUMBER_LENGTH && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
   const seconds = isNumber ? Number(text) : Number.NaN;
   if (Number.isFinite(seconds) && seconds >= 0) return seconds;
   throw new ReelayError('preview_time_out_of_range');

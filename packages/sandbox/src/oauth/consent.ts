@@ -37,7 +37,7 @@ export function refusalPage(sentence: string, title = 'Something went wrong'): S
 /** Whether a URL is a valid redirect URI: https, or plain HTTP on localhost, without a fragment. */
 export function isRedirect(text: string): boolean {
   const url = URL.parse(text);
-  if (!url || url.hash) return false;
+  if (!url || text.includes('#')) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname));
 }
 

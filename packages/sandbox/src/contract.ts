@@ -42,7 +42,10 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
   /** Literal segments and `:names`. A last segment `*` captures the rest of the path as `params['*']`. */
   path: string;
-  /** Called before the body is fully read; the simulator may respond without reading it. */
+  /**
+   * Called before the body is fully read; the simulator may respond without reading it.
+   * @throws Refused (`http/refused.ts`) to end the request with an error response
+   */
   handle(request: SimulatorRequest): Promise<SimulatorAnswer>;
 }
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { Simulator, SimulatorAnswer } from '../contract.ts';
 import type { Fault, Faults } from '../faults/faults.ts';
 import { SandboxFull } from '../store/quota.ts';
+import { answerOf } from './refused.ts';
 import { BodyTooLarge, drainBody, readBody, toSimulatorRequest } from './request.ts';
 import { cutConnection, discardAnswer, sendAnswer, sendSlowly } from './response.ts';
 import { createRouter } from './router.ts';
@@ -33,7 +34,10 @@ export interface SimulatorHandlerOptions {
   slowMs?: number;
 }
 
-/** Creates the request listener of a simulator. An error in a route becomes a 500 and is passed to `observe`. */
+/**
+ * Creates the request listener of a simulator. A `Refused` thrown by a route becomes its response. Any other error
+ * becomes a 500 and is passed to `observe`.
+ */
 export function createSimulatorHandler(
   options: SimulatorHandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -52,9 +56,9 @@ export function createSimulatorHandler(
     const act = async (body: Readable): Promise<SimulatorAnswer> => {
       const found = inside ? find(method, path) : null;
       if (!found) return options.simulator.unknownRoute({ method, path });
-      const answer = await found.route.handle(
-        toSimulatorRequest({ method, path, query, body, headers: request.headers, params: found.params }),
-      );
+      const answer = await found.route
+        .handle(toSimulatorRequest({ method, path, query, body, headers: request.headers, params: found.params }))
+        .catch(answerOf);
       const location = answer.status >= 300 && answer.status < 400 ? locationOf(answer) : undefined;
       if (location === undefined || (options.mayRedirect?.(location) ?? true)) return answer;
       discardAnswer(answer);

@@ -1,6 +1,9 @@
 /** Authenticates callers and parses their parameters. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { Refused, refuse, unavailable } from './answers.ts';
+import { isDown } from '../../faults/requested.ts';
+import { bearerToken } from '../../http/parameters.ts';
+import { Refused } from '../../http/refused.ts';
+import { refuse, unavailable } from './answers.ts';
 import type { Grant, Profile, TokenRecord } from './records.ts';
 
 export interface Caller {
@@ -9,12 +12,6 @@ export interface Caller {
   grant: Grant;
   profile: Profile;
   parameters: Map<string, string>;
-}
-
-/** Record of kind `outage`, keyed by profile id: how many more calls fail. */
-export interface Outage {
-  text: string;
-  left: number;
 }
 
 /** The query, overridden by the form of a POST. */
@@ -32,12 +29,11 @@ export async function asCaller(
   handle: (caller: Caller) => Promise<SimulatorAnswer>,
 ): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
-  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const token = parameters.get('access_token') ?? bearer ?? '';
+  const token = parameters.get('access_token') ?? bearerToken(request);
   const { record, grant } = await liveToken(options, token);
   const profile = await options.books.get<Profile>('profile', grant.profileId);
   if (!profile) refuse({ code: 190, message: 'Error validating access token.' });
-  await meetOutage(options, profile.id);
+  if (await isDown(options.books, profile.id)) throw new Refused(unavailable());
   const missing = scopes.filter((scope) => !grant.scopes.includes(scope));
   if (missing.length > 0)
     refuse({ code: 10, message: `Application does not have permission for this action (${missing.join(', ')})` });
@@ -57,15 +53,6 @@ export async function liveToken(
   if (record.expiresAt <= options.now())
     refuse({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' });
   return { record, grant };
-}
-
-async function meetOutage(options: SimulatorOptions, profileId: string): Promise<void> {
-  let down = false;
-  await options.books.change<Outage>('outage', profileId, (outage) => {
-    down = outage !== undefined && outage.left > 0;
-    return down && outage ? { ...outage, left: outage.left - 1 } : undefined;
-  });
-  if (down) throw new Refused(unavailable());
 }
 
 /** Requires the path's profile to be the caller's own. @throws Refused */

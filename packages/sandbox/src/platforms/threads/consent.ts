@@ -1,47 +1,34 @@
-/** The consent page. Threads has no PKCE. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { page } from '../../http/pages.ts';
-import { consentForm, isRedirect, refusalPage, sendBack } from '../../oauth/consent.ts';
+/** The authorization endpoint. Threads has no PKCE. */
+import type { Route, SimulatorOptions } from '../../contract.ts';
+import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
 import { enrolProfile, KNOWN_SCOPES } from './records.ts';
 import { makeCode, makeGrant } from './tokens.ts';
 
-interface Asked {
-  scopes: string[];
-  redirectUri: string;
-  state: string;
-}
+const FIXED = ['threads_basic'];
 
-export async function showConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const asked = readAsked(request.query, options.app.clientId);
-  if (typeof asked === 'string') return refusalPage(asked);
-  const form = consentForm(request.query, { scopes: asked.scopes, fixed: ['threads_basic'] });
-  return page('Continue to Threads (sandbox)', form);
-}
-
-/** The form's action contains the query of the page. */
-export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const asked = readAsked(request.query, options.app.clientId);
-  if (typeof asked === 'string') return refusalPage(asked);
-  const form = await request.form();
-  if (form.get('decision') !== 'allow')
-    return back(asked, {
+export function consentRoutes(options: SimulatorOptions): Route[] {
+  return authorizationRoutes('/oauth/authorize', {
+    title: 'Continue to Threads (sandbox)',
+    // The redirect URL ends with `#_`, a fragment that browsers do not send.
+    fragment: '_',
+    read: ({ query }) => readRequest(query, options.app.clientId),
+    form: (query, { scopes }) => consentForm(query, { scopes, fixed: FIXED }),
+    deny: () => ({
       error: 'access_denied',
       error_reason: 'user_denied',
       error_description: 'The user denied your request',
-    });
-  let profileId: string;
-  try {
-    profileId = (await enrolProfile(options, form.get('username') ?? '')).id;
-  } catch {
-    return refusalPage('The user name is missing or cannot be one.');
-  }
-  const granted = asked.scopes.filter((scope) => scope === 'threads_basic' || form.getAll('granted').includes(scope));
-  const grantId = await makeGrant(options, profileId, granted);
-  return back(asked, { code: await makeCode(options, grantId, asked.redirectUri) });
+    }),
+    async allow({ scopes, redirectUri }, form) {
+      const { id } = await enrolProfile(options, form.get('username') ?? '');
+      const grantId = await makeGrant(options, id, grantedScopes(form, scopes, FIXED));
+      return { code: await makeCode(options, grantId, redirectUri) };
+    },
+  });
 }
 
 /** Parses the authorization request, or returns the error message for the page. */
-function readAsked(query: URLSearchParams, clientId: string): Asked | string {
+function readRequest(query: URLSearchParams, clientId: string): AuthorizationRequest | string {
   if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!isRedirect(redirectUri)) return 'redirect_uri: it is missing or not allowed.';
@@ -51,9 +38,4 @@ function readAsked(query: URLSearchParams, clientId: string): Asked | string {
   if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) return 'scope: separate known scopes by commas.';
   const state = query.get('state');
   return state ? { scopes: [...new Set(scopes)], redirectUri, state } : 'state: it is missing.';
-}
-
-/** The redirect URL ends with `#_`, a fragment that browsers do not send. */
-function back(asked: Asked, answer: Record<string, string>): SimulatorAnswer {
-  return sendBack(asked, answer, '_');
 }

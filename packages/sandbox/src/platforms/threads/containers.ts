@@ -1,6 +1,7 @@
 /** Containers: created from a URL that the platform fetches, then processed and published once. */
 import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
-import { invalid, ok } from './answers.ts';
+import { ok } from '../../graph/answers.ts';
+import { invalid } from './answers.ts';
 import { asCaller, type Caller, ownProfile } from './caller.ts';
 import { type Container, DAY_MS, newId, type Switches, switchesOf } from './records.ts';
 import { meetTrouble } from './trouble.ts';

@@ -1,20 +1,13 @@
 /** Threads simulator: consent, tokens for an hour and for sixty days, containers fetched from URLs, publishing. */
-import type {
-  Route,
-  Simulator,
-  SimulatorAnswer,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorRequest,
-  SimulatorVariant,
-} from '../../contract.ts';
-import { answering, apiError, unavailable, usedUp } from './answers.ts';
-import { showConsent, takeConsent } from './consent.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { routesWith } from '../../http/routes.ts';
+import { apiError, unavailable, usedUp } from './answers.ts';
+import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
 import { listPosts, readNode } from './nodes.ts';
 import { picture, postPage } from './pages.ts';
 import { publish, publishingLimit } from './publishing.ts';
-import { enrolProfile, SCOPES, SWITCHES, type Switches } from './records.ts';
+import { enrolProfile, SCOPES, variant } from './records.ts';
 import { lengthen, longAnswer, makeGrant, prolong, redeemCode } from './tokens.ts';
 
 export const simulator: SimulatorModule = {
@@ -28,23 +21,12 @@ export const simulator: SimulatorModule = {
   ],
 };
 
-function variant(name: string, switches: Switches): SimulatorVariant {
-  return { name, prepare: (books) => books.put(...SWITCHES, switches) };
-}
-
-type Handler = (options: SimulatorOptions, request: SimulatorRequest) => Promise<SimulatorAnswer>;
-
 function createThreads(options: SimulatorOptions): Simulator {
-  const route = (method: Route['method'], path: string, handler: Handler): Route => ({
-    method,
-    path,
-    handle: (request) => answering(() => handler(options, request)),
-  });
+  const route = routesWith(options);
   return {
     platform: 'threads',
     routes: [
-      route('GET', '/oauth/authorize', showConsent),
-      route('POST', '/oauth/authorize', takeConsent),
+      ...consentRoutes(options),
       route('POST', '/oauth/access_token', redeemCode),
       route('GET', '/access_token', lengthen),
       route('GET', '/refresh_access_token', prolong),
@@ -56,28 +38,7 @@ function createThreads(options: SimulatorOptions): Simulator {
       route('POST', '/v1.0/:id/threads_publish', publish),
       route('GET', '/v1.0/:id', readNode),
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return apiError(usedUp());
-        case 'rate-limited-with-wait':
-          return apiError({ ...usedUp(1), code: 32 });
-        case 'server-error':
-          return unavailable();
-        case 'token-expired':
-          return apiError({
-            code: 190,
-            subcode: 463,
-            message: 'Error validating access token: Session has expired on Saturday, 21-Nov-26 02:00:00 PST.',
-          });
-        case 'token-revoked':
-          return apiError({
-            code: 190,
-            subcode: 458,
-            message: 'Error validating access token: The user has not authorized application.',
-          });
-      }
-    },
+    refusal: (kind) => refusals()[kind],
     unknownRoute: () => apiError({ code: 2500, message: 'Unknown path components' }),
     async enrol(username) {
       const profile = await enrolProfile(options, username);
@@ -89,5 +50,17 @@ function createThreads(options: SimulatorOptions): Simulator {
         credentials: null,
       };
     },
+  };
+}
+
+function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+  const invalid = (subcode: number, message: string) =>
+    apiError({ code: 190, subcode, message: `Error validating access token: ${message}` });
+  return {
+    'rate-limited': apiError(usedUp()),
+    'rate-limited-with-wait': apiError({ ...usedUp(1), code: 32 }),
+    'server-error': unavailable(),
+    'token-expired': invalid(463, 'Session has expired on Saturday, 21-Nov-26 02:00:00 PST.'),
+    'token-revoked': invalid(458, 'The user has not authorized application.'),
   };
 }

@@ -1,8 +1,9 @@
 /** Reads nodes: the profile, its posts, a single post, a container. */
 
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
 import type { JsonObject } from '../../json.ts';
-import { ok, refuse } from './answers.ts';
+import { refuse } from './answers.ts';
 import { asCaller, type Caller, noSuchObject, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
 import { permalinkOf } from './pages.ts';

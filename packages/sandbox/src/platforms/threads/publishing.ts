@@ -1,6 +1,8 @@
 /** `threads_publish` and the daily posting limit. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { invalid, ok, refuse } from './answers.ts';
+import { ok } from '../../graph/answers.ts';
+import { publishVideo } from '../../store/records.ts';
+import { invalid, refuse } from './answers.ts';
 import { asCaller, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
 import { permalinkOf } from './pages.ts';
@@ -58,19 +60,14 @@ function notFound(subcode: number) {
 export async function announce(options: SimulatorOptions, container: Container): Promise<void> {
   if (container.announced >= container.media.length) return;
   const profile = await options.books.get<Profile>('profile', container.profileId);
-  const { bytes, sha256 } = await options.blobs.hash([container.id]);
   for (const { id, code, at } of container.media) {
     const { profileId, text } = container;
     const media: Media = { id, containerId: container.id, profileId, code, text, at };
     await options.books.insert('media', id, media, profileId);
     await options.books.insert('byCode', code, id);
     const username = profile?.username ?? '';
-    const url = permalinkOf(options, username, code);
-    const { mime } = container;
-    await options.books.publish(
-      { id, username, text, url, publishedAt: at, bytes, sha256, blobs: [container.id], mime },
-      id,
-    );
+    const post = { id, username, text, url: permalinkOf(options, username, code), publishedAt: at };
+    await publishVideo(options, { ...post, blobs: [container.id], mime: container.mime }, id);
   }
   await options.books.change<Container>(
     'container',

@@ -1,6 +1,9 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of a profile. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import { usernameOf } from '../../oauth/usernames.ts';
+import { defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const SCOPES = ['threads_basic', 'threads_content_publish'] as const;
 export const KNOWN_SCOPES: readonly string[] = [
@@ -34,11 +37,8 @@ export interface Grant {
 }
 
 /** Kind `code`, keyed by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   grantId: string;
-  redirectUri: string;
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `token`, keyed by token. */
@@ -93,21 +93,15 @@ export interface Switches {
   noPermalink?: boolean;
 }
 export const SWITCHES = ['switches', 'all'] as const;
+export const { read: switchesOf, variant } = defineSettings<Switches>(SWITCHES, {});
 
-export async function switchesOf(options: SimulatorOptions): Promise<Switches> {
-  return (await options.books.get<Switches>(...SWITCHES)) ?? {};
-}
-
-/** Finds or creates the profile of a username. @throws Error if the username is invalid */
+/** Finds or creates the profile of a username. @throws InvalidUsername */
 export async function enrolProfile(options: SimulatorOptions, given: string): Promise<Profile> {
-  const username = given.trim().replace(/^@/, '');
-  if (!/^[^/\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const username = usernameOf(given);
   const digits = BigInt(`0x${createHash('sha256').update(username).digest('hex')}`).toString();
   // Odd, so that a double cannot represent it.
   const id = `25${digits.slice(0, 14)}7`;
-  const profile: Profile = { id, username, name: username, posts: [] };
-  await options.books.insert('profile', id, profile);
-  return (await options.books.get<Profile>('profile', id)) ?? profile;
+  return findOrCreate<Profile>(options.books, 'profile', id, { id, username, name: username, posts: [] });
 }
 
 /** Seventeen digits, odd. @param prefix two digits */

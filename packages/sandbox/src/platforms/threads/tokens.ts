@@ -1,7 +1,10 @@
 /** Authorization codes, and tokens for an hour and for sixty days. */
-import { randomUUID } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { ok, refuse, refuseCode } from './answers.ts';
+import type { Books, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
+import { claimCode } from '../../oauth/codes.ts';
+import { addGrant } from '../../oauth/tokens.ts';
+import { update } from '../../store/records.ts';
+import { refuse, refuseCode } from './answers.ts';
 import { liveToken, parametersOf } from './caller.ts';
 import { type AuthCode, DAY_MS, type Grant, newToken, type TokenRecord } from './records.ts';
 
@@ -20,12 +23,7 @@ export async function redeemCode(options: SimulatorOptions, request: SimulatorRe
   if (!found || found.expiresAt <= options.now()) refuseCode('Invalid authorization code');
   if (found.redirectUri !== parameters.get('redirect_uri'))
     refuseCode('Error validating verification code. Please make sure your redirect_uri is identical.');
-  let mine = false;
-  await options.books.change<AuthCode>('code', code, (current) => {
-    mine = current !== undefined && !current.used;
-    return mine && current ? { ...current, used: true } : undefined;
-  });
-  if (!mine) refuseCode('This authorization code has been used');
+  if (!(await claimCode(options.books, code))) refuseCode('This authorization code has been used');
   const token = await issue(options, found.grantId, false);
   const grant = await options.books.get<Grant>('grant', found.grantId);
   const body = `{"access_token":${JSON.stringify(token)},"user_id":${grant?.profileId ?? 0}}`;
@@ -56,14 +54,8 @@ export async function prolong(options: SimulatorOptions, request: SimulatorReque
 }
 
 /** Stores a grant. @returns its id */
-export async function makeGrant(
-  options: SimulatorOptions,
-  profileId: string,
-  scopes: readonly string[],
-): Promise<string> {
-  const id = randomUUID();
-  await options.books.put<Grant>('grant', id, { profileId, scopes: [...scopes], dead: null }, profileId);
-  return id;
+export function makeGrant({ books }: SimulatorOptions, profileId: string, scopes: readonly string[]): Promise<string> {
+  return addGrant<Grant>(books, { profileId, scopes: [...scopes], dead: null }, profileId);
 }
 
 /** Creates a code for a grant. */
@@ -88,10 +80,6 @@ async function issue(options: SimulatorOptions, grantId: string, long: boolean):
 }
 
 /** Invalidates all tokens of a grant. */
-export async function killGrant(
-  options: Pick<SimulatorOptions, 'books'>,
-  grantId: string,
-  subcode: number,
-): Promise<void> {
-  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: subcode });
+export async function killGrant({ books }: { books: Books }, grantId: string, subcode: number): Promise<void> {
+  await update<Grant>(books, ['grant', grantId], { dead: subcode });
 }

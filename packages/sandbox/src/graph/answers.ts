@@ -1,0 +1,41 @@
+/** Responses of the Graph API, which several platforms of one company use. */
+import { randomBytes } from 'node:crypto';
+import type { SimulatorAnswer } from '../contract.ts';
+import type { JsonObject } from '../json.ts';
+
+export function ok(body: JsonObject): SimulatorAnswer {
+  return { status: 200, body };
+}
+
+export interface GraphProblem {
+  code: number;
+  subcode?: number;
+  message: string;
+  type?: string;
+  isTransient?: boolean;
+  headers?: Record<string, string>;
+}
+
+/** The Graph API's error body; the code determines the status. */
+export function graphError(problem: GraphProblem): SimulatorAnswer {
+  const { code, subcode, message, type = 'OAuthException', isTransient, headers } = problem;
+  const error = {
+    message,
+    type,
+    code,
+    ...(subcode === undefined ? {} : { error_subcode: subcode }),
+    ...(isTransient === undefined ? {} : { is_transient: isTransient }),
+    fbtrace_id: `A${randomBytes(10).toString('base64url')}`,
+  };
+  return { status: statusOf(code), body: { error }, ...(headers ? { headers } : {}) };
+}
+
+function statusOf(code: number): number {
+  if (code === 1 || code === 2) return 500;
+  return code === 10 || (code >= 200 && code <= 299) ? 403 : 400;
+}
+
+/** The code exchange has its own error format. */
+export function codeError(message: string): SimulatorAnswer {
+  return { status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } };
+}

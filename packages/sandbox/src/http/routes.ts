@@ -1,0 +1,12 @@
+import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../contract.ts';
+
+export type Handler = (options: SimulatorOptions, request: SimulatorRequest) => Promise<SimulatorAnswer>;
+
+/** Returns a function that makes routes of handlers, which all receive the simulator's options. */
+export function routesWith(options: SimulatorOptions) {
+  return (method: Route['method'], path: string, handler: Handler): Route => ({
+    method,
+    path,
+    handle: (request) => handler(options, request),
+  });
+}

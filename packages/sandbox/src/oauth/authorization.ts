@@ -1,0 +1,63 @@
+/** The authorization endpoint: checks the request, shows the consent page, and redirects with the decision. */
+import type { Route, SimulatorAnswer, SimulatorRequest } from '../contract.ts';
+import { page } from '../http/pages.ts';
+import { Refused } from '../http/refused.ts';
+import { refusalPage, sendBack } from './consent.ts';
+import { InvalidUsername } from './usernames.ts';
+
+/** A valid authorization request. */
+export interface AuthorizationRequest {
+  redirectUri: string;
+  scopes: string[];
+  /** null if the request had none. */
+  state: string | null;
+}
+
+export interface AuthorizationEndpoint<Asked extends AuthorizationRequest> {
+  /** Title of the consent page. */
+  title: string;
+  /** Title of the error page. */
+  errorTitle?: string;
+  /** Appended to the redirect URI, without "#". */
+  fragment?: string;
+  /** Parses the authorization request, or returns the error message for the page. */
+  read(request: SimulatorRequest): Asked | string;
+  /** HTML of the consent form. */
+  form(query: URLSearchParams, asked: Asked): string;
+  /** Returns the parameters of the redirect if the user denies the request. */
+  deny(asked: Asked, form: URLSearchParams): Record<string, string>;
+  /** Signs the user in and creates a code. @returns the parameters of the redirect @throws InvalidUsername, Refused */
+  allow(asked: Asked, form: URLSearchParams): Promise<Record<string, string>>;
+}
+
+/** Returns the routes of the page and of its form, whose action keeps the query of the page. */
+export function authorizationRoutes<Asked extends AuthorizationRequest>(
+  path: string,
+  endpoint: AuthorizationEndpoint<Asked>,
+): Route[] {
+  const { title, errorTitle, fragment } = endpoint;
+  const validRequest = (request: SimulatorRequest): Asked => {
+    const asked = endpoint.read(request);
+    if (typeof asked === 'string') throw new Refused(refusalPage(asked, errorTitle));
+    return asked;
+  };
+  const decide = async (request: SimulatorRequest): Promise<SimulatorAnswer> => {
+    const asked = validRequest(request);
+    const form = await request.form();
+    if (form.get('decision') !== 'allow') return sendBack(asked, endpoint.deny(asked, form), fragment);
+    try {
+      return sendBack(asked, await endpoint.allow(asked, form), fragment);
+    } catch (error) {
+      if (!(error instanceof InvalidUsername)) throw error;
+      return refusalPage('The user name is missing or cannot be one.', errorTitle);
+    }
+  };
+  return [
+    {
+      method: 'GET',
+      path,
+      handle: async (request) => page(title, endpoint.form(request.query, validRequest(request))),
+    },
+    { method: 'POST', path, handle: decide },
+  ];
+}

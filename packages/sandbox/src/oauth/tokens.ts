@@ -1,0 +1,89 @@
+/** Token endpoints, and grants: the records of kind `grant`, keyed by id, that tokens refer to. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Books, SimulatorAnswer, SimulatorOptions } from '../contract.ts';
+import type { JsonObject } from '../json.ts';
+
+/** A token of a grant. Kind `access`, keyed by access token; kind `refresh`, keyed by refresh token. */
+export interface TokenRecord {
+  grantId: string;
+  /** ms since the epoch */
+  expiresAt: number;
+}
+
+/** A grant that can be ended as a whole. */
+export interface RevocableGrant {
+  scopes: string[];
+  /** Its tokens are invalid. */
+  dead: boolean;
+}
+
+/** A grant whose refresh tokens rotate. */
+export interface RotatingGrant extends RevocableGrant {
+  /** The only valid refresh token. */
+  refreshToken: string;
+}
+
+/** The successful response of a token endpoint, which must not be cached (RFC 6749, section 5.1). */
+export function tokenAnswer(body: JsonObject): SimulatorAnswer {
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+}
+
+/** Whether a form holds the credentials of the sandbox's application. */
+export function isClient({ app }: SimulatorOptions, form: URLSearchParams, idName = 'client_id'): boolean {
+  return form.get(idName) === app.clientId && form.get('client_secret') === app.clientSecret;
+}
+
+/** Stores a new grant. @param owner groups the grants of an account @returns its id */
+export async function addGrant<Grant>(books: Books, grant: Grant, owner?: string): Promise<string> {
+  const id = randomUUID();
+  await books.put('grant', id, grant, owner);
+  return id;
+}
+
+/** Invalidates all tokens of a grant. */
+export async function endGrant(books: Books, grantId: string): Promise<void> {
+  await books.change<RevocableGrant>('grant', grantId, (grant) => grant && { ...grant, dead: true });
+}
+
+/** Returns the grant of an access token, unless the token has expired or the grant has ended. */
+export async function liveGrant<Grant extends RevocableGrant>(
+  { books, now }: SimulatorOptions,
+  token: string,
+): Promise<{ grantId: string; grant: Grant } | null> {
+  const record = await books.get<TokenRecord>('access', token);
+  if (!record || record.expiresAt <= now()) return null;
+  const grant = await books.get<Grant>('grant', record.grantId);
+  return grant && !grant.dead ? { grantId: record.grantId, grant } : null;
+}
+
+/**
+ * Exchanges a grant's refresh token for another one. The old one is invalid as soon as the new one is stored, even if
+ * the response is lost.
+ * @param change properties of the grant with the new token; undefined: the grant has expired
+ * @returns null if the token is unknown or no longer valid
+ */
+export async function rotateRefreshToken<Grant extends RotatingGrant>(
+  books: Books,
+  given: string,
+  change: (grant: Grant) => Grant | undefined,
+): Promise<{ grantId: string; grant: Grant } | null> {
+  const known = await books.get<TokenRecord>('refresh', given);
+  if (!known) return null;
+  let rotated = false;
+  const grant = await books.change<Grant>('grant', known.grantId, (current) => {
+    const next = current && !current.dead && current.refreshToken === given ? change(current) : undefined;
+    rotated = next !== undefined;
+    return next;
+  });
+  return rotated && grant ? { grantId: known.grantId, grant } : null;
+}
+
+/** An unguessable text in base64url. */
+export function newSecret(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+/** An unguessable text of letters and digits. */
+export function newPlainSecret(bytes: number): string {
+  return newSecret(bytes).replaceAll('_', 'A').replaceAll('-', 'B');
+}

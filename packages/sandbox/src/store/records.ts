@@ -1,0 +1,76 @@
+/** Operations on records that most simulators need. */
+import type { Blobs, Books, PublishedEntry, SimulatorVariant } from '../contract.ts';
+
+/** Sets properties of a record. A missing record stays missing. */
+export function update<T extends object>(
+  books: Pick<Books, 'change'>,
+  [kind, key]: readonly [kind: string, key: string],
+  values: Partial<T>,
+): Promise<T | undefined> {
+  return books.change<T>(kind, key, (current) => current && { ...current, ...values });
+}
+
+/** Stores a record unless its key exists. @returns the stored record */
+export async function findOrCreate<T>(books: Books, kind: string, key: string, value: T): Promise<T> {
+  await books.insert(kind, key, value);
+  return (await books.get<T>(kind, key)) ?? value;
+}
+
+/**
+ * Settings of a simulator, in one record of its store. Tests and variants change them to simulate other documented or
+ * plausible behaviors of the platform.
+ * @param defaults settings of an ordinary platform
+ */
+export function defineSettings<T extends object>(record: readonly [kind: string, key: string], defaults: T) {
+  return {
+    async read({ books }: { books: Books }): Promise<T> {
+      return { ...defaults, ...(await books.get<Partial<T>>(...record)) };
+    },
+    variant(name: string, settings: Partial<T>): SimulatorVariant {
+      return { name, prepare: (books) => books.put(...record, settings) };
+    },
+  };
+}
+
+/** A piece of an uploaded file. */
+export interface Chunk {
+  blob: string;
+  bytes: number;
+}
+
+export function totalBytes(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/**
+ * Publishes a video whose bytes are in the entry's blobs.
+ * @param act see {@link Books.publish}
+ * @param size size of the file in bytes, as the record counts it. Absent: not compared.
+ * @throws Error if the blobs have another size, which is a bug of the simulator
+ */
+export async function publishVideo(
+  { books, blobs }: { books: Books; blobs: Blobs },
+  entry: Omit<PublishedEntry, 'bytes' | 'sha256'>,
+  act: string,
+  size?: number | null,
+): Promise<void> {
+  const { bytes, sha256 } = await blobs.hash(entry.blobs);
+  if (size !== undefined && bytes !== size) throw new Error(`${entry.id} has ${bytes} of ${size} bytes.`);
+  const { blobs: files, mime, ...post } = entry;
+  await books.publish({ ...post, bytes, sha256, blobs: files, mime }, act);
+}
+
+/**
+ * Counts a call in a fixed window of time.
+ * @param name distinguishes the counters
+ * @returns calls in this window, and its end in ms since the epoch
+ */
+export async function countInWindow(
+  { books, now }: { books: Books; now(): number },
+  [kind, name]: readonly [kind: string, name: string],
+  windowMs: number,
+): Promise<{ used: number; resetAt: number }> {
+  const window = Math.floor(now() / windowMs);
+  const used = await books.change<number>(kind, `${name} ${window}`, (count = 0) => count + 1);
+  return { used: used ?? 1, resetAt: (window + 1) * windowMs };
+}

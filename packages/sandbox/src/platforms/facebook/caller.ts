@@ -1,7 +1,9 @@
 /** Authenticates callers by their token. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { Refused, refuse, unavailable } from './answers.ts';
+import { isDown } from '../../faults/requested.ts';
+import { Refused } from '../../http/refused.ts';
+import { refuse, unavailable } from './answers.ts';
 import type { Grant, Page, TokenRecord, User } from './records.ts';
 
 export interface Caller {
@@ -9,12 +11,6 @@ export interface Caller {
   record: TokenRecord;
   grant: Grant;
   user: User;
-}
-
-/** Record of kind `outage`, keyed by Page id: how many more calls fail. */
-export interface Outage {
-  about: string;
-  left: number;
 }
 
 export function tokenIn(request: SimulatorRequest, parameters: Map<string, string>): string {
@@ -86,13 +82,8 @@ export async function actingPage(options: SimulatorOptions, caller: Caller, page
 }
 
 /** Counts a call against the outage that a text requested. @throws Refused while it lasts */
-export async function meetOutage(options: SimulatorOptions, pageId: string): Promise<void> {
-  let down = false;
-  await options.books.change<Outage>('outage', pageId, (outage) => {
-    down = outage !== undefined && outage.left > 0;
-    return down && outage ? { ...outage, left: outage.left - 1 } : undefined;
-  });
-  if (down) throw new Refused(unavailable());
+export async function meetOutage({ books }: SimulatorOptions, pageId: string): Promise<void> {
+  if (await isDown(books, pageId)) throw new Refused(unavailable());
 }
 
 export function noSuchObject(id: string) {

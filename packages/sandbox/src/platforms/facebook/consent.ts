@@ -1,54 +1,44 @@
 /** The login dialog, where the user selects permissions and Pages. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { page } from '../../http/pages.ts';
-import { consentForm, isRedirect, refusalPage, sendBack } from '../../oauth/consent.ts';
+import type { Route, SimulatorOptions } from '../../contract.ts';
+import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
 import { enrolUser, KNOWN_PERMISSIONS } from './records.ts';
 import { makeCode, makeGrant } from './tokens.ts';
 
-interface Asked {
-  scopes: string[];
-  redirectUri: string;
-  state: string;
-}
-
-export async function showDialog(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const asked = readAsked(request.query, options.app.clientId);
-  if (typeof asked === 'string') return sorry(asked);
-  const fields = '<label>Pages, parted by commas; none: one of the same name<input name="pages"></label>';
-  return page('Log in with Facebook (sandbox)', consentForm(request.query, { fields, scopes: asked.scopes }));
-}
-
-/** The form's action contains the query of the dialog. */
-export async function takeDialog(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const asked = readAsked(request.query, options.app.clientId);
-  if (typeof asked === 'string') return sorry(asked);
-  const form = await request.form();
-  if (form.get('decision') !== 'allow')
-    return back(asked, {
+export function dialogRoutes(options: SimulatorOptions): Route[] {
+  return authorizationRoutes('/:version/dialog/oauth', {
+    title: 'Log in with Facebook (sandbox)',
+    errorTitle: 'Sorry, something went wrong.',
+    // The redirect URL ends with `#_=_`, a fragment that browsers do not send.
+    fragment: '_=_',
+    read: ({ query }) => readRequest(query, options.app.clientId),
+    form(query, { scopes }) {
+      const fields = '<label>Pages, parted by commas; none: one of the same name<input name="pages"></label>';
+      return consentForm(query, { fields, scopes });
+    },
+    deny: () => ({
       error: 'access_denied',
       error_code: '200',
       error_description: 'Permissions error',
       error_reason: 'user_denied',
-    });
-  const names = (form.get('pages') ?? '').split(',').filter((name) => name.trim());
-  let enrolled: Awaited<ReturnType<typeof enrolUser>>;
-  try {
-    enrolled = await enrolUser(options, form.get('username') ?? '', names);
-  } catch {
-    return sorry('The user name is missing or cannot be one.');
-  }
-  const scopes = asked.scopes.filter((scope) => scope === 'public_profile' || form.getAll('granted').includes(scope));
-  const grantId = await makeGrant(options, {
-    userId: enrolled.userId,
-    scopes,
-    declined: asked.scopes.filter((scope) => !scopes.includes(scope)),
-    pageIds: enrolled.pages.map(({ id }) => id),
+    }),
+    async allow({ scopes: asked, redirectUri }, form) {
+      const names = (form.get('pages') ?? '').split(',').filter((name) => name.trim());
+      const { userId, pages } = await enrolUser(options, form.get('username') ?? '', names);
+      const scopes = grantedScopes(form, asked, ['public_profile']);
+      const grantId = await makeGrant(options, {
+        userId,
+        scopes,
+        declined: asked.filter((scope) => !scopes.includes(scope)),
+        pageIds: pages.map(({ id }) => id),
+      });
+      return { code: await makeCode(options, grantId, redirectUri) };
+    },
   });
-  return back(asked, { code: await makeCode(options, grantId, asked.redirectUri) });
 }
 
 /** Parses the dialog request, or returns the error message for the page. */
-function readAsked(query: URLSearchParams, clientId: string): Asked | string {
+function readRequest(query: URLSearchParams, clientId: string): AuthorizationRequest | string {
   if (query.get('client_id') !== clientId)
     return 'Invalid App ID: The provided app ID does not look like a valid app ID.';
   const redirectUri = query.get('redirect_uri') ?? '';
@@ -61,13 +51,4 @@ function readAsked(query: URLSearchParams, clientId: string): Asked | string {
   const state = query.get('state');
   if (!state) return 'state: it is missing.';
   return { scopes: [...new Set(['public_profile', ...scopes])], redirectUri, state };
-}
-
-/** The redirect URL ends with `#_=_`, a fragment that browsers do not send. */
-function back(asked: Asked, answer: Record<string, string>): SimulatorAnswer {
-  return sendBack(asked, answer, '_=_');
-}
-
-function sorry(sentence: string): SimulatorAnswer {
-  return refusalPage(sentence, 'Sorry, something went wrong.');
 }

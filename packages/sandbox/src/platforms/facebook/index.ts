@@ -1,18 +1,19 @@
 /** Facebook Pages simulator: login dialog, Pages with their own tokens, and the Reels Publishing API. */
 import type {
+  PlatformRefusal,
   Route,
   Simulator,
   SimulatorAnswer,
   SimulatorModule,
   SimulatorOptions,
-  SimulatorRequest,
-  SimulatorVariant,
 } from '../../contract.ts';
-import { answering, graphError, unavailable } from './answers.ts';
-import { showDialog, takeDialog } from './consent.ts';
+import { graphError } from '../../graph/answers.ts';
+import { routesWith } from '../../http/routes.ts';
+import { unavailable } from './answers.ts';
+import { dialogRoutes } from './consent.ts';
 import { dropPermissions, listPages, listPermissions, readNode } from './nodes.ts';
 import { picture, reelPage } from './pages.ts';
-import { enrolUser, PERMISSIONS, SWITCHES, type Switches } from './records.ts';
+import { enrolUser, PERMISSIONS, variant } from './records.ts';
 import { listReels, postReel } from './reels.ts';
 import { addThumbnail } from './thumbnails.ts';
 import { accessToken, longToken, makeGrant } from './tokens.ts';
@@ -30,23 +31,8 @@ export const simulator: SimulatorModule = {
   ],
 };
 
-function variant(name: string, switches: Switches): SimulatorVariant {
-  return { name, prepare: (books) => books.put(...SWITCHES, switches) };
-}
-
-type Handler = (options: SimulatorOptions, request: SimulatorRequest) => Promise<SimulatorAnswer>;
-
 function createFacebook(options: SimulatorOptions): Simulator {
-  const route = (method: Route['method'], path: string, handler: Handler): Route => ({
-    method,
-    path,
-    handle: (request) => answering(() => handler(options, request)),
-  });
-  /** A route below a version, as all Graph API calls are. */
-  const graph = (method: Route['method'], path: string, handler: Handler): Route =>
-    route(method, `/:version${path}`, async (given, request) =>
-      /^v\d{2}\.0$/.test(request.params.version ?? '') ? handler(given, request) : unknownPath(),
-    );
+  const route = routesWith(options);
   return {
     platform: 'facebook',
     routes: [
@@ -55,40 +41,20 @@ function createFacebook(options: SimulatorOptions): Simulator {
       route('GET', '/reel/:id', reelPage),
       route('GET', '/reel/:id/', reelPage),
       route('GET', '/picture/:id', picture),
-      graph('GET', '/dialog/oauth', showDialog),
-      graph('POST', '/dialog/oauth', takeDialog),
-      graph('GET', '/oauth/access_token', accessToken),
-      graph('POST', '/oauth/access_token', accessToken),
-      graph('GET', '/me/accounts', listPages),
-      graph('GET', '/me/permissions', listPermissions),
-      graph('DELETE', '/me/permissions', dropPermissions),
-      graph('GET', '/:id/video_reels', listReels),
-      graph('POST', '/:id/video_reels', postReel),
-      graph('POST', '/:id/thumbnails', addThumbnail),
-      graph('GET', '/:id', readNode),
+      ...dialogRoutes(options).map(versioned),
+      ...[
+        route('GET', '/:version/oauth/access_token', accessToken),
+        route('POST', '/:version/oauth/access_token', accessToken),
+        route('GET', '/:version/me/accounts', listPages),
+        route('GET', '/:version/me/permissions', listPermissions),
+        route('DELETE', '/:version/me/permissions', dropPermissions),
+        route('GET', '/:version/:id/video_reels', listReels),
+        route('POST', '/:version/:id/video_reels', postReel),
+        route('POST', '/:version/:id/thumbnails', addThumbnail),
+        route('GET', '/:version/:id', readNode),
+      ].map(versioned),
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return graphError({ code: 4, message: '(#4) Application request limit reached', isTransient: true });
-        case 'rate-limited-with-wait':
-          return graphError(usedUp('104000000000001', 1));
-        case 'server-error':
-          return unavailable();
-        case 'token-expired':
-          return graphError({
-            code: 190,
-            subcode: 463,
-            message: 'Error validating access token: Session has expired on Saturday, 21-Nov-26 02:00:00 PST.',
-          });
-        case 'token-revoked':
-          return graphError({
-            code: 190,
-            subcode: 458,
-            message: 'Error validating access token: The user has not authorized the application.',
-          });
-      }
-    },
+    refusal: (kind) => refusals()[kind],
     unknownRoute: unknownPath,
     async enrol(username) {
       const { userId, pages } = await enrolUser(options, username);
@@ -102,6 +68,27 @@ function createFacebook(options: SimulatorOptions): Simulator {
         credentials: null,
       };
     },
+  };
+}
+
+/** A route below a version, as all Graph API calls are. */
+function versioned(route: Route): Route {
+  return {
+    ...route,
+    handle: async (request) =>
+      /^v\d{2}\.0$/.test(request.params.version ?? '') ? route.handle(request) : unknownPath(),
+  };
+}
+
+function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+  const invalid = (subcode: number, message: string) =>
+    graphError({ code: 190, subcode, message: `Error validating access token: ${message}` });
+  return {
+    'rate-limited': graphError({ code: 4, message: '(#4) Application request limit reached', isTransient: true }),
+    'rate-limited-with-wait': graphError(usedUp('104000000000001', 1)),
+    'server-error': unavailable(),
+    'token-expired': invalid(463, 'Session has expired on Saturday, 21-Nov-26 02:00:00 PST.'),
+    'token-revoked': invalid(458, 'The user has not authorized the application.'),
   };
 }
 

@@ -1,8 +1,9 @@
 /** Reads nodes: the login and its Pages, a Page, a video. */
 
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { ok, refuse } from './answers.ts';
+import { refuse } from './answers.ts';
 import { actingPage, type Caller, callerOf, meetOutage, needs, noSuchObject, roleOf } from './caller.ts';
 import { fieldsIn, paged, parametersOf } from './parameters.ts';
 import type { Page, Video } from './records.ts';

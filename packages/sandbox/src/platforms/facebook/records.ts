@@ -1,6 +1,9 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of a Page or login. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import { usernameOf } from '../../oauth/usernames.ts';
+import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const PERMISSIONS = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'] as const;
 export const KNOWN_PERMISSIONS: readonly string[] = [
@@ -32,11 +35,8 @@ export interface Page {
 }
 
 /** Kind `code`, keyed by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   grantId: string;
-  redirectUri: string;
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `grant`, keyed by id: the result of one consent. */
@@ -68,7 +68,7 @@ export interface Video {
   createdAt: number;
   /** Size of the whole file in bytes, as announced by the first transfer; null before it. */
   size: number | null;
-  parts: { blob: string; bytes: number }[];
+  parts: Chunk[];
   /** When the last byte arrived, ms since the epoch. */
   uploadedAt: number | null;
   processingMs: number;
@@ -96,14 +96,11 @@ export interface Switches {
   processingMs?: number;
 }
 export const SWITCHES = ['switches', 'all'] as const;
+export const { read: switchesOf, variant } = defineSettings<Switches>(SWITCHES, {});
 
-export async function switchesOf(options: SimulatorOptions): Promise<Switches> {
-  return (await options.books.get<Switches>(...SWITCHES)) ?? {};
-}
-
-/** Finds or creates a login with a role on these Pages. @throws Error if a name is invalid */
+/** Finds or creates a login with a role on these Pages. @throws InvalidUsername */
 export async function enrolUser(options: SimulatorOptions, given: string, pageNames: readonly string[] = []) {
-  const username = nameOf(given);
+  const username = usernameOf(given);
   const pages = await Promise.all(
     (pageNames.length > 0 ? pageNames : [username]).map((name) => makePage(options, name)),
   );
@@ -117,17 +114,10 @@ export async function enrolUser(options: SimulatorOptions, given: string, pageNa
 }
 
 async function makePage(options: SimulatorOptions, given: string): Promise<Page> {
-  const username = nameOf(given);
+  const username = usernameOf(given);
   const id = numberFrom('page', username, '104');
   const page: Page = { id, username, name: username, category: 'Video Creator', posts: [] };
-  await options.books.insert('page', id, page);
-  return (await options.books.get<Page>('page', id)) ?? page;
-}
-
-function nameOf(given: string): string {
-  const name = given.trim().replace(/^@/, '');
-  if (!/^[^/\p{Cc}]{1,64}$/u.test(name)) throw new Error('A user name has 1 to 64 characters and no slash.');
-  return name;
+  return findOrCreate(options.books, 'page', id, page);
 }
 
 /** Fifteen digits, derived from a name. */
@@ -142,8 +132,4 @@ export function newVideoId(): string {
 
 export function newToken(): string {
   return `EAA${randomBytes(48).toString('base64url').replace(/[-_]/g, 'Z')}`;
-}
-
-export function receivedBytes(video: Video): number {
-  return video.parts.reduce((sum, { bytes }) => sum + bytes, 0);
 }

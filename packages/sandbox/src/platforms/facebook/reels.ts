@@ -1,9 +1,10 @@
 /** The reels of a Page: `start`, `finish`, and the list. */
 
 import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
 import type { JsonObject } from '../../json.ts';
 import { announce, publishReel } from './announce.ts';
-import { invalid, ok, refuse } from './answers.ts';
+import { invalid, refuse } from './answers.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { fieldsIn, paged, parametersOf } from './parameters.ts';
 import { DAY_MS, newVideoId, type Page, switchesOf, type Video } from './records.ts';

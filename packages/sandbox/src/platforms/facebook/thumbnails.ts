@@ -1,20 +1,20 @@
 /** `POST /{video}/thumbnails`: sets the thumbnail of a Page's video. */
 import { randomBytes } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
 import { readForm } from '../../http/multipart-form.ts';
-import { invalid, ok, refuse } from './answers.ts';
+import { firstBytes, PICTURES } from '../../http/pictures.ts';
+import { invalid, refuse } from './answers.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { switchesOf, type Video } from './records.ts';
 import { isPublished } from './video.ts';
 
 const MAX_BYTES = 10_000_000;
-/** Magic bytes of JPEG and PNG, hexadecimal. */
-const PICTURES = [/^ffd8ff/, /^89504e470d0a1a0a/];
 
 export async function addThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const key = `thumbnail-${randomBytes(8).toString('hex')}`;
   const form = await readForm(request, { blobs: options.blobs, key, maxBytes: MAX_BYTES, part: 'source' });
-  const picture = form?.file && (await firstBytes(options, key));
+  const picture = form?.file && (await firstBytes(options.blobs, key));
   await options.blobs.remove(key);
   const parameters = new Map([...request.query, ...(form?.fields ?? [])]);
   const caller = await callerOf(options, request, parameters);
@@ -28,7 +28,7 @@ export async function addThumbnail(options: SimulatorOptions, request: Simulator
     invalid('Thumbnails can only be created on videos of a Page.');
   if (!form?.file || !picture) return invalid('The parameter source is required.');
   const { bytes, sha256, mime } = form.file;
-  const isPicture = PICTURES.some((begins) => begins.test(picture));
+  const isPicture = Object.values(PICTURES).some((begins) => picture.startsWith(begins));
   if (bytes > MAX_BYTES || !isPicture || !/^image\/(jpeg|png)$/.test(mime))
     invalid('source is no picture that can be taken.');
   const preferred = parameters.get('is_preferred') ?? 'false';
@@ -40,12 +40,4 @@ export async function addThumbnail(options: SimulatorOptions, request: Simulator
     (current) => current && { ...current, thumbnails: [...current.thumbnails, thumbnail] },
   );
   return ok({ success: true });
-}
-
-/** Up to 8 bytes, hexadecimal. */
-async function firstBytes({ blobs }: SimulatorOptions, key: string): Promise<string> {
-  const size = (await blobs.size(key)) ?? 0;
-  if (size === 0) return '';
-  const parts = await (await blobs.get(key, { first: 0, last: Math.min(size, 8) - 1 })).toArray();
-  return Buffer.concat(parts).toString('hex');
 }

@@ -1,7 +1,10 @@
 /** Authorization codes, short-lived and long-lived login tokens, and Page tokens. */
-import { randomUUID } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { ok, refuse } from './answers.ts';
+import type { Books, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
+import { claimCode } from '../../oauth/codes.ts';
+import { addGrant } from '../../oauth/tokens.ts';
+import { update } from '../../store/records.ts';
+import { refuse } from './answers.ts';
 import { parametersOf } from './parameters.ts';
 import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
 
@@ -36,21 +39,9 @@ async function redeem(options: SimulatorOptions, code: string, redirectUri: stri
       message:
         'Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request',
     });
-  let mine = false;
-  await options.books.change<AuthCode>('code', code, (current) => {
-    mine = current !== undefined && !current.used;
-    return mine && current ? { ...current, used: true } : undefined;
-  });
-  if (!mine) refuse({ code: 100, subcode: 36_009, message: 'This authorization code has been used.' });
-  const token = newToken();
-  const expiresAt = options.now() + SHORT_SECONDS * 1000;
-  await options.books.put<TokenRecord>('token', token, {
-    grantId: found.grantId,
-    pageId: null,
-    long: false,
-    expiresAt,
-  });
-  return ok({ access_token: token, token_type: 'bearer', expires_in: SHORT_SECONDS });
+  if (!(await claimCode(options.books, code)))
+    refuse({ code: 100, subcode: 36_009, message: 'This authorization code has been used.' });
+  return ok(await loginToken(options, found.grantId, false));
 }
 
 async function exchangeToken(options: SimulatorOptions, parameters: Map<string, string>): Promise<SimulatorAnswer> {
@@ -64,13 +55,8 @@ async function exchangeToken(options: SimulatorOptions, parameters: Map<string, 
 }
 
 /** Stores a grant. @returns its id */
-export async function makeGrant(
-  options: SimulatorOptions,
-  given: Pick<Grant, 'userId' | 'scopes' | 'declined' | 'pageIds'>,
-): Promise<string> {
-  const id = randomUUID();
-  await options.books.put<Grant>('grant', id, { ...given, dead: null }, given.userId);
-  return id;
+export function makeGrant({ books }: SimulatorOptions, given: Omit<Grant, 'dead'>): Promise<string> {
+  return addGrant<Grant>(books, { ...given, dead: null }, given.userId);
 }
 
 /** Creates a code for a grant, valid for ten minutes. */
@@ -82,11 +68,16 @@ export async function makeCode(options: SimulatorOptions, grantId: string, redir
 }
 
 /** The response body with a token for sixty days. */
-export async function longToken(options: SimulatorOptions, grantId: string) {
+export function longToken(options: SimulatorOptions, grantId: string) {
+  return loginToken(options, grantId, true);
+}
+
+async function loginToken(options: SimulatorOptions, grantId: string, long: boolean) {
+  const seconds = long ? LONG_SECONDS : SHORT_SECONDS;
   const token = newToken();
-  const expiresAt = options.now() + LONG_SECONDS * 1000;
-  await options.books.put<TokenRecord>('token', token, { grantId, pageId: null, long: true, expiresAt });
-  return { access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS };
+  const expiresAt = options.now() + seconds * 1000;
+  await options.books.put<TokenRecord>('token', token, { grantId, pageId: null, long, expiresAt });
+  return { access_token: token, token_type: 'bearer', expires_in: seconds };
 }
 
 /** Returns a Page's token, the same one each time. With a long-lived login token it does not expire. */
@@ -104,11 +95,7 @@ export async function pageToken(
 }
 
 /** Invalidates all tokens of a grant. */
-export async function killGrant(
-  options: Pick<SimulatorOptions, 'books'>,
-  grantId: string,
-  subcode = 458,
-): Promise<void> {
+export async function killGrant({ books }: { books: Books }, grantId: string, subcode = 458): Promise<void> {
   const message = 'Error validating access token: The user has not authorized the application.';
-  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: { subcode, message } });
+  await update<Grant>(books, ['grant', grantId], { dead: { subcode, message } });
 }

@@ -1,7 +1,8 @@
 /** Failures that a tag in the description requests when the reel is finished. */
 import { type SimulatorOptions, troubleIn } from '../../contract.ts';
-import { Refused, refuse, unavailable } from './answers.ts';
-import type { Outage } from './caller.ts';
+import { beginOutage, isRateLimited } from '../../faults/requested.ts';
+import { Refused } from '../../http/refused.ts';
+import { refuse, unavailable } from './answers.ts';
 import type { Page } from './records.ts';
 import { killGrant } from './tokens.ts';
 
@@ -24,21 +25,12 @@ export async function meetTrouble(options: SimulatorOptions, finishing: Finishin
         message: 'Error validating access token: The user has not authorized the application.',
       });
       break;
-    case 'rate-limit': {
-      const count = await options.books.change<number>('refused', videoId, (current = 0) => current + 1);
-      if ((count ?? 1) <= 2) refuse(usedUp(page.id, 1));
+    case 'rate-limit':
+      if (await isRateLimited(options.books, videoId)) refuse(usedUp(page.id, 1));
       break;
-    }
-    case 'down': {
-      // Fails this call and the next two of any kind.
-      let begins = false;
-      await options.books.change<Outage>('outage', page.id, (outage) => {
-        begins = outage?.about !== videoId;
-        return begins ? { about: videoId, left: 2 } : undefined;
-      });
-      if (begins) throw new Refused(unavailable());
+    case 'down':
+      if (await beginOutage(options.books, page.id, { about: videoId })) throw new Refused(unavailable());
       break;
-    }
   }
 }
 

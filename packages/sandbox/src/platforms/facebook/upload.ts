@@ -5,9 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { ok, Refused, uploadError } from './answers.ts';
+import { ok } from '../../graph/answers.ts';
+import { Refused } from '../../http/refused.ts';
+import { totalBytes, update } from '../../store/records.ts';
+import { uploadError } from './answers.ts';
 import { callerOf } from './caller.ts';
-import { DAY_MS, receivedBytes, switchesOf, type Video } from './records.ts';
+import { DAY_MS, switchesOf, type Video } from './records.ts';
 
 /** Received bytes are stored in pieces of this size. */
 const PIECE_BYTES = 1024 * 1024;
@@ -23,13 +26,13 @@ export async function receiveVideo(options: SimulatorOptions, request: Simulator
   const size = wholeNumber(request.headers.file_size);
   if (offset === null || size === null || size === 0) return failed('The headers offset and file_size are missing.');
   if (video.size !== null && video.size !== size) return failed('file_size differs from the one before.');
-  if (offset !== receivedBytes(video)) return wrongOffset(video);
+  if (offset !== totalBytes(video.parts)) return wrongOffset(video);
   if (video.uploadedAt !== null) return ok({ success: true });
   const length = wholeNumber(request.headers['content-length']);
-  await options.books.change<Video>('video', video.id, (current) => current && { ...current, size });
+  await update<Video>(options.books, ['video', video.id], { size });
   const after = await keepPieces(options, request.body, video.id, offset, size);
   if (!after) return wrongOffset(video);
-  const received = receivedBytes(after);
+  const received = totalBytes(after.parts);
   if (received < size || length !== size - offset)
     return uploadError('PartialRequestError', 'Partial request (did not match length of file)');
   return ok({ success: true });
@@ -64,7 +67,7 @@ async function keepPieces(
     const { bytes } = await options.blobs.put(blob, Readable.from([piece], { objectMode: false }));
     const start = at;
     after = await options.books.change<Video>('video', id, (current) => {
-      if (!current || receivedBytes(current) !== start) return undefined;
+      if (!current || totalBytes(current.parts) !== start) return undefined;
       const uploadedAt = start + bytes === size ? options.now() : null;
       const wait = current.processingMs || processingMs;
       return {
@@ -102,7 +105,7 @@ async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
 }
 
 function wrongOffset(video: Video): SimulatorAnswer {
-  return uploadError('OffsetInvalidError', `The offset must be ${receivedBytes(video)}.`);
+  return uploadError('OffsetInvalidError', `The offset must be ${totalBytes(video.parts)}.`);
 }
 
 function wholeNumber(text: string | undefined): number | null {

@@ -2,9 +2,10 @@
 
 import type { SimulatorOptions } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
+import { totalBytes } from '../../store/records.ts';
 import { announce } from './announce.ts';
 import { refuse } from './answers.ts';
-import { DAY_MS, receivedBytes, type Switches, switchesOf, type Video } from './records.ts';
+import { DAY_MS, type Switches, switchesOf, type Video } from './records.ts';
 
 const FIELDS = [
   'id',
@@ -64,7 +65,7 @@ function processedSince(video: Video, { processAfterFinish }: Switches): number 
 }
 
 function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
-  const received = receivedBytes(video);
+  const received = totalBytes(video.parts);
   const expired = video.finishedAt === null && now - video.createdAt >= DAY_MS;
   const since = processedSince(video, switches);
   const processed = isProcessed(video, now, switches);

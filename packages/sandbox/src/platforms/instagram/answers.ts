@@ -41,11 +41,6 @@ export function down(): SimulatorAnswer {
   return refuse('2', 'An unexpected error has occurred. Please retry later.', { status: 503, transient: true });
 }
 
-/** The code exchange of Instagram Login has its own error format. */
-export function refuseCode(message: string): SimulatorAnswer {
-  return { status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } };
-}
-
 export type UploadError = 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError';
 
 export function refuseUpload(type: UploadError, message: string): SimulatorAnswer {

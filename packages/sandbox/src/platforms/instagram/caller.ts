@@ -1,9 +1,14 @@
 /** Authenticates callers and enforces permissions and rate limits. */
 import { createHmac } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { isDown } from '../../faults/requested.ts';
+import { Refused } from '../../http/refused.ts';
 import { down, limited, refuse } from './answers.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { type Account, DAY_MS, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
+
+/** Handles a call on the account or node of this id. */
+export type CallerHandler = (options: SimulatorOptions, caller: Caller, id: string) => Promise<SimulatorAnswer>;
 
 export interface Caller {
   parameters: Parameters;
@@ -13,12 +18,6 @@ export interface Caller {
   grant: Grant;
   /** The accounts that the token may access. */
   igIds: readonly string[];
-}
-
-/** Record of kind `outage`, keyed by account id: how many more calls fail. */
-export interface Outage {
-  caption: string;
-  left: number;
 }
 
 /** Passes a call to `handle` if its token is valid, belongs to this host, and the platform is up. */
@@ -32,65 +31,59 @@ export async function asCaller(
   if (version !== undefined && !VERSIONS.includes(version)) return refuse('2635', 'This version is not available.');
   const parameters = await parametersOf(request);
   const token = parameters.get('access_token') ?? bearerOf(request);
-  const found = await tokenFor(options, token, host);
-  if ('refusal' in found) return found.refusal;
-  const { record, grant } = found;
-  const unproven = host === 'facebook' && (await proofRefusal(options, token, parameters.get('appsecret_proof')));
-  if (unproven) return unproven;
+  const { record, grant } = await tokenFor(options, token, host);
+  if (host === 'facebook') await checkProof(options, token, parameters.get('appsecret_proof'));
   const igIds = record.igId === null ? grant.igIds : [record.igId];
-  for (const igId of igIds) if (await isDown(options, igId)) return down();
+  for (const igId of igIds) if (await isDown(options.books, igId)) return down();
   const first = igIds[0] ?? '';
   if (options.limits && !(await mayCall(options, first))) return limited(first, 12);
   return handle({ parameters, token, record, grantId: record.grantId, grant, igIds });
 }
 
-/** The proof is the hexadecimal HMAC-SHA256 of the token with the app secret. It is checked whenever present. */
-async function proofRefusal(
-  options: SimulatorOptions,
-  token: string,
-  proof: string | undefined,
-): Promise<SimulatorAnswer | null> {
+/**
+ * The proof is the hexadecimal HMAC-SHA256 of the token with the app secret. It is checked whenever present.
+ * @throws Refused
+ */
+async function checkProof(options: SimulatorOptions, token: string, proof: string | undefined): Promise<void> {
   const { demandsProof } = await settingsOf(options);
-  if (proof === undefined)
-    return demandsProof ? refuse('100', 'API calls from the server require an appsecret_proof argument') : null;
+  if (proof === undefined && demandsProof)
+    throw new Refused(refuse('100', 'API calls from the server require an appsecret_proof argument'));
   const right = createHmac('sha256', options.app.clientSecret).update(token).digest('hex');
-  return proof === right ? null : refuse('100', 'Invalid appsecret_proof provided in the API argument');
+  if (proof !== undefined && proof !== right)
+    throw new Refused(refuse('100', 'Invalid appsecret_proof provided in the API argument'));
 }
 
-/** Returns a valid token of one of the two hosts, or the error response. */
+/** Returns a valid token of one of the two hosts. @throws Refused */
 export async function tokenFor(
   options: SimulatorOptions,
   token: string,
   host: Login,
-): Promise<{ record: TokenRecord; grant: Grant } | { refusal: SimulatorAnswer }> {
+): Promise<{ record: TokenRecord; grant: Grant }> {
   const record = token === '' ? undefined : await options.books.get<TokenRecord>('token', token);
   const grant = record && (await options.books.get<Grant>('grant', record.grantId));
-  if (!grant || grant.login !== host) return { refusal: refuse('190', 'Invalid OAuth access token.') };
-  if (grant.dead !== null) return { refusal: refuse(`190/${grant.dead}`, 'The access token is no longer valid.') };
+  if (!grant || grant.login !== host) throw new Refused(refuse('190', 'Invalid OAuth access token.'));
+  if (grant.dead !== null) throw new Refused(refuse(`190/${grant.dead}`, 'The access token is no longer valid.'));
   if (record.expiresAt !== null && record.expiresAt <= options.now())
-    return { refusal: refuse('190/463', 'The session has expired.') };
+    throw new Refused(refuse('190/463', 'The session has expired.'));
   return { record, grant };
 }
 
-/**
- * Returns the account of a path if the caller may act for it and has the scope of its login; otherwise the error
- * response.
- */
+/** Returns the account of a path if the caller may act for it and has the scope of its login. @throws Refused */
 export async function accountFor(
   options: SimulatorOptions,
   caller: Caller,
   igId: string,
   scope: 'basic' | 'content_publish',
-): Promise<Account | { refusal: SimulatorAnswer }> {
+): Promise<Account> {
   const own = caller.igIds.includes(igId);
   const account = own ? await options.books.get<Account>('account', igId) : undefined;
-  if (!account) return { refusal: missing(igId) };
+  if (!account) throw new Refused(missing(igId));
   const needed = caller.grant.login === 'instagram' ? `instagram_business_${scope}` : `instagram_${scope}`;
   if (!caller.grant.scopes.includes(needed))
-    return { refusal: refuse('10', `The application has no permission for this action (${needed}).`) };
+    throw new Refused(refuse('10', `The application has no permission for this action (${needed}).`));
   const lacksTask = !account.page.tasks.some((task) => task === 'MANAGE' || task === 'CREATE_CONTENT');
   if (caller.grant.login === 'facebook' && lacksTask)
-    return { refusal: refuse('200', 'The user has no sufficient role on the Page.') };
+    throw new Refused(refuse('200', 'The user has no sufficient role on the Page.'));
   return account;
 }
 
@@ -100,15 +93,6 @@ export function missing(id: string): SimulatorAnswer {
 
 function bearerOf(request: SimulatorRequest): string {
   return /^(?:Bearer|OAuth) (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-}
-
-async function isDown(options: SimulatorOptions, igId: string): Promise<boolean> {
-  let isOut = false;
-  await options.books.change<Outage>('outage', igId, (outage) => {
-    isOut = outage !== undefined && outage.left > 0;
-    return isOut && outage ? { ...outage, left: outage.left - 1 } : undefined;
-  });
-  return isOut;
 }
 
 async function mayCall(options: SimulatorOptions, igId: string): Promise<boolean> {

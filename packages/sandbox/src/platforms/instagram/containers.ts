@@ -1,12 +1,14 @@
 /** Containers: reels in preparation, which are invisible. */
-import { createHash } from 'node:crypto';
 import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
+import { ok } from '../../graph/answers.ts';
+import { totalBytes } from '../../store/records.ts';
 import { down, limited, refuse } from './answers.ts';
-import { accountFor, type Caller, type Outage } from './caller.ts';
+import { accountFor, type Caller, type CallerHandler } from './caller.ts';
 import { captionRefusal, parameterRefusal } from './container-rules.ts';
 import { fieldsOf } from './parameters.ts';
 import { picked } from './people.ts';
-import { bytesOf, type Container, DAY_MS, newId, settingsOf } from './records.ts';
+import { type Container, DAY_MS, newId, settingsOf } from './records.ts';
 import { killGrant } from './tokens.ts';
 
 const CONTAINERS_A_DAY = 400;
@@ -15,13 +17,8 @@ export const MAX_BYTES = 300_000_000;
 const AGENT = { 'user-agent': 'facebookexternalhit/1.1' };
 
 /** `POST /{ig-user-id}/media`. */
-export async function createContainer(
-  options: SimulatorOptions,
-  caller: Caller,
-  igId: string,
-): Promise<SimulatorAnswer> {
+export const createContainer: CallerHandler = async (options, caller, igId) => {
   const account = await accountFor(options, caller, igId, 'content_publish');
-  if ('refusal' in account) return account.refusal;
   const { parameters, grant } = caller;
   const caption = parameters.get('caption') ?? '';
   const trouble = await troubleAnswer(options, caller, igId, caption);
@@ -52,11 +49,11 @@ export async function createContainer(
   const container = base.source === 'url' ? await fetched(options, base, parameters.get('video_url') ?? '') : base;
   if (!container) return refuse('9004/2207052', 'The media could not be fetched from this URI.');
   await options.books.put('container', container.id, container, igId);
-  await clearTrouble(options, igId, caption);
-  if (container.source === 'url') return { status: 200, body: { id: container.id } };
+  await forgetFault(options.books, igId, caption);
+  if (container.source === 'url') return ok({ id: container.id });
   const uri = `${options.baseUrl}/rupload/ig-api-upload/v25.0/${container.id}`;
-  return { status: 200, body: { id: container.id, uri } };
-}
+  return ok({ id: container.id, uri });
+};
 
 /** Fetches the video as the platform's servers do; null if the URL is unreachable. */
 async function fetched(options: SimulatorOptions, base: Container, url: string): Promise<Container | null> {
@@ -116,8 +113,8 @@ export async function containerNode(
     copyright_check_status: { matches_found: false, status: 'completed' },
     video_status: {
       uploading_phase: {
-        status: complete ? 'complete' : bytesOf(container) > 0 ? 'in_progress' : 'not_started',
-        bytes_transferred: bytesOf(container),
+        status: complete ? 'complete' : totalBytes(container.chunks) > 0 ? 'in_progress' : 'not_started',
+        bytes_transferred: totalBytes(container.chunks),
       },
       processing_phase: { status: !complete ? 'not_started' : code === 'IN_PROGRESS' ? 'in_progress' : 'complete' },
     },
@@ -143,30 +140,11 @@ async function troubleAnswer(
     case 'reconnect':
       await killGrant(options, caller.grantId, 458);
       return refuse('190/458', 'The user has removed the application.');
-    case 'rate-limit': {
-      const refusals = await options.books.change<number>('refused', captionKey(igId, caption), (n = 0) => n + 1);
-      return (refusals ?? 0) > 2 ? null : limited(igId, 1);
-    }
-    case 'down': {
-      // Fails this call and the next two of any kind; `asCaller` counts those.
-      let begins = false;
-      await options.books.change<Outage>('outage', igId, (outage) => {
-        begins = outage?.caption !== caption;
-        return begins ? { caption, left: 2 } : undefined;
-      });
-      return begins ? down() : null;
-    }
+    case 'rate-limit':
+      return (await isRateLimited(options.books, captionKey(igId, caption))) ? limited(igId, 1) : null;
+    case 'down':
+      return (await beginOutage(options.books, igId, { caption })) ? down() : null;
     default:
       return null;
   }
-}
-
-async function clearTrouble(options: SimulatorOptions, igId: string, caption: string): Promise<void> {
-  const trouble = troubleIn(caption);
-  if (trouble === 'rate-limit') await options.books.remove('refused', captionKey(igId, caption));
-  if (trouble === 'down') await options.books.remove('outage', igId);
-}
-
-function captionKey(igId: string, caption: string): string {
-  return `${igId} ${createHash('sha256').update(caption).digest('hex')}`;
 }

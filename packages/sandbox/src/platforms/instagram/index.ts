@@ -2,13 +2,21 @@
  * Instagram simulator: the Instagram Platform with both logins, containers, the upload host and lists. Each of the
  * platform's hosts is a path prefix below the base URL.
  */
-import type { Route, Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Route,
+  Simulator,
+  SimulatorAnswer,
+  SimulatorModule,
+  SimulatorOptions,
+} from '../../contract.ts';
+import { type Handler, routesWith } from '../../http/routes.ts';
 import { limited, refuse } from './answers.ts';
-import { showConsent, takeConsent } from './consent.ts';
+import { consentRoutes } from './consent.ts';
 import { edge, node } from './nodes.ts';
 import { picture, reelPage } from './pages.ts';
 import { me, pagesOfUser, permissions, removeApplication } from './people.ts';
-import { enrolAccount, type Login, SCOPES, type Settings, settingsOf } from './records.ts';
+import { enrolAccount, type Login, SCOPES, settingsOf, variant } from './records.ts';
 import { exchangeFacebook, exchangeInstagram, grantTokens, lengthen, renew } from './tokens.ts';
 import { receive } from './upload.ts';
 
@@ -30,28 +38,35 @@ export const simulator: SimulatorModule = {
   }),
 };
 
-function variant(name: string, settings: Partial<Settings>): SimulatorVariant {
-  return { name, prepare: (books) => books.put('settings', 'app', settings) };
-}
-
 function create(options: SimulatorOptions): Simulator {
+  const route = routesWith(options);
+  /** Calls of a host with versions. */
+  const graph = (host: Login, method: Route['method'], path: string, handler: HostHandler) =>
+    route(method, `/graph-${host}/:version${path}`, (given, request) => handler(given, request, host));
   return {
     platform: 'instagram',
-    routes: [...logins(options), ...graph(options, 'instagram'), ...graph(options, 'facebook'), ...others(options)],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return limited('17841400000000001', null);
-        case 'rate-limited-with-wait':
-          return limited('17841400000000001', 7);
-        case 'server-error':
-          return refuse('2', 'Service temporarily unavailable', { status: 500, transient: true });
-        case 'token-expired':
-          return refuse('190/463', 'The session has expired.');
-        case 'token-revoked':
-          return refuse('190/458', 'The user has removed the application.');
-      }
-    },
+    routes: [
+      ...consentRoutes(options, 'instagram'),
+      ...consentRoutes(options, 'facebook'),
+      route('POST', '/api-instagram/oauth/access_token', exchangeInstagram),
+      route('GET', '/graph-instagram/access_token', lengthen),
+      route('GET', '/graph-instagram/refresh_access_token', renew),
+      graph('facebook', 'GET', '/oauth/access_token', exchangeFacebook),
+      graph('facebook', 'POST', '/oauth/access_token', exchangeFacebook),
+      graph('facebook', 'GET', '/me/accounts', pagesOfUser),
+      graph('facebook', 'GET', '/me/permissions', permissions),
+      graph('facebook', 'DELETE', '/me/permissions', removeApplication),
+      ...(['instagram', 'facebook'] as const).flatMap((host) => [
+        graph(host, 'GET', '/me', me),
+        graph(host, 'GET', '/:id', node),
+        graph(host, 'GET', '/:id/:edge', edge),
+        graph(host, 'POST', '/:id/:edge', edge),
+      ]),
+      route('POST', '/rupload/ig-api-upload/:version/:id', receive),
+      route('GET', '/www-instagram/reel/:shortcode/', reelPage),
+      route('GET', '/picture/:igId', picture),
+    ],
+    refusal: (kind) => refusals()[kind],
     unknownRoute: ({ path }) => refuse('2500', `Unknown path components: ${path.slice(0, 80)}`),
     async enrol(username) {
       const { igId, username: known } = await enrolAccount(options, username);
@@ -62,68 +77,14 @@ function create(options: SimulatorOptions): Simulator {
   };
 }
 
-function logins(options: SimulatorOptions): Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/www-instagram/oauth/authorize',
-      handle: (request) => showConsent(options, request, 'instagram'),
-    },
-    {
-      method: 'POST',
-      path: '/www-instagram/oauth/authorize',
-      handle: (request) => takeConsent(options, request, 'instagram'),
-    },
-    {
-      method: 'GET',
-      path: '/www-facebook/:version/dialog/oauth',
-      handle: (request) => showConsent(options, request, 'facebook'),
-    },
-    {
-      method: 'POST',
-      path: '/www-facebook/:version/dialog/oauth',
-      handle: (request) => takeConsent(options, request, 'facebook'),
-    },
-    {
-      method: 'POST',
-      path: '/api-instagram/oauth/access_token',
-      handle: (request) => exchangeInstagram(options, request),
-    },
-    { method: 'GET', path: '/graph-instagram/access_token', handle: (request) => lengthen(options, request) },
-    { method: 'GET', path: '/graph-instagram/refresh_access_token', handle: (request) => renew(options, request) },
-    ...(['GET', 'POST'] as const).map(
-      (method): Route => ({
-        method,
-        path: '/graph-facebook/:version/oauth/access_token',
-        handle: (request) => exchangeFacebook(options, request),
-      }),
-    ),
-  ];
-}
+type HostHandler = (...given: [...Parameters<Handler>, host: Login]) => ReturnType<Handler>;
 
-function graph(options: SimulatorOptions, host: Login): Route[] {
-  const base = `/graph-${host}/:version`;
-  return [
-    { method: 'GET', path: `${base}/me`, handle: (request) => me(options, request, host) },
-    ...(host === 'facebook' ? ofPerson(options, base) : []),
-    { method: 'GET', path: `${base}/:id`, handle: (request) => node(options, request, host) },
-    { method: 'GET', path: `${base}/:id/:edge`, handle: (request) => edge(options, request, host) },
-    { method: 'POST', path: `${base}/:id/:edge`, handle: (request) => edge(options, request, host) },
-  ];
-}
-
-function ofPerson(options: SimulatorOptions, base: string): Route[] {
-  return [
-    { method: 'GET', path: `${base}/me/accounts`, handle: (request) => pagesOfUser(options, request) },
-    { method: 'GET', path: `${base}/me/permissions`, handle: (request) => permissions(options, request) },
-    { method: 'DELETE', path: `${base}/me/permissions`, handle: (request) => removeApplication(options, request) },
-  ];
-}
-
-function others(options: SimulatorOptions): Route[] {
-  return [
-    { method: 'POST', path: '/rupload/ig-api-upload/:version/:id', handle: (request) => receive(options, request) },
-    { method: 'GET', path: '/www-instagram/reel/:shortcode/', handle: (request) => reelPage(options, request) },
-    { method: 'GET', path: '/picture/:igId', handle: (request) => picture(options, request) },
-  ];
+function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+  return {
+    'rate-limited': limited('17841400000000001', null),
+    'rate-limited-with-wait': limited('17841400000000001', 7),
+    'server-error': refuse('2', 'Service temporarily unavailable', { status: 500, transient: true }),
+    'token-expired': refuse('190/463', 'The session has expired.'),
+    'token-revoked': refuse('190/458', 'The user has removed the application.'),
+  };
 }

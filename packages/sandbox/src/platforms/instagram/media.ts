@@ -1,14 +1,16 @@
 /** Published media: `media_publish`, the account's list, single reels, the daily limit. */
 
 import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
 import type { JsonObject } from '../../json.ts';
+import { publishVideo, totalBytes } from '../../store/records.ts';
 import { refuse } from './answers.ts';
-import { accountFor, type Caller, missing } from './caller.ts';
+import { accountFor, type Caller, type CallerHandler, missing } from './caller.ts';
 import { statusCodeOf } from './containers.ts';
 import { permalinkOf } from './pages.ts';
 import { fieldsOf, pick } from './parameters.ts';
 import { picked } from './people.ts';
-import { type Account, bytesOf, type Container, DAY_MS, type Medium, newId, newSecret, settingsOf } from './records.ts';
+import { type Account, type Container, DAY_MS, type Medium, newId, newSecret, settingsOf } from './records.ts';
 
 const MAX_PAGE = 100;
 const KEPT = 10_000;
@@ -17,9 +19,8 @@ const KEPT = 10_000;
  * `POST /{ig-user-id}/media_publish`. The effect of a second call for a published container is not documented. The
  * simulator assumes the worst case: it publishes again.
  */
-export async function publish(options: SimulatorOptions, caller: Caller, igId: string): Promise<SimulatorAnswer> {
+export const publish: CallerHandler = async (options, caller, igId) => {
   const account = await accountFor(options, caller, igId, 'content_publish');
-  if ('refusal' in account) return account.refusal;
   const creationId = caller.parameters.get('creation_id');
   if (!creationId) return refuse('100', 'The parameter creation_id is required.');
   const container = await options.books.get<Container>('container', creationId);
@@ -45,7 +46,7 @@ export async function publish(options: SimulatorOptions, caller: Caller, igId: s
     body: { id: medium.id },
     ...(container.trouble === 'lost-answer' && container.media.length === 0 ? { trouble: 'lost-answer' } : {}),
   };
-}
+};
 
 /** Publishes the media of a container. Idempotent, so a crash in between is harmless. */
 export async function announce(options: SimulatorOptions, container: Container, account: Account): Promise<void> {
@@ -62,30 +63,22 @@ export async function announce(options: SimulatorOptions, container: Container, 
     };
     if (!known) await options.books.insert('media', id, medium, container.igId);
     await options.books.put('shortcode', medium.shortcode, id);
-    const blobs = container.chunks.map(({ blob }) => blob);
-    const { bytes, sha256 } = await options.blobs.hash(blobs);
-    if (bytes !== bytesOf(container)) throw new Error(`Container ${container.id} counts bytes that it has not.`);
-    await options.books.publish(
-      {
-        id,
-        username: medium.username,
-        text: medium.caption,
-        url: permalinkOf(options, medium.shortcode),
-        publishedAt: medium.createdAt,
-        bytes,
-        sha256,
-        blobs,
-        mime: container.mime,
-      },
+    const entry = {
       id,
-    );
+      username: medium.username,
+      text: medium.caption,
+      url: permalinkOf(options, medium.shortcode),
+      publishedAt: medium.createdAt,
+      blobs: container.chunks.map(({ blob }) => blob),
+      mime: container.mime,
+    };
+    await publishVideo(options, entry, id, totalBytes(container.chunks));
   }
 }
 
 /** `GET /{ig-user-id}/media`, newest first. */
-export async function listMedia(options: SimulatorOptions, caller: Caller, igId: string): Promise<SimulatorAnswer> {
-  const account = await accountFor(options, caller, igId, 'basic');
-  if ('refusal' in account) return account.refusal;
+export const listMedia: CallerHandler = async (options, caller, igId) => {
+  await accountFor(options, caller, igId, 'basic');
   const { parameters } = caller;
   const limit = Number(parameters.get('limit') ?? 25);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) return refuse('100', 'limit must be 1 to 100.');
@@ -100,13 +93,13 @@ export async function listMedia(options: SimulatorOptions, caller: Caller, igId:
   const fields = fieldsOf(parameters, ['id']);
   const data = shown.map((medium) => pick(described(options, medium), fields));
   if (data.includes(null)) return refuse('100', 'Tried accessing nonexisting field.');
-  if (shown.length === 0) return { status: 200, body: { data: [] } };
+  if (shown.length === 0) return ok({ data: [] });
   const cursors = { before: cursorOf(shown[0]?.id ?? ''), after: cursorOf(shown.at(-1)?.id ?? '') };
   const host = caller.grant.login === 'instagram' ? 'graph-instagram' : 'graph-facebook';
   const next = `${options.baseUrl}/${host}/v25.0/${igId}/media?access_token=${caller.token}&after=${cursors.after}`;
   const more = start + limit < all.length;
-  return { status: 200, body: { data, paging: { cursors, ...(more ? { next } : {}) } } };
-}
+  return ok({ data, paging: { cursors, ...(more ? { next } : {}) } });
+};
 
 /** `GET /{media-id}`. */
 export function mediumNode(options: SimulatorOptions, caller: Caller, medium: Medium): SimulatorAnswer {
@@ -115,19 +108,14 @@ export function mediumNode(options: SimulatorOptions, caller: Caller, medium: Me
 }
 
 /** `GET /{ig-user-id}/content_publishing_limit`. */
-export async function publishingLimit(
-  options: SimulatorOptions,
-  caller: Caller,
-  igId: string,
-): Promise<SimulatorAnswer> {
-  const account = await accountFor(options, caller, igId, 'basic');
-  if ('refusal' in account) return account.refusal;
+export const publishingLimit: CallerHandler = async (options, caller, igId) => {
+  await accountFor(options, caller, igId, 'basic');
   const { quotaTotal } = await settingsOf(options);
   const usage = options.limits ? await postsOfDay(options, igId) : 0;
   const all = { quota_usage: usage, config: { quota_total: quotaTotal, quota_duration: DAY_MS / 1000 } };
   const shown = pick<JsonObject | number>(all, fieldsOf(caller.parameters, ['quota_usage']));
-  return shown ? { status: 200, body: { data: [shown] } } : refuse('100', 'Tried accessing nonexisting field.');
-}
+  return shown ? ok({ data: [shown] }) : refuse('100', 'Tried accessing nonexisting field.');
+};
 
 async function postsOfDay(options: SimulatorOptions, owner: string): Promise<number> {
   const all = await options.books.list<Medium>('media', { owner, limit: KEPT });

@@ -1,7 +1,7 @@
 /** Nodes and edges by id. Accounts, containers and reels share one id space. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { refuse } from './answers.ts';
-import { accountFor, asCaller, type Caller, missing } from './caller.ts';
+import { accountFor, asCaller, type Caller, type CallerHandler, missing } from './caller.ts';
 import { containerNode, createContainer } from './containers.ts';
 import { announce, listMedia, mediumNode, publish, publishingLimit } from './media.ts';
 import { accountNode } from './people.ts';
@@ -15,28 +15,26 @@ export function node(options: SimulatorOptions, request: SimulatorRequest, host:
     if (container) return showContainer(options, caller, container);
     const medium = await options.books.get<Medium>('media', id);
     if (medium) return mediumNode(options, caller, medium);
-    const account = await accountFor(options, caller, id, 'basic');
-    return 'refusal' in account ? account.refusal : accountNode(options, caller, account);
+    return accountNode(options, caller, await accountFor(options, caller, id, 'basic'));
   });
 }
+
+const EDGES: Readonly<Record<string, CallerHandler>> = {
+  'POST media': createContainer,
+  'POST media_publish': publish,
+  'GET media': listMedia,
+  'GET content_publishing_limit': publishingLimit,
+};
 
 /** `GET` and `POST /{id}/{edge}`. */
 export function edge(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorAnswer> {
   return asCaller(options, request, host, async (caller) => {
     const { id = '', edge: name = '' } = request.params;
     const igId = id === 'me' && host === 'instagram' ? (caller.igIds[0] ?? '') : id;
-    switch (`${request.method} ${name}`) {
-      case 'POST media':
-        return createContainer(options, caller, igId);
-      case 'POST media_publish':
-        return publish(options, caller, igId);
-      case 'GET media':
-        return listMedia(options, caller, igId);
-      case 'GET content_publishing_limit':
-        return publishingLimit(options, caller, igId);
-      default:
-        return refuse('100', `Tried accessing nonexisting field (${name.slice(0, 40)}).`);
-    }
+    const handle = EDGES[`${request.method} ${name}`];
+    return handle
+      ? handle(options, caller, igId)
+      : refuse('100', `Tried accessing nonexisting field (${name.slice(0, 40)}).`);
   });
 }
 

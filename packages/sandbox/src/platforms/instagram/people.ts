@@ -1,6 +1,7 @@
 /** Accounts, Pages and permissions as the Graph API returns them. */
 
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
@@ -28,11 +29,7 @@ export function me(options: SimulatorOptions, request: SimulatorRequest, host: L
 }
 
 /** A professional account by id. The account type is not available on Facebook's host. */
-export async function accountNode(
-  options: SimulatorOptions,
-  caller: Caller,
-  account: Account,
-): Promise<SimulatorAnswer> {
+export function accountNode(options: SimulatorOptions, caller: Caller, account: Account): SimulatorAnswer {
   return picked(shown(options, account), fieldsOf(caller.parameters, ['id']));
 }
 
@@ -68,7 +65,7 @@ export function pagesOfUser(options: SimulatorOptions, request: SimulatorRequest
     const more = start + limit < grant.igIds.length;
     const after = Buffer.from(String(start + limit)).toString('base64url');
     const next = `${options.baseUrl}/graph-facebook/v25.0/me/accounts?access_token=${caller.token}&after=${after}`;
-    return { status: 200, body: { data, paging: { cursors: { before: 'a', after }, ...(more ? { next } : {}) } } };
+    return ok({ data, paging: { cursors: { before: 'a', after }, ...(more ? { next } : {}) } });
   });
 }
 
@@ -80,7 +77,7 @@ export function permissions(options: SimulatorOptions, request: SimulatorRequest
       permission,
       status: grant.scopes.includes(permission) ? 'granted' : 'declined',
     }));
-    return { status: 200, body: { data } };
+    return ok({ data });
   });
 }
 
@@ -88,14 +85,14 @@ export function permissions(options: SimulatorOptions, request: SimulatorRequest
 export function removeApplication(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'facebook', async ({ grantId }) => {
     await killGrant(options, grantId, 458);
-    return { status: 200, body: { success: true } };
+    return ok({ success: true });
   });
 }
 
 /** A response with the requested fields, or an error if one is unknown. */
 export function picked(all: JsonObject, fields: readonly string[]): SimulatorAnswer {
   const body = pick<Json>(all, fields);
-  return body ? { status: 200, body } : refuse('100', 'Tried accessing nonexisting field.');
+  return body ? ok(body) : refuse('100', 'Tried accessing nonexisting field.');
 }
 
 function shown(options: SimulatorOptions, account: Account): JsonObject {

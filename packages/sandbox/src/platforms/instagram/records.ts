@@ -1,6 +1,11 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import { usernameOf } from '../../oauth/usernames.ts';
+import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+
+export { newPlainSecret as newSecret } from '../../oauth/tokens.ts';
 
 export const DAY_MS = 86_400_000;
 export const VERSIONS: readonly string[] = ['v24.0', 'v25.0', 'v26.0'];
@@ -36,7 +41,7 @@ export interface Settings {
   failing: string | null;
 }
 
-export const ORDINARY: Settings = {
+export const { read: settingsOf, variant } = defineSettings<Settings>(['settings', 'app'], {
   login: 'instagram',
   wrapped: false,
   quotaTotal: 50,
@@ -45,7 +50,7 @@ export const ORDINARY: Settings = {
   statusLagMs: 0,
   demandsProof: false,
   failing: null,
-};
+});
 
 /** Kind `account`, keyed by Instagram id. */
 export interface Account {
@@ -61,13 +66,10 @@ export interface Account {
 }
 
 /** Kind `code`, keyed by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   login: Login;
   igIds: string[];
   scopes: string[];
-  redirectUri: string;
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `grant`, keyed by id: what one consent permits. */
@@ -100,7 +102,7 @@ export interface Container {
   /** Position of the thumbnail frame, ms. */
   thumbOffset: number;
   source: 'url' | 'upload';
-  chunks: { blob: string; bytes: number }[];
+  chunks: Chunk[];
   /** Size in bytes, as announced by the upload; null before it. */
   size: number | null;
   mime: string;
@@ -125,14 +127,9 @@ export interface Medium {
   createdAt: number;
 }
 
-export async function settingsOf({ books }: SimulatorOptions): Promise<Settings> {
-  return { ...ORDINARY, ...(await books.get<Partial<Settings>>('settings', 'app')) };
-}
-
-/** Finds or creates the account of a username, with its Page. @throws Error if the username is invalid */
+/** Finds or creates the account of a username, with its Page. @throws InvalidUsername */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
-  const username = given.trim().replace(/^@/, '');
-  if (!/^[^/\s,\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const username = usernameOf(given, /^[^/\s,\p{Cc}]{1,64}$/u);
   const igId = `17841${digits('account', username, 12)}`;
   const account: Account = {
     igId,
@@ -144,21 +141,12 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     restricted: false,
     spam: false,
   };
-  await options.books.insert('account', igId, account);
-  return (await options.books.get<Account>('account', igId)) ?? account;
+  return findOrCreate(options.books, 'account', igId, account);
 }
 
 /** An id of 17 digits, which exceeds the safe integers of a double. @param head its first two digits */
 export function newId(head: '17' | '18'): string {
   return `${head}9${String(randomInt(10 ** 14)).padStart(14, '0')}`;
-}
-
-export function newSecret(bytes: number): string {
-  return randomBytes(bytes).toString('base64url').replaceAll('_', 'A').replaceAll('-', 'B');
-}
-
-export function bytesOf(container: Pick<Container, 'chunks'>): number {
-  return container.chunks.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function digits(kind: string, username: string, count: number): string {

@@ -2,10 +2,14 @@
  * Codes, short-lived and long-lived tokens of both logins, and refreshing. There are no refresh tokens: a long-lived
  * token refreshes itself.
  */
-import { randomUUID } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Books, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { codeError } from '../../graph/answers.ts';
+import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
-import { refuse, refuseCode } from './answers.ts';
+import { claimCode } from '../../oauth/codes.ts';
+import { addGrant, isClient, tokenAnswer } from '../../oauth/tokens.ts';
+import { update } from '../../store/records.ts';
+import { refuse } from './answers.ts';
 import { tokenFor } from './caller.ts';
 import { parametersOf } from './parameters.ts';
 import {
@@ -26,48 +30,41 @@ const LONG_SECONDS = 5_183_944;
  * `POST api.instagram.com/oauth/access_token`: exchanges a code for a short-lived token. The response is flat or
  * wrapped, with a bare 64-bit id.
  */
-export async function exchangeInstagram(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-): Promise<SimulatorAnswer> {
+export const exchangeInstagram: Handler = async (options, request) => {
   const form = await request.form();
-  const { clientId, clientSecret } = options.app;
-  if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret)
-    return refuseCode('Invalid platform app');
-  if (form.get('grant_type') !== 'authorization_code') return refuseCode('Invalid grant_type');
+  if (!isClient(options, form)) return codeError('Invalid platform app');
+  if (form.get('grant_type') !== 'authorization_code') return codeError('Invalid grant_type');
   const redeemed = await redeem(options, form.get('code') ?? '', form.get('redirect_uri') ?? '', 'instagram');
-  if (typeof redeemed === 'string') return refuseCode(REDEEMED[redeemed].words);
-  const token = await issue(options, await newGrant(options, redeemed), 'instagram', 'short');
+  if (typeof redeemed === 'string') return codeError(REDEEMED[redeemed].words);
+  const token = await issue(options, await newGrant(options.books, redeemed), 'instagram', 'short');
   const { wrapped } = await settingsOf(options);
   const [igId = ''] = redeemed.igIds;
   const permissions = redeemed.scopes.join(',');
-  if (wrapped) return noStore({ data: [{ access_token: token, user_id: igId, permissions }] });
+  if (wrapped) return tokenAnswer({ data: [{ access_token: token, user_id: igId, permissions }] });
   const body = `{"access_token":${JSON.stringify(token)},"user_id":${igId},"permissions":${JSON.stringify(permissions)}}`;
   return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body };
-}
+};
 
 /** `GET graph.instagram.com/access_token`: exchanges a short-lived token for a long-lived one. */
 export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'ig_exchange_token') return refuse('100', 'Invalid grant_type.');
   if (parameters.get('client_secret') !== options.app.clientSecret) return refuse('101', 'Invalid client_secret.');
-  const found = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
-  if ('refusal' in found) return found.refusal;
-  if (found.record.life !== 'short') return refuse('452', 'The token is a long-lived one already.');
-  return longAnswer(options, found.record.grantId, 'instagram');
+  const { record } = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
+  if (record.life !== 'short') return refuse('452', 'The token is a long-lived one already.');
+  return tokenAnswer(await longTokens(options, record.grantId, 'instagram'));
 }
 
 /** `GET graph.instagram.com/refresh_access_token`: requires a valid token that is at least a day old. */
 export async function renew(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'ig_refresh_token') return refuse('100', 'Invalid grant_type.');
-  const found = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
-  if ('refusal' in found) return found.refusal;
-  const { record, grant } = found;
+  const { record, grant } = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
   if (record.life !== 'long') return refuse('100', 'Only long-lived tokens are refreshed.');
   if (!grant.scopes.includes('instagram_business_basic')) return refuse('10', 'instagram_business_basic is missing.');
   if (options.now() - record.issuedAt < DAY_MS) return refuse('100', 'The token is younger than 24 hours.');
-  return longAnswer(options, record.grantId, 'instagram', { permissions: grant.scopes.join(',') });
+  const tokens = await longTokens(options, record.grantId, 'instagram');
+  return tokenAnswer({ ...tokens, permissions: grant.scopes.join(',') });
 }
 
 /**
@@ -81,24 +78,20 @@ export async function exchangeFacebook(options: SimulatorOptions, request: Simul
   if (parameters.get('client_id') !== clientId || parameters.get('client_secret') !== clientSecret)
     return refuse('101', 'Error validating application.');
   if (parameters.get('grant_type') === 'fb_exchange_token') {
-    const found = await tokenFor(options, parameters.get('fb_exchange_token') ?? '', 'facebook');
-    if ('refusal' in found) return found.refusal;
-    if (found.record.life === 'page') return refuse('100', 'A Page token is not exchanged.');
-    return longAnswer(options, found.record.grantId, 'facebook');
+    const { record } = await tokenFor(options, parameters.get('fb_exchange_token') ?? '', 'facebook');
+    if (record.life === 'page') return refuse('100', 'A Page token is not exchanged.');
+    return tokenAnswer(await longTokens(options, record.grantId, 'facebook'));
   }
   const code = parameters.get('code') ?? '';
   const redeemed = await redeem(options, code, parameters.get('redirect_uri') ?? '', 'facebook');
   if (typeof redeemed === 'string') return refuse(REDEEMED[redeemed].facebook, REDEEMED[redeemed].words);
-  const token = await issue(options, await newGrant(options, redeemed), 'facebook', 'short');
-  return noStore({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / 1000 });
+  const token = await issue(options, await newGrant(options.books, redeemed), 'facebook', 'short');
+  return tokenAnswer({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / 1000 });
 }
 
 /** The result of a complete consent: the response body with the long-lived token. */
-export async function grantTokens(
-  options: SimulatorOptions,
-  grant: Pick<Grant, 'login' | 'igIds' | 'scopes'>,
-): Promise<JsonObject> {
-  return longTokens(options, await newGrant(options, grant), grant.login);
+export async function grantTokens(options: SimulatorOptions, grant: NewGrant): Promise<JsonObject> {
+  return longTokens(options, await newGrant(options.books, grant), grant.login);
 }
 
 /** Issues a token of the account's Page, which never expires. */
@@ -108,7 +101,7 @@ export function pageToken(options: SimulatorOptions, grantId: string, igId: stri
 
 /** Invalidates all tokens of a grant. */
 export async function killGrant(options: SimulatorOptions, grantId: string, subcode: Grant['dead']): Promise<void> {
-  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: subcode });
+  await update<Grant>(options.books, ['grant', grantId], { dead: subcode });
 }
 
 type Unredeemed = 'unknown' | 'used' | 'expired' | 'redirect';
@@ -130,31 +123,13 @@ async function redeem(
   if (found.used) return 'used';
   if (found.expiresAt <= options.now()) return 'expired';
   if (found.redirectUri !== redirectUri) return 'redirect';
-  // Of concurrent requests, only the first may use the code.
-  let mine = false;
-  await options.books.change<AuthCode>('code', code, (current) => {
-    mine = current !== undefined && !current.used;
-    return mine && current ? { ...current, used: true } : undefined;
-  });
-  return mine ? found : 'used';
+  return (await claimCode<AuthCode>(options.books, code)) ?? 'used';
 }
 
-async function newGrant(
-  options: SimulatorOptions,
-  { login, igIds, scopes }: Pick<Grant, 'login' | 'igIds' | 'scopes'>,
-): Promise<string> {
-  const grantId = randomUUID();
-  await options.books.put<Grant>('grant', grantId, { login, igIds, scopes, dead: null });
-  return grantId;
-}
+type NewGrant = Omit<Grant, 'dead'>;
 
-async function longAnswer(
-  options: SimulatorOptions,
-  grantId: string,
-  login: Login,
-  more: JsonObject = {},
-): Promise<SimulatorAnswer> {
-  return noStore({ ...(await longTokens(options, grantId, login)), ...more });
+function newGrant(books: Books, { login, igIds, scopes }: NewGrant): Promise<string> {
+  return addGrant<Grant>(books, { login, igIds, scopes, dead: null });
 }
 
 async function longTokens(options: SimulatorOptions, grantId: string, login: Login): Promise<JsonObject> {
@@ -176,8 +151,4 @@ async function issue(
   const record: TokenRecord = { grantId, life, igId, issuedAt: now, expiresAt: life === 'page' ? null : now + lifeMs };
   await options.books.put('token', token, record, grantId);
   return token;
-}
-
-function noStore(body: JsonObject): SimulatorAnswer {
-  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
 }

@@ -4,10 +4,13 @@
  */
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok } from '../../graph/answers.ts';
+import { Refused } from '../../http/refused.ts';
+import { totalBytes } from '../../store/records.ts';
 import { refuseUpload } from './answers.ts';
 import { tokenFor } from './caller.ts';
 import { MAX_BYTES, statusCodeOf } from './containers.ts';
-import { bytesOf, type Container, newSecret } from './records.ts';
+import { type Container, newSecret } from './records.ts';
 
 export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const container = await options.books.get<Container>('container', request.params.id ?? '');
@@ -20,7 +23,7 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   const length = wholeNumber(request.headers['content-length']);
   if (size === null || size === 0 || size > MAX_BYTES)
     return refuseUpload('ProcessingFailedError', 'file_size is missing or too large');
-  const has = bytesOf(container);
+  const has = totalBytes(container.chunks);
   if (offset === null || offset !== has) return refuseUpload('OffsetInvalidError', 'The offset is not where it ends');
   const differs = container.size !== null && container.size !== size;
   if (differs || length === null || length !== size - offset)
@@ -29,7 +32,7 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   const blob = `${container.id}-${offset}-${newSecret(6)}`;
   const { bytes } = await options.blobs.put(blob, Readable.from(untilItBreaks(request.body), { objectMode: false }));
   const after = await options.books.change<Container>('container', container.id, (current) => {
-    if (!current || bytesOf(current) !== offset) return undefined;
+    if (!current || totalBytes(current.chunks) !== offset) return undefined;
     const whole = offset + bytes === size;
     const mime = request.headers['content-type'] ?? current.mime;
     const chunks = [...current.chunks, { blob, bytes }];
@@ -40,7 +43,7 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
     return refuseUpload('OffsetInvalidError', 'The offset is not where it ends');
   }
   if (after.completeAt === null) return refuseUpload('PartialRequestError', 'Partial request');
-  return { status: 200, body: { success: true, message: 'Upload successful.' } };
+  return ok({ success: true, message: 'Upload successful.' });
 }
 
 /** Keeps the bytes that arrived before the connection broke. */
@@ -54,10 +57,14 @@ async function* untilItBreaks(body: Readable): AsyncGenerator<Uint8Array> {
 
 async function mayUpload(options: SimulatorOptions, request: SimulatorRequest, container: Container): Promise<boolean> {
   const token = /^OAuth (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const found = await tokenFor(options, token, 'facebook');
-  if ('refusal' in found || container.source !== 'upload') return false;
-  const { record, grant } = found;
-  return (record.igId === null ? grant.igIds : [record.igId]).includes(container.igId);
+  try {
+    const { record, grant } = await tokenFor(options, token, 'facebook');
+    const igIds = record.igId === null ? grant.igIds : [record.igId];
+    return container.source === 'upload' && igIds.includes(container.igId);
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
 }
 
 function wholeNumber(text: string | undefined): number | null {

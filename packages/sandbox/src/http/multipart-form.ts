@@ -54,22 +54,34 @@ export async function readForm(request: SimulatorRequest, options: FormOptions):
       },
     );
   });
-  const whole = await new Promise<boolean>((resolve) => {
-    parser.once('finish', () => resolve(true));
-    // A truncated or malformed body also ends the file. The rest of the request is read and discarded.
-    const broken = () => {
-      open?.destroy(new Error('The body broke off.'));
-      request.body.unpipe(parser);
-      request.body.resume();
-      resolve(false);
-    };
-    parser.once('error', broken);
-    request.body.once('error', broken);
-    request.body.once('close', () => !request.body.readableEnded && broken());
-    request.body.pipe(parser);
-  });
+  const whole = await parseBody(request, parser, () => open?.destroy(new Error('The body broke off.')));
   const failure = await stored;
   if (!whole) return null;
   if (failure) throw failure;
   return form;
+}
+
+/**
+ * Passes a request's body to a multipart parser. A truncated or malformed body is read to its end and discarded.
+ * @param abort destroys the files that the parser has opened; a truncated body also ends them
+ * @returns whether the body is complete and well-formed
+ */
+export function parseBody(
+  { body }: SimulatorRequest,
+  parser: InstanceType<typeof Busboy>,
+  abort: () => void,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const broken = () => {
+      abort();
+      body.unpipe(parser);
+      body.resume();
+      resolve(false);
+    };
+    parser.once('finish', () => resolve(true));
+    parser.once('error', broken);
+    body.once('error', broken);
+    body.once('close', () => !body.readableEnded && broken());
+    body.pipe(parser);
+  });
 }

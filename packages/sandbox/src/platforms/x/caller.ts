@@ -1,6 +1,8 @@
 /** Authenticates callers, enforces scopes and rate limits, and adds rate limit headers. */
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { blank, problem, Refused } from './problems.ts';
+import { bearerToken } from '../../http/parameters.ts';
+import { answerOf } from '../../http/refused.ts';
+import { blank, problem } from './problems.ts';
 import { countUse, type Endpoint } from './rates.ts';
 import { type Account, switchesOf, type Token, type XSwitches } from './records.ts';
 
@@ -17,20 +19,25 @@ interface Needs {
   writes: boolean;
 }
 
-/** A route that requires a token with all of the scopes. A thrown {@link Refused} becomes the response. */
+export type CallerHandler = (
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+) => Promise<SimulatorAnswer>;
+
+/** A route that requires a token with all of the scopes. */
 export function callerRoute(
   options: SimulatorOptions,
   method: Route['method'],
   path: string,
   needs: Needs,
-  handle: (request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>,
+  handler: CallerHandler,
 ): Route {
   return {
     method,
     path,
     async handle(request) {
-      const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      const token = await options.books.get<Token>('access', given);
+      const token = await options.books.get<Token>('access', bearerToken(request));
       const account = token && (await options.books.get<Account>('account', token.accountId));
       if (!token || !account || token.dead || (token.expiresAt ?? 0) <= options.now()) return blank(401);
       const use = await countUse(options, needs.endpoint, account.id);
@@ -46,10 +53,8 @@ export function callerRoute(
     if (!needs.scopes.every((scope) => token.scopes.includes(scope))) return blank(403);
     if (needs.writes && account.locked)
       return blank(403, 'Your account is not permitted to access this feature. To protect our users, it is locked.');
-    return handle(request, { account, grantId: token.grantId, switches }).catch((error: unknown) => {
-      if (error instanceof Refused) return error.answer;
-      throw error;
-    });
+    // The rate limit headers are also added to errors.
+    return handler(options, request, { account, grantId: token.grantId, switches }).catch(answerOf);
   }
 }
 

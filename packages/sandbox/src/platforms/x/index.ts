@@ -1,20 +1,14 @@
 /** X simulator: OAuth 2.0, segmented uploads, posts and timelines of API v2, written from docs.x.com. */
-import type {
-  Simulator,
-  SimulatorAnswer,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorRequest,
-  SimulatorVariant,
-} from '../../contract.ts';
-import { type Caller, callerRoute } from './caller.ts';
-import { showConsent, takeConsent } from './consent.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { routesWith } from '../../http/routes.ts';
+import { type CallerHandler, callerRoute } from './caller.ts';
+import { consentRoutes } from './consent.ts';
 import { append, finalize, initialize, status } from './media.ts';
 import { avatar, postPage } from './pages.ts';
 import { createPost } from './posts.ts';
 import { blank, problem } from './problems.ts';
 import { type Endpoint, rateHeaders } from './rates.ts';
-import { enrolAccount, SCOPES, SWITCHES, type XSwitches } from './records.ts';
+import { enrolAccount, SCOPES, variant } from './records.ts';
 import { deletePost, listPosts, showPost } from './timeline.ts';
 import { exchange, issueTokens, revoke } from './tokens.ts';
 import { showMe } from './users.ts';
@@ -32,58 +26,38 @@ export const simulator: SimulatorModule = {
   ],
 };
 
-function variant(name: string, switches: XSwitches): SimulatorVariant {
-  return { name, prepare: (books) => books.put(...SWITCHES, switches) };
-}
-
 function createX(options: SimulatorOptions): Simulator {
-  type Handle = (options: SimulatorOptions, request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>;
-  const route = (
+  const route = routesWith(options);
+  const api = (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     endpoint: Endpoint,
     scopes: readonly string[],
-    handle: Handle,
-  ) =>
-    callerRoute(options, method, path, { endpoint, scopes, writes: method !== 'GET' }, (request, caller) =>
-      handle(options, request, caller),
-    );
+    handler: CallerHandler,
+  ) => callerRoute(options, method, path, { endpoint, scopes, writes: method !== 'GET' }, handler);
   const media = ['media.write'];
   const write = ['tweet.read', 'tweet.write', 'users.read'];
   const read = ['tweet.read', 'users.read'];
   return {
     platform: 'x',
     routes: [
-      { method: 'GET', path: '/i/oauth2/authorize', handle: (request) => showConsent(options, request) },
-      { method: 'POST', path: '/i/oauth2/authorize', handle: (request) => takeConsent(options, request) },
-      { method: 'POST', path: '/2/oauth2/token', handle: (request) => exchange(options, request) },
-      { method: 'POST', path: '/2/oauth2/revoke', handle: (request) => revoke(options, request) },
-      route('GET', '/2/users/me', 'me', read, showMe),
-      route('POST', '/2/media/upload/initialize', 'initialize', media, initialize),
-      route('POST', '/2/media/upload/:id/append', 'append', media, append),
-      route('POST', '/2/media/upload/:id/finalize', 'finalize', media, finalize),
-      route('GET', '/2/media/upload', 'status', media, status),
-      route('POST', '/2/tweets', 'createPost', write, createPost),
-      route('GET', '/2/users/:id/tweets', 'timeline', read, listPosts),
-      route('GET', '/2/tweets/:id', 'post', read, showPost),
-      route('DELETE', '/2/tweets/:id', 'deletePost', write, deletePost),
-      { method: 'GET', path: '/profile_images/:id', handle: (request) => avatar(options, request) },
-      { method: 'GET', path: '/i/web/status/:id', handle: (request) => postPage(options, request) },
-      { method: 'GET', path: '/:username/status/:id', handle: (request) => postPage(options, request) },
+      ...consentRoutes(options),
+      route('POST', '/2/oauth2/token', exchange),
+      route('POST', '/2/oauth2/revoke', revoke),
+      api('GET', '/2/users/me', 'me', read, showMe),
+      api('POST', '/2/media/upload/initialize', 'initialize', media, initialize),
+      api('POST', '/2/media/upload/:id/append', 'append', media, append),
+      api('POST', '/2/media/upload/:id/finalize', 'finalize', media, finalize),
+      api('GET', '/2/media/upload', 'status', media, status),
+      api('POST', '/2/tweets', 'createPost', write, createPost),
+      api('GET', '/2/users/:id/tweets', 'timeline', read, listPosts),
+      api('GET', '/2/tweets/:id', 'post', read, showPost),
+      api('DELETE', '/2/tweets/:id', 'deletePost', write, deletePost),
+      route('GET', '/profile_images/:id', avatar),
+      route('GET', '/i/web/status/:id', postPage),
+      route('GET', '/:username/status/:id', postPage),
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return blank(429);
-        case 'rate-limited-with-wait':
-          return { ...blank(429), headers: rateHeaders(100, 0, options.now() + REFUSED_WAIT_MS) };
-        case 'server-error':
-          return blank(503);
-        case 'token-expired':
-        case 'token-revoked':
-          return blank(401);
-      }
-    },
+    refusal: (kind) => refusals(options)[kind],
     unknownRoute: ({ path }) => problem(404, 'resource-not-found', 'Not Found', `There is nothing at ${path}.`),
     async enrol(username) {
       const account = await enrolAccount(options, username);
@@ -94,5 +68,15 @@ function createX(options: SimulatorOptions): Simulator {
         credentials: null,
       };
     },
+  };
+}
+
+function refusals({ now }: SimulatorOptions): Record<PlatformRefusal, SimulatorAnswer> {
+  return {
+    'rate-limited': blank(429),
+    'rate-limited-with-wait': { ...blank(429), headers: rateHeaders(100, 0, now() + REFUSED_WAIT_MS) },
+    'server-error': blank(503),
+    'token-expired': blank(401),
+    'token-revoked': blank(401),
   };
 }

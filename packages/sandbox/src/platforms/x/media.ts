@@ -1,10 +1,12 @@
 /** Media uploads: initialize, append, finalize, STATUS. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Caller } from './caller.ts';
-import { invalid, Refused } from './problems.ts';
+import { totalBytes } from '../../store/records.ts';
+import type { Caller, CallerHandler } from './caller.ts';
+import { invalid } from './problems.ts';
 import { jsonOf, knownOnly } from './query.ts';
 import { type Medium, newId, type Segment, type XSwitches } from './records.ts';
 import { receiveSegment } from './segment.ts';
@@ -37,11 +39,7 @@ const INITIALIZE = z.strictObject({
   additional_owners: z.array(z.string().regex(/^\d{1,19}$/)).optional(),
 });
 
-export async function initialize(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  { account, switches }: Caller,
-): Promise<SimulatorAnswer> {
+export const initialize: CallerHandler = async (options, request, { account, switches }) => {
   const parsed = INITIALIZE.safeParse(await jsonOf(request));
   if (!parsed.success)
     return invalid(`$.${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}`);
@@ -68,13 +66,9 @@ export async function initialize(
   await options.books.put('media', id, medium, account.id);
   const data = { id, media_key: medium.key, expires_after_secs: seconds };
   return { status: switches.olderGateway ? 202 : 200, body: { data } };
-}
+};
 
-export async function append(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-): Promise<SimulatorAnswer> {
+export const append: CallerHandler = async (options, request, caller) => {
   // Parameters belong in the body; in the URL they make the request head too large.
   if (request.query.size > 0) return { status: 431 };
   const medium = await mediumOf(options, request.params.id ?? '', caller);
@@ -99,20 +93,16 @@ export async function append(
   if (replaced) await options.blobs.remove(replaced);
   if (caller.switches.olderGateway) return { status: 204 };
   return { status: 200, body: { data: { expires_at: Math.floor(medium.expiresAt / 1000) } } };
-}
+};
 
-export async function finalize(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-): Promise<SimulatorAnswer> {
+export const finalize: CallerHandler = async (options, request, caller) => {
   if (Number(request.headers['content-length'] ?? 0) > 0) return invalid('finalize takes no body.');
   const medium = await mediumOf(options, request.params.id ?? '', caller);
   if (medium.blobs && caller.switches.finalizeOnce) return invalid('The upload is finalized.', { id: [medium.id] });
   const segments = (await options.books.list<Segment>('segment', { owner: medium.id, limit: 1_000 }))
     .map(({ value }) => value)
     .sort((a, b) => a.index - b.index);
-  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  const bytes = totalBytes(segments);
   if (bytes !== medium.totalBytes || segments.some((segment, index) => segment.index !== index))
     return invalid('Segments do not add up to provided total file size', { id: [medium.id] });
   const now = options.now();
@@ -129,18 +119,14 @@ export async function finalize(
       : undefined,
   );
   return { status: 200, body: { data: { ...dataOf(options, done ?? medium, caller.switches), size: bytes } } };
-}
+};
 
-export async function status(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-): Promise<SimulatorAnswer> {
+export const status: CallerHandler = async (options, request, caller) => {
   knownOnly(request.query, ['command', 'media_id']);
   if (request.query.get('command') !== 'STATUS') return invalid('command must be STATUS.', { command: [] });
   const medium = await mediumOf(options, request.query.get('media_id') ?? '', caller);
   return { status: 200, body: { data: dataOf(options, medium, caller.switches) } };
-}
+};
 
 /** Returns the account's own medium if it has not expired. @throws Refused */
 async function mediumOf(options: SimulatorOptions, id: string, { account }: Caller): Promise<Medium> {

@@ -1,8 +1,9 @@
 /** `POST /2/tweets`: validates and stores a post. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import type { Caller } from './caller.ts';
+import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
+import { publishVideo, update } from '../../store/records.ts';
+import type { Caller, CallerHandler } from './caller.ts';
 import { isUsable } from './media.ts';
 import { postUrl } from './pages.ts';
 import { postLength } from './post-length.ts';
@@ -45,11 +46,7 @@ const CREATE = z.strictObject({
   geo: z.strictObject({ place_id: z.string() }).optional(),
 });
 
-export async function createPost(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-): Promise<SimulatorAnswer> {
+export const createPost: CallerHandler = async (options, request, caller) => {
   const parsed = CREATE.safeParse(await jsonOf(request));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -73,7 +70,7 @@ export async function createPost(
     body: { data: { id: post.id, text: shown, edit_history_post_ids: [post.id] } },
     ...(trouble ? { trouble } : {}),
   };
-}
+};
 
 /** Posts are keyed by text and media, so a second post with the same text and media is a duplicate. */
 function newPost(options: SimulatorOptions, { id: accountId }: Account, text: string, mediaIds: string[]): Post {
@@ -89,25 +86,21 @@ function newPost(options: SimulatorOptions, { id: accountId }: Account, text: st
  */
 export async function reveal(options: SimulatorOptions, post: Post): Promise<void> {
   if (post.revealed) return;
-  const { books, blobs } = options;
+  const { books } = options;
   const account = await books.get<Account>('account', post.accountId);
   const media = await Promise.all(post.mediaIds.map((each) => books.get<Medium>('media', each)));
-  const files = media.flatMap((medium) => medium?.blobs ?? []);
   await books.put('post-key', post.id, post.key);
-  await books.publish(
-    {
-      id: post.id,
-      username: account?.username ?? '',
-      text: post.text,
-      url: postUrl(options, account?.username ?? 'i', post.id),
-      publishedAt: post.createdAt,
-      ...(await blobs.hash(files)),
-      blobs: files,
-      mime: media[0]?.type ?? 'text/plain',
-    },
-    `x ${post.id}`,
-  );
-  await books.change<Post>('post', post.key, (current) => current && { ...current, revealed: true });
+  const entry = {
+    id: post.id,
+    username: account?.username ?? '',
+    text: post.text,
+    url: postUrl(options, account?.username ?? 'i', post.id),
+    publishedAt: post.createdAt,
+    blobs: media.flatMap((medium) => medium?.blobs ?? []),
+    mime: media[0]?.type ?? 'text/plain',
+  };
+  await publishVideo(options, entry, `x ${post.id}`);
+  await update<Post>(books, ['post', post.key], { revealed: true });
 }
 
 function refusalOfText(text: string, hasMedia: boolean, account: Account): SimulatorAnswer | null {

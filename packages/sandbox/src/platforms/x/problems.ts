@@ -13,16 +13,6 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Thrown to end a route with this response. */
-export class Refused extends Error {
-  readonly answer: SimulatorAnswer;
-
-  constructor(answer: SimulatorAnswer) {
-    super(`Refused with ${answer.status}.`);
-    this.answer = answer;
-  }
-}
-
 /** A problem of type `about:blank`. @param detail defaults to the title */
 export function blank(status: 401 | 403 | 429 | 503, detail = TITLES[status] ?? ''): SimulatorAnswer {
   return { status, body: { title: TITLES[status] ?? '', detail, type: 'about:blank', status } };

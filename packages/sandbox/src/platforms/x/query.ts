@@ -1,6 +1,8 @@
 /** Parses and validates request parameters. */
 import type { SimulatorRequest } from '../../contract.ts';
-import { invalid, Refused } from './problems.ts';
+import { mediaType } from '../../http/parameters.ts';
+import { Refused } from '../../http/refused.ts';
+import { invalid } from './problems.ts';
 
 /** Parses a list parameter, all of whose values must be known. @throws Refused */
 export function listOf(query: URLSearchParams, name: string, known: readonly string[]): string[] {
@@ -34,8 +36,7 @@ export function knownOnly(query: URLSearchParams, known: readonly string[]): voi
 
 /** Parses a JSON body with a JSON content type. @throws Refused */
 export async function jsonOf(request: SimulatorRequest): Promise<unknown> {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  const body = type === 'application/json' ? await request.json() : undefined;
+  const body = mediaType(request) === 'application/json' ? await request.json() : undefined;
   if (body !== null && typeof body === 'object') return body;
   throw new Refused(invalid('Requests with bodies must have content-type of application/json and be valid JSON.'));
 }

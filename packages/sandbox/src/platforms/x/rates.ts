@@ -1,5 +1,6 @@
 /** Rate limits and their headers. */
 import type { SimulatorOptions } from '../../contract.ts';
+import { countInWindow } from '../../store/records.ts';
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
@@ -39,16 +40,10 @@ export async function countUse(
 ): Promise<{ exceeded: boolean; headers: Record<string, string> }> {
   if (!options.limits) return { exceeded: false, headers: {} };
   const { user, app } = LIMITS[endpoint];
-  const count = async (who: string, windowMs: number) => {
-    const window = Math.floor(options.now() / windowMs);
-    const key = `${endpoint} ${who} ${window}`;
-    const used = (await options.books.change<number>('rate', key, (n = 0) => n + 1)) ?? 1;
-    return { used, resetAt: (window + 1) * windowMs };
-  };
-  const mine = await count(accountId, QUARTER_MS);
+  const mine = await countInWindow(options, ['rate', `${endpoint} ${accountId}`], QUARTER_MS);
   const headers = rateHeaders(user, user - mine.used, mine.resetAt);
   if (app === null) return { exceeded: mine.used > user, headers };
-  const all = await count('app', DAY_MS);
+  const all = await countInWindow(options, ['rate', `${endpoint} app`], DAY_MS);
   Object.assign(headers, named('x-app-limit-24hour', app, app - all.used, all.resetAt));
   return { exceeded: mine.used > user || all.used > app, headers };
 }

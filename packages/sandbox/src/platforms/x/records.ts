@@ -1,6 +1,10 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import { newSecret as randomSecret } from '../../oauth/tokens.ts';
+import { usernameOf } from '../../oauth/usernames.ts';
+import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const;
 export const KNOWN_SCOPES: readonly string[] = [
@@ -59,16 +63,14 @@ export interface XSwitches {
 }
 
 export const SWITCHES = ['switches', 'x'] as const;
+export const { read: switchesOf, variant } = defineSettings<XSwitches>(SWITCHES, {});
 
 /** Kind `code`, keyed by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   accountId: string;
   scopes: string[];
-  redirectUri: string;
   challenge: string;
   method: 'S256' | 'plain';
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `access` or `refresh`, keyed by token, owned by the grant's id. */
@@ -98,10 +100,8 @@ export interface Medium {
 }
 
 /** Kind `segment`, keyed by media id and index, owned by the media id. */
-export interface Segment {
+export interface Segment extends Chunk {
   index: number;
-  blob: string;
-  bytes: number;
 }
 
 /**
@@ -119,10 +119,9 @@ export interface Post {
   revealed: boolean;
 }
 
-/** Finds or creates the account of a username. @throws Error if the username is invalid */
+/** Finds or creates the account of a username. @throws InvalidUsername */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
-  const username = given.trim().replace(/^@/, '');
-  if (!/^[^/\s\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const username = usernameOf(given, /^[^/\s\p{Cc}]{1,64}$/u);
   const digest = createHash('sha256').update(username.toLowerCase()).digest();
   const id = `18${String(digest.readBigUInt64BE() % 10n ** 17n).padStart(17, '0')}`;
   const account: Account = {
@@ -133,12 +132,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     locked: false,
     maxVideoMinutes: null,
   };
-  await options.books.insert('account', id, account);
-  return (await options.books.get<Account>('account', id)) ?? account;
-}
-
-export async function switchesOf(options: SimulatorOptions): Promise<XSwitches> {
-  return (await options.books.get<XSwitches>(...SWITCHES)) ?? {};
+  return findOrCreate(options.books, 'account', id, account);
 }
 
 const EPOCH_MS = 1_288_834_974_657;
@@ -148,6 +142,4 @@ export function newId(now: number): string {
   return String((BigInt(Math.floor(now) - EPOCH_MS) << 22n) | BigInt(randomInt(1 << 22)));
 }
 
-export function newSecret(): string {
-  return randomBytes(48).toString('base64url');
-}
+export const newSecret = () => randomSecret(48);

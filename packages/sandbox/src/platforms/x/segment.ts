@@ -1,6 +1,7 @@
 /** Parses segment uploads. */
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from '../../contract.ts';
+import { parseBody } from '../../http/multipart-form.ts';
 
 const MAX_INDEX = 999;
 
@@ -38,20 +39,7 @@ export async function receiveSegment(
       }),
     );
   });
-  const whole = await new Promise<boolean>((resolve) => {
-    parser.once('finish', () => resolve(true));
-    // A truncated or malformed body also ends the file; the rest of the request is read and discarded.
-    const broken = () => {
-      open?.destroy(new Error('The body broke off.'));
-      request.body.unpipe(parser);
-      request.body.resume();
-      resolve(false);
-    };
-    parser.once('error', broken);
-    request.body.once('error', broken);
-    request.body.once('close', () => !request.body.readableEnded && broken());
-    request.body.pipe(parser);
-  });
+  const whole = await parseBody(request, parser, () => open?.destroy(new Error('The body broke off.')));
   const stored = await files[0];
   if (!whole) return 'The body is no well-formed multipart body.';
   if (stored instanceof Error) throw stored;

@@ -1,10 +1,11 @@
 /** Serves timelines and single posts, and deletes posts. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Caller } from './caller.ts';
+import type { CallerHandler } from './caller.ts';
 import { reveal } from './posts.ts';
-import { blank, invalid, notFound, Refused } from './problems.ts';
+import { blank, invalid, notFound } from './problems.ts';
 import { knownOnly, listOf, numberOf } from './query.ts';
 import { type Account, type Medium, type Post, switchesOf } from './records.ts';
 
@@ -29,11 +30,7 @@ const MEDIA_FIELDS = ['duration_ms', 'height', 'media_key', 'preview_image_url',
 const FIELDS = ['tweet.fields', 'expansions', 'media.fields', 'user.fields'];
 const LIST = ['max_results', 'exclude', 'start_time', 'end_time', 'since_id', 'until_id', 'pagination_token'];
 
-export async function listPosts(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  _caller: Caller,
-): Promise<SimulatorAnswer> {
+export const listPosts: CallerHandler = async (options, request) => {
   const { query } = request;
   knownOnly(query, [...LIST, ...FIELDS]);
   const max = numberOf(query, 'max_results', [5, 100], 10);
@@ -67,27 +64,19 @@ export async function listPosts(
     ...(more ? { next_token: String(skipped + max) } : {}),
   };
   return { status: 200, body: { ...(await show(shown)), meta } };
-}
+};
 
-export async function showPost(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  _caller: Caller,
-): Promise<SimulatorAnswer> {
+export const showPost: CallerHandler = async (options, request) => {
   knownOnly(request.query, FIELDS);
   const show = await presenter(options, request.query);
   const post = await postOf(options, request.params.id ?? '');
   if (!post) return notFound('id', request.params.id ?? '', 'tweet');
   const { data, ...rest } = await show([post]);
   return { status: 200, body: { data: data[0] ?? {}, ...rest } };
-}
+};
 
 /** Deleting a missing post succeeds too. */
-export async function deletePost(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  { account }: Caller,
-): Promise<SimulatorAnswer> {
+export const deletePost: CallerHandler = async (options, request, { account }) => {
   const post = await postOf(options, request.params.id ?? '');
   if (post && post.accountId !== account.id) return blank(403, 'You are not authorized to delete this Tweet.');
   if (post) {
@@ -96,7 +85,7 @@ export async function deletePost(
     await options.books.remove('post-key', post.id);
   }
   return { status: 200, body: { data: { deleted: true } } };
-}
+};
 
 async function postOf(options: SimulatorOptions, id: string): Promise<Post | undefined> {
   const key = await options.books.get<string>('post-key', id);

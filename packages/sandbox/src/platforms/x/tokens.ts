@@ -1,7 +1,12 @@
 /** The token and revocation endpoints for a confidential client, which authenticates with HTTP Basic. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { mediaType } from '../../http/parameters.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { challengeOf, claimCode, isVerifier } from '../../oauth/codes.ts';
+import { tokenAnswer } from '../../oauth/tokens.ts';
+import { update } from '../../store/records.ts';
 import { refuseOAuth } from './problems.ts';
 import { type AuthCode, newSecret, type Token } from './records.ts';
 
@@ -12,7 +17,6 @@ const BAD_CODE = refuseOAuth(400, 'invalid_request', 'Value passed for the autho
 
 export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const form = await clientForm(options, request);
-  if (!(form instanceof URLSearchParams)) return form;
   switch (form.get('grant_type')) {
     case 'authorization_code':
       return redeemCode(options, form);
@@ -28,7 +32,6 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 /** Revokes a single token, either an access or a refresh token. */
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const form = await clientForm(options, request);
-  if (!(form instanceof URLSearchParams)) return form;
   const given = form.get('token');
   if (!given) return refuseOAuth(400, 'invalid_request', 'Missing required parameter [token].');
   let found = false;
@@ -64,7 +67,7 @@ export async function issueTokens(
 export async function endGrant(options: SimulatorOptions, grantId: string): Promise<void> {
   for (const kind of ['access', 'refresh'])
     for (const { key } of await options.books.list<Token>(kind, { owner: grantId, limit: 1_000 }))
-      await options.books.change<Token>(kind, key, (token) => token && { ...token, dead: true });
+      await update<Token>(options.books, [kind, key], { dead: true });
 }
 
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
@@ -75,15 +78,11 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   if (!found || found.used || found.expiresAt <= options.now()) return BAD_CODE;
   if (found.redirectUri !== form.get('redirect_uri'))
     return refuseOAuth(400, 'invalid_request', 'Value passed for the redirect uri did not match the one of the code.');
-  if (!fitsChallenge(form.get('code_verifier') ?? '', found))
+  const verifier = form.get('code_verifier') ?? '';
+  if (!isVerifier(verifier) || found.challenge !== (found.method === 'plain' ? verifier : challengeOf(verifier)))
     return refuseOAuth(400, 'invalid_request', 'Value passed for the code verifier did not match the code challenge.');
-  // Of concurrent requests, only the first may use the code.
-  let mine = false;
-  await options.books.change<AuthCode>('code', code, (current) => {
-    mine = current?.used === false;
-    return mine && current ? { ...current, used: true } : undefined;
-  });
-  return mine ? noStore(await issueTokens(options, found.accountId, found.scopes)) : BAD_CODE;
+  if (!(await claimCode(options.books, code))) return BAD_CODE;
+  return tokenAnswer(await issueTokens(options, found.accountId, found.scopes));
 }
 
 /** A refresh token works once, even if the response is lost. */
@@ -96,29 +95,17 @@ async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise
     return mine && current ? { ...current, dead: true } : undefined;
   });
   if (!mine || !token) return BAD_TOKEN;
-  return noStore(await issueTokens(options, token.accountId, token.scopes, token.grantId));
+  return tokenAnswer(await issueTokens(options, token.accountId, token.scopes, token.grantId));
 }
 
-function noStore(body: JsonObject): SimulatorAnswer {
-  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
-}
-
-/** Returns the form of an authenticated client, or the error response. */
-async function clientForm(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-): Promise<URLSearchParams | SimulatorAnswer> {
-  const { clientId, clientSecret } = options.app;
+/** Returns the form of an authenticated client. @throws Refused */
+async function clientForm({ app }: SimulatorOptions, request: SimulatorRequest): Promise<URLSearchParams> {
   const [, basic = ''] = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (Buffer.from(basic, 'base64').toString() !== `${clientId}:${clientSecret}`)
-    return refuseOAuth(401, 'unauthorized_client', 'Missing valid authorization header');
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/x-www-form-urlencoded')
-    return refuseOAuth(400, 'invalid_request', 'The content type must be application/x-www-form-urlencoded.');
+  if (Buffer.from(basic, 'base64').toString() !== `${app.clientId}:${app.clientSecret}`)
+    throw new Refused(refuseOAuth(401, 'unauthorized_client', 'Missing valid authorization header'));
+  if (mediaType(request) !== 'application/x-www-form-urlencoded')
+    throw new Refused(
+      refuseOAuth(400, 'invalid_request', 'The content type must be application/x-www-form-urlencoded.'),
+    );
   return request.form();
-}
-
-function fitsChallenge(verifier: string, { challenge, method }: AuthCode): boolean {
-  if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) return false;
-  return challenge === (method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url'));
 }

@@ -1,6 +1,5 @@
 /** Serves the authenticated user. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import type { Caller } from './caller.ts';
+import type { CallerHandler } from './caller.ts';
 import { listOf } from './query.ts';
 
 const FIELDS = [
@@ -19,11 +18,7 @@ const FIELDS = [
 ] as const;
 
 /** `GET /2/users/me`: id, name, username and the requested fields. */
-export async function showMe(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  { account }: Caller,
-): Promise<SimulatorAnswer> {
+export const showMe: CallerHandler = async (options, request, { account }) => {
   const asked = listOf(request.query, 'user.fields', FIELDS);
   const all: Record<string, string | boolean> = {
     profile_image_url: `${options.baseUrl}/profile_images/${account.id}`,
@@ -34,4 +29,4 @@ export async function showMe(
   };
   const chosen = Object.fromEntries(Object.entries(all).filter(([name]) => asked.includes(name)));
   return { status: 200, body: { data: { id: account.id, name: account.name, username: account.username, ...chosen } } };
-}
+};

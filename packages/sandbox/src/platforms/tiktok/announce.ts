@@ -1,8 +1,9 @@
 /** Publishes a completed upload. */
 import type { SimulatorOptions } from '../../contract.ts';
+import { publishVideo, update } from '../../store/records.ts';
 import { type Mp4Facts, readMp4Facts } from './mp4.ts';
 import { shareUrl } from './pages.ts';
-import { type Account, type Task, uploadedBytes, type Video } from './records.ts';
+import type { Account, Task, Video } from './records.ts';
 
 /** "Video restrictions": minimum and maximum of each side, pixels. */
 const LEAST_SIDE = 360;
@@ -20,22 +21,13 @@ const SLACK_MS = 999;
 export async function announce(options: SimulatorOptions, task: Task): Promise<Task> {
   if (task.completedAt === null || task.announced) return task;
   const failReason = task.failReason ?? (await publish(options, task, task.completedAt));
-  const changed = await options.books.change<Task>(
-    'task',
-    task.uploadId,
-    (current) => current && { ...current, announced: true, failReason },
-  );
-  return changed ?? task;
+  return (await update<Task>(options.books, ['task', task.uploadId], { announced: true, failReason })) ?? task;
 }
 
 /** @returns the failure reason, or null if published */
 async function publish(options: SimulatorOptions, task: Task, completedAt: number): Promise<string | null> {
   const account = await options.books.get<Account>('account', task.openId);
   const username = account?.username ?? '';
-  const blobs = task.chunks.map(({ blob }) => blob);
-  const { bytes, sha256 } = await options.blobs.hash(blobs);
-  if (bytes !== task.size || uploadedBytes(task) !== task.size)
-    throw new Error(`Upload ${task.uploadId} counts as whole with ${bytes} of ${task.size} bytes.`);
   const facts = await readMp4Facts(options.blobs, task.chunks);
   const refused = checkFailed(facts, account?.maxSeconds ?? Number.POSITIVE_INFINITY);
   if (refused) return refused;
@@ -51,21 +43,16 @@ async function publish(options: SimulatorOptions, task: Task, completedAt: numbe
     ...facts,
   };
   await options.books.insert('video', task.postId, video, task.openId);
-  const url = shareUrl(options, video);
-  await options.books.publish(
-    {
-      id: task.postId,
-      username,
-      text: task.title,
-      url,
-      publishedAt: completedAt,
-      bytes,
-      sha256,
-      blobs,
-      mime: task.mime,
-    },
-    task.uploadId,
-  );
+  const entry = {
+    id: task.postId,
+    username,
+    text: task.title,
+    url: shareUrl(options, video),
+    publishedAt: completedAt,
+    blobs: task.chunks.map(({ blob }) => blob),
+    mime: task.mime,
+  };
+  await publishVideo(options, entry, task.uploadId, task.size);
   return null;
 }
 

@@ -1,6 +1,6 @@
 /** Response builders: the envelope of the v2 data endpoints and the flat format of the OAuth endpoints. */
 import { randomBytes } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
 import { at, type JsonObject } from '../../json.ts';
 
 /** HTTP status by error code (error tables of the Content Posting and Display APIs). */
@@ -64,17 +64,6 @@ export function okWithBare(options: Clock, data: JsonObject, bare: Record<string
   for (const [name, value] of Object.entries(bare))
     text = text.replace(`${JSON.stringify(name)}:${JSON.stringify(value)}`, `${JSON.stringify(name)}:${value}`);
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text };
-}
-
-/** The JSON object in the body. Null for any other body or content type. */
-export async function jsonObject(request: SimulatorRequest): Promise<object | null> {
-  if (!isJson(request)) return null;
-  const body = await request.json();
-  return body !== null && typeof body === 'object' && !Array.isArray(body) ? body : null;
-}
-
-export function isJson(request: SimulatorRequest): boolean {
-  return request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
 /** The string at a path, or undefined. */

@@ -1,7 +1,10 @@
 /** Authenticates callers and enforces scopes and rate limits. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { isDown } from '../../faults/requested.ts';
+import { bearerToken } from '../../http/parameters.ts';
+import { liveGrant } from '../../oauth/tokens.ts';
 import { failed, refuse } from './answers.ts';
-import type { Account, Grant, TokenRecord } from './records.ts';
+import type { Account, Grant } from './records.ts';
 
 export interface Caller {
   account: Account;
@@ -11,12 +14,6 @@ export interface Caller {
 
 /** Calls per minute and user token, in a sliding window. */
 const PER_MINUTE = { init: 6, creator_info: 20, status: 30, other: 600 };
-
-/** Record of kind `outage`, keyed by open id: how many more calls fail. */
-export interface Outage {
-  title: string;
-  left: number;
-}
 
 /**
  * Passes a call to `handle` if its token is valid, its rate is allowed and a scope is granted.
@@ -29,11 +26,11 @@ export async function asCaller(
   needs: readonly string[],
   handle: (caller: Caller) => Promise<SimulatorAnswer>,
 ): Promise<SimulatorAnswer> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const token = bearerToken(request);
   const caller = await callerOf(options, token);
   if (!caller)
     return refuse(options, 'access_token_invalid', 'The access token is invalid or not found in the request.');
-  if (await isDown(options, caller.account.openId)) return failed(options, 503);
+  if (await isDown(options.books, caller.account.openId)) return failed(options, 503);
   const name = rate === 'other' ? `${request.path} ${token}` : `${rate} ${token}`;
   if (options.limits && !(await withinRate(options, name, PER_MINUTE[rate])))
     return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
@@ -43,21 +40,9 @@ export async function asCaller(
 }
 
 async function callerOf(options: SimulatorOptions, token: string): Promise<Caller | null> {
-  const record = await options.books.get<TokenRecord>('access', token);
-  if (!record || record.expiresAt <= options.now()) return null;
-  const grant = await options.books.get<Grant>('grant', record.grantId);
-  if (!grant || grant.dead) return null;
-  const account = await options.books.get<Account>('account', grant.openId);
-  return account ? { account, grantId: record.grantId, scopes: grant.scopes } : null;
-}
-
-async function isDown(options: SimulatorOptions, openId: string): Promise<boolean> {
-  let down = false;
-  await options.books.change<Outage>('outage', openId, (outage) => {
-    down = outage !== undefined && outage.left > 0;
-    return down && outage ? { ...outage, left: outage.left - 1 } : undefined;
-  });
-  return down;
+  const live = await liveGrant<Grant>(options, token);
+  const account = live && (await options.books.get<Account>('account', live.grant.openId));
+  return account ? { account, grantId: live.grantId, scopes: live.grant.scopes } : null;
 }
 
 async function withinRate(options: SimulatorOptions, name: string, limit: number): Promise<boolean> {

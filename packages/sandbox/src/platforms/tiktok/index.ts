@@ -1,7 +1,8 @@
 /** TikTok simulator: Login Kit, Direct Post by file upload, and the Display API's lists. */
-import type { Simulator, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { routesWith } from '../../http/routes.ts';
 import { failed, refuse } from './answers.ts';
-import { showConsent, takeConsent } from './consent.ts';
+import { consentRoutes } from './consent.ts';
 import { initUpload } from './init.ts';
 import { avatar, videoPage } from './pages.ts';
 import { creatorInfo, userInfo } from './profile.ts';
@@ -18,41 +19,25 @@ export const simulator: SimulatorModule = {
 };
 
 function createTikTok(options: SimulatorOptions): Simulator {
+  const route = routesWith(options);
   return {
     platform: 'tiktok',
     routes: [
-      { method: 'GET', path: '/v2/auth/authorize/', handle: (request) => showConsent(options, request) },
-      { method: 'POST', path: '/v2/auth/authorize/', handle: (request) => takeConsent(options, request) },
-      { method: 'POST', path: '/v2/oauth/token/', handle: (request) => exchange(options, request) },
-      { method: 'POST', path: '/v2/oauth/revoke/', handle: (request) => revoke(options, request) },
-      { method: 'GET', path: '/v2/user/info/', handle: (request) => userInfo(options, request) },
-      {
-        method: 'POST',
-        path: '/v2/post/publish/creator_info/query/',
-        handle: (request) => creatorInfo(options, request),
-      },
-      { method: 'POST', path: '/v2/post/publish/video/init/', handle: (request) => initUpload(options, request) },
-      { method: 'POST', path: '/v2/post/publish/status/fetch/', handle: (request) => fetchStatus(options, request) },
-      { method: 'POST', path: '/v2/post/publish/cancel/', handle: (request) => cancel(options, request) },
-      { method: 'POST', path: '/v2/video/list/', handle: (request) => listVideos(options, request) },
-      { method: 'POST', path: '/v2/video/query/', handle: (request) => queryVideos(options, request) },
-      { method: 'PUT', path: '/video/', handle: (request) => receiveChunk(options, request) },
-      { method: 'GET', path: '/avatar/:openId', handle: (request) => avatar(options, request) },
-      { method: 'GET', path: '/:handle/video/:id', handle: (request) => videoPage(options, request) },
+      ...consentRoutes(options),
+      route('POST', '/v2/oauth/token/', exchange),
+      route('POST', '/v2/oauth/revoke/', revoke),
+      route('GET', '/v2/user/info/', userInfo),
+      route('POST', '/v2/post/publish/creator_info/query/', creatorInfo),
+      route('POST', '/v2/post/publish/video/init/', initUpload),
+      route('POST', '/v2/post/publish/status/fetch/', fetchStatus),
+      route('POST', '/v2/post/publish/cancel/', cancel),
+      route('POST', '/v2/video/list/', listVideos),
+      route('POST', '/v2/video/query/', queryVideos),
+      route('PUT', '/video/', receiveChunk),
+      route('GET', '/avatar/:openId', avatar),
+      route('GET', '/:handle/video/:id', videoPage),
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-        case 'rate-limited-with-wait':
-          // TikTok sends no header that states a wait.
-          return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded.');
-        case 'server-error':
-          return failed(options, 500);
-        case 'token-expired':
-        case 'token-revoked':
-          return refuse(options, 'access_token_invalid', 'The access token is invalid or not found in the request.');
-      }
-    },
+    refusal: (kind) => refusals(options)[kind],
     unknownRoute: () => refuse(options, 'unsupported_path', 'There is no such path.'),
     async enrol(username) {
       const account = await enrolAccount(options, username);
@@ -63,5 +48,18 @@ function createTikTok(options: SimulatorOptions): Simulator {
         credentials: null,
       };
     },
+  };
+}
+
+function refusals(options: SimulatorOptions): Record<PlatformRefusal, SimulatorAnswer> {
+  // TikTok sends no header that states a wait.
+  const limited = refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded.');
+  const invalid = refuse(options, 'access_token_invalid', 'The access token is invalid or not found in the request.');
+  return {
+    'rate-limited': limited,
+    'rate-limited-with-wait': limited,
+    'server-error': failed(options, 500),
+    'token-expired': invalid,
+    'token-revoked': invalid,
   };
 }

@@ -1,14 +1,15 @@
 /** Opens uploads. */
-import { createHash } from 'node:crypto';
 import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
+import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
-import { failed, jsonObject, ok, type Refusal, refuse, stringAt } from './answers.ts';
-import { asCaller, type Caller, type Outage } from './caller.ts';
+import { endGrant } from '../../oauth/tokens.ts';
+import { failed, ok, type Refusal, refuse, stringAt } from './answers.ts';
+import { asCaller, type Caller } from './caller.ts';
 import { chunkPlanFault } from './chunk-plan.ts';
 import { countCreator, postingRefusal } from './posting.ts';
 import { privacyOptions } from './profile.ts';
 import { type Account, appSettings, newId, newSecret, publishIdOf, type Task, type Wishes } from './records.ts';
-import { killGrant } from './tokens.ts';
 
 const UPLOAD_LIFE_MS = 3_600_000;
 const MAX_BYTES = 4 * 1024 ** 3;
@@ -32,7 +33,7 @@ export function initUpload(options: SimulatorOptions, request: SimulatorRequest)
     const task = newTask(options, caller.account, body, title);
     await options.books.put('task', task.uploadId, task, caller.account.openId);
     await countCreator(options, caller.account);
-    await clearTrouble(options, caller.account, title);
+    await forgetFault(options.books, caller.account.openId, title);
     return ok(options, {
       publish_id: publishIdOf(task.uploadId),
       upload_url: `${options.baseUrl}/video/?upload_id=${task.uploadId}&upload_token=${task.uploadToken}`,
@@ -137,33 +138,14 @@ async function troubleAnswer(
   const { openId } = caller.account;
   switch (troubleIn(title)) {
     case 'reconnect':
-      await killGrant(options, caller.grantId);
+      await endGrant(options.books, caller.grantId);
       return refuse(options, 'access_token_invalid', 'The user took the permission back.');
-    case 'rate-limit': {
-      const refusals = await options.books.change<number>('refused', captionKey(openId, title), (n = 0) => n + 1);
-      if ((refusals ?? 0) > 2) return null;
+    case 'rate-limit':
+      if (!(await isRateLimited(options.books, captionKey(openId, title)))) return null;
       return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
-    }
-    case 'down': {
-      // Fails this call and the next two of any kind; `asCaller` counts those.
-      let begins = false;
-      await options.books.change<Outage>('outage', openId, (outage) => {
-        begins = outage?.title !== title;
-        return begins ? { title, left: 2 } : undefined;
-      });
-      return begins ? failed(options, 503) : null;
-    }
+    case 'down':
+      return (await beginOutage(options.books, openId, { title })) ? failed(options, 503) : null;
     default:
       return null;
   }
-}
-
-async function clearTrouble(options: SimulatorOptions, { openId }: Account, title: string): Promise<void> {
-  const trouble = troubleIn(title);
-  if (trouble === 'rate-limit') await options.books.remove('refused', captionKey(openId, title));
-  if (trouble === 'down') await options.books.remove('outage', openId);
-}
-
-function captionKey(openId: string, title: string): string {
-  return `${openId} ${createHash('sha256').update(title).digest('hex')}`;
 }

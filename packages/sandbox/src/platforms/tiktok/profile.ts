@@ -1,8 +1,9 @@
 /** Serves user info and creator info. */
 
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { mediaType } from '../../http/parameters.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { isJson, ok, refuse } from './answers.ts';
+import { ok, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { avatarUrl } from './pages.ts';
 import { postingRefusal } from './posting.ts';
@@ -58,7 +59,8 @@ function profileOf(options: SimulatorOptions, account: Account): Record<string, 
 /** Rejects with HTTP 200, unlike all other calls. */
 export function creatorInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(options, request, 'creator_info', ['video.publish'], async ({ account }) => {
-    if (!isJson(request)) return refuse(options, 'invalid_params', 'The content type must be application/json.');
+    if (mediaType(request) !== 'application/json')
+      return refuse(options, 'invalid_params', 'The content type must be application/json.');
     const refusal = await postingRefusal(options, account);
     if (refusal) return refuse(options, refusal.code, refusal.message, 200);
     return ok(options, {

@@ -1,6 +1,12 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import type { RotatingGrant } from '../../oauth/tokens.ts';
+import { usernameOf } from '../../oauth/usernames.ts';
+import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+
+export { newPlainSecret as newSecret } from '../../oauth/tokens.ts';
 
 export const SCOPES = [
   'user.info.basic',
@@ -35,32 +41,23 @@ export interface AppSettings {
   /** Maximum number of creators who may post in 24 hours; null: no limit. */
   activeUserCap: number | null;
 }
+export const { read: appSettings } = defineSettings<AppSettings>(['app', 'settings'], {
+  audited: true,
+  activeUserCap: null,
+});
 
 /** Kind `code`, keyed by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   openId: string;
   scopes: string[];
-  redirectUri: string;
   /** Hexadecimal SHA-256 of the verifier, or null. */
   challenge: string | null;
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `grant`, keyed by id. */
-export interface Grant {
+export interface Grant extends RotatingGrant {
   openId: string;
-  scopes: string[];
-  /** The only valid refresh token. */
-  refreshToken: string;
   refreshExpiresAt: number;
-  dead: boolean;
-}
-
-/** Kind `access`, keyed by access token; kind `refresh`, keyed by refresh token. */
-export interface TokenRecord {
-  grantId: string;
-  expiresAt: number;
 }
 
 /** Post settings other than text and privacy. */
@@ -86,7 +83,7 @@ export interface Task {
   size: number;
   chunkSize: number;
   chunkCount: number;
-  chunks: { blob: string; bytes: number }[];
+  chunks: Chunk[];
   /** When the upload URL expires, ms since the epoch. */
   expiresAt: number;
   /** Assigned at init; visible once the post is public. */
@@ -117,10 +114,9 @@ export interface Video {
   height: number;
 }
 
-/** Finds or creates the account of a username. @throws Error if the username is invalid */
+/** Finds or creates the account of a username. @throws InvalidUsername */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
-  const username = given.trim().replace(/^@/, '');
-  if (!isUsername(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const username = usernameOf(given);
   const openId = `${digest('open', username)}-open`;
   const account: Account = {
     openId,
@@ -135,16 +131,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     maxSeconds: 600,
     posts: [],
   };
-  await options.books.insert('account', openId, account);
-  return (await options.books.get<Account>('account', openId)) ?? account;
-}
-
-export async function appSettings(options: SimulatorOptions): Promise<AppSettings> {
-  return (await options.books.get<AppSettings>('app', 'settings')) ?? { audited: true, activeUserCap: null };
-}
-
-export function uploadedBytes(task: Task): number {
-  return task.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+  return findOrCreate(options.books, 'account', openId, account);
 }
 
 export function publishIdOf(uploadId: string): string {
@@ -160,14 +147,6 @@ export function uploadIdIn(publishId: string): string | null {
 export function newId(now: number): string {
   const seconds = BigInt(Math.max(1, Math.floor(now / 1000)));
   return String((seconds << 32n) | BigInt(randomBytes(4).readUInt32BE()) | 1n);
-}
-
-export function newSecret(bytes: number): string {
-  return randomBytes(bytes).toString('base64url').replaceAll('_', 'A').replaceAll('-', 'B');
-}
-
-function isUsername(text: string): boolean {
-  return /^[^/\p{Cc}]{1,64}$/u.test(text);
 }
 
 function digest(kind: string, username: string): string {

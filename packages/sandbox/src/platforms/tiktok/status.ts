@@ -1,9 +1,11 @@
 /** Serves publish status. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { jsonObject } from '../../http/parameters.ts';
+import { totalBytes } from '../../store/records.ts';
 import { announce } from './announce.ts';
-import { jsonObject, okWithBare, refuse, stringAt } from './answers.ts';
+import { okWithBare, refuse, stringAt } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { type Task, uploadedBytes, uploadIdIn } from './records.ts';
+import { type Task, uploadIdIn } from './records.ts';
 
 interface PublishStatus {
   status: 'PROCESSING_UPLOAD' | 'PUBLISH_COMPLETE' | 'FAILED';
@@ -32,7 +34,7 @@ export function fetchStatus(options: SimulatorOptions, request: SimulatorRequest
     const { status, failReason, postIds } = statusOf(await announce(options, task), options.now());
     return okWithBare(
       options,
-      { status, fail_reason: failReason, publicaly_available_post_id: '', uploaded_bytes: uploadedBytes(task) },
+      { status, fail_reason: failReason, publicaly_available_post_id: '', uploaded_bytes: totalBytes(task.chunks) },
       { publicaly_available_post_id: `[${postIds.join(',')}]` },
     );
   });

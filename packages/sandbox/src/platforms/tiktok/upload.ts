@@ -1,8 +1,9 @@
 /** The upload URL: accepts chunks in order, each once. The post exists as soon as the last byte arrives. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { totalBytes } from '../../store/records.ts';
 import { announce } from './announce.ts';
 import { chunkLength } from './chunk-plan.ts';
-import { type Account, DAY_MS, newSecret, type Task, uploadedBytes } from './records.ts';
+import { type Account, DAY_MS, newSecret, type Task } from './records.ts';
 
 const TYPES = ['video/mp4', 'video/quicktime', 'video/webm'];
 
@@ -16,7 +17,7 @@ export async function receiveChunk(options: SimulatorOptions, request: Simulator
   const length = request.headers['content-length'];
   if (!TYPES.includes(type) || !range || Number(length) !== range.last - range.first + 1) return { status: 400 };
   if (range.total !== task.size) return { status: 400 };
-  if (range.first !== uploadedBytes(task)) return outOfOrder(task);
+  if (range.first !== totalBytes(task.chunks)) return outOfOrder(task);
   if (Number(length) !== chunkLength(task.size, task.chunkSize, task.chunkCount, range.first)) return { status: 400 };
 
   // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the task.
@@ -25,7 +26,7 @@ export async function receiveChunk(options: SimulatorOptions, request: Simulator
   const last = range.last === task.size - 1;
   const completedAt = last ? await timeOfPost(options, task.openId) : null;
   const after = await options.books.change<Task>('task', uploadId, (current) => {
-    if (!current || uploadedBytes(current) !== range.first) return undefined;
+    if (!current || totalBytes(current.chunks) !== range.first) return undefined;
     return { ...current, chunks: [...current.chunks, { blob, bytes }], mime: type, completedAt };
   });
   if (!after?.chunks.some((chunk) => chunk.blob === blob)) {
@@ -46,7 +47,7 @@ function outOfOrder(task: Task): SimulatorAnswer {
 
 /** The documentation defines the upper bound as the number of uploaded bytes. */
 function progress(task: Task): Record<string, string> {
-  return { 'content-range': `bytes 0-${uploadedBytes(task)}/${task.size}` };
+  return { 'content-range': `bytes 0-${totalBytes(task.chunks)}/${task.size}` };
 }
 
 function readRange(header: string | undefined): { first: number; last: number; total: number } | null {

@@ -1,8 +1,9 @@
 /** The Display API: lists an account's public videos, newest first. */
 
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { jsonObject } from '../../http/parameters.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
-import { jsonObject, ok, refuse } from './answers.ts';
+import { ok, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { shareUrl } from './pages.ts';
 import type { Video } from './records.ts';

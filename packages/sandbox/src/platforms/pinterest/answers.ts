@@ -1,17 +1,9 @@
 /** Response formats of the v5 API: plain objects, and errors as `{"code","message"}`. */
 import { randomBytes } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { jsonObject } from '../../http/parameters.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-
-/** Thrown to end a route with this response. */
-export class Refused extends Error {
-  readonly answer: SimulatorAnswer;
-
-  constructor(answer: SimulatorAnswer) {
-    super(`Refused with ${answer.status}.`);
-    this.answer = answer;
-  }
-}
 
 const rid = () => ({ 'x-pinterest-rid': String(randomBytes(8).readBigUInt64BE()) });
 
@@ -42,10 +34,9 @@ export function tooMany(resetSeconds: number): SimulatorAnswer {
 }
 
 /** Returns the JSON object of a request with a JSON content type. @throws Refused */
-export async function jsonObject(request: SimulatorRequest): Promise<Record<string, unknown>> {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  const body = type === 'application/json' ? await request.json() : undefined;
-  if (body !== null && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>;
+export async function bodyOf(request: SimulatorRequest): Promise<Record<string, unknown>> {
+  const body = await jsonObject(request);
+  if (body) return body;
   throw new Refused(invalid('Request body is not a valid JSON object.'));
 }
 

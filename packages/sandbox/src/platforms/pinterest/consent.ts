@@ -1,51 +1,33 @@
-/** The consent page. Scopes are comma-separated; the user can deselect any of them. */
-import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { page } from '../../http/pages.ts';
-import { consentForm, isRedirect, refusalPage, sendBack } from '../../oauth/consent.ts';
-import { route } from './caller.ts';
+/** The authorization endpoint. Scopes are comma-separated; the user can deselect any of them. */
+import type { Route, SimulatorOptions } from '../../contract.ts';
+import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, newSecret } from './records.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 
-interface ConsentRequest {
-  scopes: string[];
-  redirectUri: string;
-  state: string | null;
-}
-
 export function consentRoutes(options: SimulatorOptions): Route[] {
-  return [
-    route('GET', '/oauth/', async (request) => {
-      const wanted = readRequest(request.query, options.app.clientId);
-      return typeof wanted === 'string' ? refusalPage(wanted) : consentPage(request.query, wanted);
-    }),
-    route('POST', '/oauth/', (request) => decide(options, request)),
-  ];
-}
-
-/** Handles the form, whose action keeps the query of the page. */
-async function decide(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const wanted = readRequest(request.query, options.app.clientId);
-  if (typeof wanted === 'string') return refusalPage(wanted);
-  const given = await request.form();
-  if (given.get('decision') !== 'allow')
-    return sendBack(wanted, { error: 'access_denied', error_description: 'The user denied access.' });
-  const account = await enrolAccount(options, given.get('username') ?? '').catch(() => null);
-  if (!account) return refusalPage('The user name is missing or cannot be one.');
-  const code = newSecret(20);
-  const record: AuthCode = {
-    accountId: account.id,
-    scopes: wanted.scopes.filter((scope) => given.getAll('granted').includes(scope)),
-    redirectUri: wanted.redirectUri,
-    expiresAt: options.now() + CODE_LIFE_MS,
-    used: false,
-  };
-  await options.books.put('code', code, record, account.id);
-  return sendBack(wanted, { code });
+  return authorizationRoutes('/oauth/', {
+    title: 'Pinterest (sandbox)',
+    read: ({ query }) => readRequest(query, options.app.clientId),
+    form(query, { scopes }) {
+      const intro = '<p>A simulated Pinterest. Nothing leaves this machine. Sign in under any name you like.</p>';
+      return consentForm(query, { intro, scopes });
+    },
+    deny: () => ({ error: 'access_denied', error_description: 'The user denied access.' }),
+    async allow({ scopes, redirectUri }, form) {
+      const { id: accountId } = await enrolAccount(options, form.get('username') ?? '');
+      const code = newSecret(20);
+      const expiresAt = options.now() + CODE_LIFE_MS;
+      const record = { accountId, scopes: grantedScopes(form, scopes), redirectUri, expiresAt, used: false };
+      await options.books.put<AuthCode>('code', code, record, accountId);
+      return { code };
+    },
+  });
 }
 
 /** Parses the authorization request. Returns an error message for the page if it is invalid. */
-function readRequest(query: URLSearchParams, clientId: string): ConsentRequest | string {
+function readRequest(query: URLSearchParams, clientId: string): AuthorizationRequest | string {
   if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!isRedirect(redirectUri)) return 'redirect_uri: it is missing or not one of the application.';
@@ -53,9 +35,4 @@ function readRequest(query: URLSearchParams, clientId: string): ConsentRequest |
   const scopes = (query.get('scope') ?? '').split(',');
   if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) return 'scope: separate known scopes by commas.';
   return { scopes: [...new Set(scopes)], redirectUri, state: query.get('state') };
-}
-
-function consentPage(query: URLSearchParams, { scopes }: ConsentRequest): SimulatorAnswer {
-  const intro = '<p>A simulated Pinterest. Nothing leaves this machine. Sign in under any name you like.</p>';
-  return page('Pinterest (sandbox)', consentForm(query, { intro, scopes }));
 }

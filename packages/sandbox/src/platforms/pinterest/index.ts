@@ -1,13 +1,13 @@
 /** Simulator of Pinterest: OAuth, boards, video upload by an S3 form, and pins (API v5). */
-import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../../contract.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { routesWith } from '../../http/routes.ts';
 import { authenticationFailed, refusal, tooMany } from './answers.ts';
-import { route } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { mediaRoutes } from './media.ts';
 import { avatar, pinPage } from './pages.ts';
 import { pinRoutes } from './pins.ts';
 import { profileRoutes } from './profile.ts';
-import { enrolAccount, SCOPES, SETTINGS, type Settings } from './records.ts';
+import { enrolAccount, SCOPES, variant } from './records.ts';
 import { receiveForm } from './s3.ts';
 import { exchange, grantTokens } from './tokens.ts';
 
@@ -24,36 +24,21 @@ export const simulator: SimulatorModule = {
   ],
 };
 
-function variant(name: string, settings: Partial<Settings>): SimulatorVariant {
-  return { name, prepare: (books) => books.put(...SETTINGS, settings) };
-}
-
 function create(options: SimulatorOptions): Simulator {
+  const route = routesWith(options);
   return {
     platform: 'pinterest',
     routes: [
       ...consentRoutes(options),
-      route('POST', '/v5/oauth/token', (request) => exchange(options, request)),
+      route('POST', '/v5/oauth/token', exchange),
       ...profileRoutes(options),
       ...mediaRoutes(options),
       ...pinRoutes(options),
-      route('POST', '/s3/', (request) => receiveForm(options, request)),
-      route('GET', '/pin/:id/', (request) => pinPage(options, request)),
-      route('GET', '/avatar/:id', (request) => avatar(options, request)),
+      route('POST', '/s3/', receiveForm),
+      route('GET', '/pin/:id/', pinPage),
+      route('GET', '/avatar/:id', avatar),
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return refusal(429, 8, 'You have exceeded your rate limit. Try again later.');
-        case 'rate-limited-with-wait':
-          return tooMany(REFUSED_WAIT_SECONDS);
-        case 'server-error':
-          return refusal(500, 12, 'Something went wrong on our end. Sorry about that.');
-        case 'token-expired':
-        case 'token-revoked':
-          return authenticationFailed();
-      }
-    },
+    refusal: (kind) => refusals()[kind],
     unknownRoute: () => refusal(404, 40, 'The requested resource was not found.'),
     async enrol(username) {
       const account = await enrolAccount(options, username);
@@ -64,5 +49,15 @@ function create(options: SimulatorOptions): Simulator {
         credentials: null,
       };
     },
+  };
+}
+
+function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+  return {
+    'rate-limited': refusal(429, 8, 'You have exceeded your rate limit. Try again later.'),
+    'rate-limited-with-wait': tooMany(REFUSED_WAIT_SECONDS),
+    'server-error': refusal(500, 12, 'Something went wrong on our end. Sorry about that.'),
+    'token-expired': authenticationFailed(),
+    'token-revoked': authenticationFailed(),
   };
 }

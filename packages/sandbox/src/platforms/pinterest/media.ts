@@ -1,8 +1,9 @@
 /** Registration of media and their processing status. */
 
 import type { Route, SimulatorOptions } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { invalid, jsonObject, ok, paged, Refused, refusal } from './answers.ts';
+import { bodyOf, invalid, ok, paged, refusal } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Account, type Medium, newId, newSecret, settingsOf } from './records.ts';
 
@@ -12,7 +13,7 @@ const MOST = 10_000;
 export function mediaRoutes(options: SimulatorOptions): Route[] {
   return [
     asCaller(options, ['POST', '/v5/media'], ['pins:write'], async (request, { account }) => {
-      const body = await jsonObject(request);
+      const body = await bodyOf(request);
       if (body.media_type !== 'video' || Object.keys(body).length > 1)
         throw new Refused(invalid(`${JSON.stringify(body).slice(0, 200)} is not valid under any of the given schemas`));
       const medium = await register(options, account);

@@ -1,6 +1,8 @@
 /** Validates the request for a pin against the schemas of the v5 API. */
 import { createHash } from 'node:crypto';
-import { invalid, Refused } from './answers.ts';
+import { PICTURES } from '../../http/pictures.ts';
+import { Refused } from '../../http/refused.ts';
+import { invalid } from './answers.ts';
 import type { Cover } from './records.ts';
 
 export interface PinRequest {
@@ -89,9 +91,6 @@ function readSource(source: unknown, refuse: (message: string) => never): Pick<P
     'Either cover_image_url or cover_image_content_type with cover_image_data or cover_image_key_frame_time is needed for a video.',
   );
 }
-
-/** Magic bytes of each type, hex. */
-const PICTURES: Record<string, string> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
 
 /** Returns the SHA-256 of a picture whose bytes match its type; null otherwise. */
 function pictureIn(type: unknown, data: unknown): string | null {

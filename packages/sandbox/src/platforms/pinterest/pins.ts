@@ -1,8 +1,10 @@
 /** Pins: create, list, show, and delete. */
 
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { invalid, jsonObject, ok, paged, Refused, refusal } from './answers.ts';
+import { publishVideo, update } from '../../store/records.ts';
+import { bodyOf, invalid, ok, paged, refusal } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { ownMedium, statusOf } from './media.ts';
 import { pinUrl } from './pages.ts';
@@ -37,7 +39,7 @@ export function pinRoutes(options: SimulatorOptions): Route[] {
 
 async function create(options: SimulatorOptions, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
   const { account } = caller;
-  const asked = readPin(await jsonObject(request));
+  const asked = readPin(await bodyOf(request));
   const settings = await settingsOf(options);
   if (settings.tier === 'trial')
     throw new Refused(
@@ -75,22 +77,17 @@ async function keep(options: SimulatorOptions, account: Account, board: Board, a
 async function announce(options: SimulatorOptions, pin: Pin, account: Account): Promise<void> {
   const medium = await options.books.get<Medium>('medium', pin.mediaId);
   if (pin.announced || !medium?.file) return;
-  const { blob, bytes, sha256 } = medium.file;
-  await options.books.publish(
-    {
-      id: pin.id,
-      username: account.username,
-      text: pin.description ?? '',
-      url: pinUrl(options, pin.id),
-      publishedAt: pin.createdAt,
-      bytes,
-      sha256,
-      blobs: [blob],
-      mime: 'video/mp4',
-    },
-    pin.id,
-  );
-  await options.books.change<Pin>('pin', pin.id, (current) => current && { ...current, announced: true });
+  const entry = {
+    id: pin.id,
+    username: account.username,
+    text: pin.description ?? '',
+    url: pinUrl(options, pin.id),
+    publishedAt: pin.createdAt,
+    blobs: [medium.file.blob],
+    mime: 'video/mp4',
+  };
+  await publishVideo(options, entry, pin.id);
+  await update<Pin>(options.books, ['pin', pin.id], { announced: true });
 }
 
 async function ownPin({ books }: SimulatorOptions, account: Account, id: string): Promise<Pin> {

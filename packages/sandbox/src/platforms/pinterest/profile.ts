@@ -1,8 +1,9 @@
 /** The account and its boards. */
 
 import type { Route, SimulatorOptions } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { invalid, jsonObject, notPermitted, ok, paged, Refused, refusal } from './answers.ts';
+import { bodyOf, invalid, notPermitted, ok, paged, refusal } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { avatarUrl } from './pages.ts';
 import { type Account, addBoard, type Board, type Pin, PRIVACIES, type Privacy } from './records.ts';
@@ -38,7 +39,7 @@ export function profileRoutes(options: SimulatorOptions): Route[] {
       return paged(request, shown, (board) => boardJson(board, account));
     }),
     asCaller(options, ['POST', '/v5/boards'], ['boards:write'], async (request, { account }) => {
-      const { name, privacy = 'PUBLIC' } = await jsonObject(request);
+      const { name, privacy = 'PUBLIC' } = await bodyOf(request);
       if (typeof name !== 'string' || name === '') throw new Refused(invalid("'name' is a required property"));
       if (!isPrivacy(privacy)) throw new Refused(invalid(`'${privacy}' is not a privacy.`));
       const all = await books.list<Board>('board', { owner: account.id, limit: MOST });

@@ -1,6 +1,12 @@
 /** Records of the simulator. Tests may change a record to create special states of an account or application. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import type { RotatingGrant } from '../../oauth/tokens.ts';
+import { usernameOf } from '../../oauth/usernames.ts';
+import { defineSettings } from '../../store/records.ts';
+
+export { newSecret } from '../../oauth/tokens.ts';
 
 export const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const;
 export const KNOWN_SCOPES: readonly string[] = [...SCOPES, 'boards:read_secret', 'pins:read_secret', 'ads:read'];
@@ -25,28 +31,15 @@ export interface Board {
 }
 
 /** Kind `code`, by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   accountId: string;
   scopes: string[];
-  redirectUri: string;
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `grant`, by id. */
-export interface Grant {
+export interface Grant extends RotatingGrant {
   accountId: string;
-  scopes: string[];
-  /** The only valid refresh token. */
-  refreshToken: string;
   refreshExpiresAt: number;
-  dead: boolean;
-}
-
-/** Kind `access`, by access token; kind `refresh`, by refresh token. */
-export interface TokenRecord {
-  grantId: string;
-  expiresAt: number;
 }
 
 /** Kind `medium`, by id, owned by the account. */
@@ -103,7 +96,9 @@ export interface Settings {
   zoneMs: number;
 }
 
-const USUAL: Settings = {
+/** Kind and key of the settings. */
+export const SETTINGS = ['app', 'settings'] as const;
+export const { read: settingsOf, variant } = defineSettings<Settings>(SETTINGS, {
   tier: 'standard',
   consumerSupported: true,
   continuous: true,
@@ -112,19 +107,11 @@ const USUAL: Settings = {
   listLagMs: 0,
   oldestFirst: false,
   zoneMs: 0,
-};
+});
 
-/** Kind and key of the settings. */
-export const SETTINGS = ['app', 'settings'] as const;
-
-export async function settingsOf({ books }: Pick<SimulatorOptions, 'books'>): Promise<Settings> {
-  return { ...USUAL, ...(await books.get<Partial<Settings>>(...SETTINGS)) };
-}
-
-/** Creates or finds the account of a user name, with two boards. @throws Error if the name is invalid */
+/** Creates or finds the account of a user name, with two boards. @throws InvalidUsername */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
-  const username = given.trim().replace(/^@/, '');
-  if (!/^[\w.-]{1,64}$/.test(username)) throw new Error('A user name has letters, digits, ".", "_" and "-".');
+  const username = usernameOf(given, /^[\w.-]{1,64}$/, 'A user name has letters, digits, ".", "_" and "-".');
   const id = numberOf(`account ${username}`);
   const account: Account = { id, username, type: 'BUSINESS', businessName: `${username} makes` };
   const isNew = await options.books.insert('account', id, account);
@@ -150,10 +137,6 @@ export async function addBoard(
 /** Returns a decimal id that grows with time and exceeds the precision of a double. */
 export function newId(now: number): string {
   return String((BigInt(Math.max(1, Math.floor(now))) << 22n) | BigInt(randomBytes(4).readUInt32BE() >>> 10) | 1n);
-}
-
-export function newSecret(bytes: number): string {
-  return randomBytes(bytes).toString('base64url');
 }
 
 /** Returns a stable id derived from a name. */

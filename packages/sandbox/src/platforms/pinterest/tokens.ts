@@ -1,9 +1,11 @@
 /** The token endpoint: Basic authentication of the application; a code or a refresh token in the form. */
-import { randomUUID } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { authenticationFailed, invalid, ok, Refused, refusal } from './answers.ts';
-import { type AuthCode, type Grant, newSecret, settingsOf, type TokenRecord } from './records.ts';
+import { claimCode } from '../../oauth/codes.ts';
+import { addGrant, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
+import { authenticationFailed, invalid, ok, refusal } from './answers.ts';
+import { type AuthCode, type Grant, newSecret, settingsOf } from './records.ts';
 
 const ACCESS_SECONDS = 2_592_000;
 const REFRESH_SECONDS = 5_184_000;
@@ -28,35 +30,25 @@ const invalidGrant = () => new Refused(refusal(401, 283, 'The authorization gran
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<JsonObject> {
   const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
   if (!code || !redirectUri) throw new Refused(invalid("'code' and 'redirect_uri' are required properties"));
-  let mine: AuthCode | undefined;
-  // The first request to mark the code uses it.
-  await options.books.change<AuthCode>('code', code, (current) => {
-    const usable = current && !current.used && current.expiresAt > options.now();
-    mine = usable && current.redirectUri === redirectUri ? current : undefined;
-    return mine && { ...mine, used: true };
-  });
-  if (!mine) throw invalidGrant();
-  return grantTokens(options, mine.accountId, mine.scopes);
+  const found = await claimCode<AuthCode>(
+    options.books,
+    code,
+    ({ expiresAt, redirectUri: expected }) => expiresAt > options.now() && expected === redirectUri,
+  );
+  if (!found) throw invalidGrant();
+  return grantTokens(options, found.accountId, found.scopes);
 }
 
 async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<JsonObject> {
-  const given = form.get('refresh_token') ?? '';
-  const known = await options.books.get<TokenRecord>('refresh', given);
-  if (!known) throw invalidGrant();
   const { continuous } = await settingsOf(options);
-  const refresh = continuous ? `pinr.${newSecret(48)}` : given;
-  const grant = await options.books.change<Grant>('grant', known.grantId, (current) => {
-    if (!current || current.dead || current.refreshToken !== given) return undefined;
-    if (current.refreshExpiresAt <= options.now()) return undefined;
-    const refreshExpiresAt = continuous ? options.now() + REFRESH_SECONDS * 1000 : current.refreshExpiresAt;
-    return { ...current, refreshToken: refresh, refreshExpiresAt };
+  const renewed = await rotateRefreshToken<Grant>(options.books, form.get('refresh_token') ?? '', (grant) => {
+    if (grant.refreshExpiresAt <= options.now()) return undefined;
+    return continuous ? { ...grant, ...newRefreshToken(options) } : grant;
   });
-  if (grant?.refreshToken !== refresh || grant.dead || grant.refreshExpiresAt <= options.now()) throw invalidGrant();
-  await options.books.put<TokenRecord>('refresh', refresh, {
-    grantId: known.grantId,
-    expiresAt: grant.refreshExpiresAt,
-  });
-  const access = await newAccess(options, known.grantId, grant, 'refresh_token');
+  if (!renewed) throw invalidGrant();
+  const { grantId, grant } = renewed;
+  await putRefreshToken(options, grantId, grant);
+  const access = await newAccess(options, grantId, grant, 'refresh_token');
   return continuous ? { ...access, ...refreshPart(grant) } : access;
 }
 
@@ -66,22 +58,18 @@ export async function grantTokens(
   accountId: string,
   scopes: readonly string[],
 ): Promise<JsonObject> {
-  const grantId = randomUUID();
-  const grant: Grant = {
-    accountId,
-    scopes: [...scopes],
-    refreshToken: `pinr.${newSecret(48)}`,
-    refreshExpiresAt: options.now() + REFRESH_SECONDS * 1000,
-    dead: false,
-  };
-  await options.books.put('grant', grantId, grant, accountId);
-  await options.books.put<TokenRecord>('refresh', grant.refreshToken, { grantId, expiresAt: grant.refreshExpiresAt });
+  const grant: Grant = { accountId, scopes: [...scopes], ...newRefreshToken(options), dead: false };
+  const grantId = await addGrant(options.books, grant, accountId);
+  await putRefreshToken(options, grantId, grant);
   return { ...(await newAccess(options, grantId, grant, 'authorization_code')), ...refreshPart(grant) };
 }
 
-/** Invalidates all tokens of a grant. */
-export async function killGrant(options: SimulatorOptions, grantId: string): Promise<void> {
-  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, dead: true });
+function newRefreshToken({ now }: SimulatorOptions): Pick<Grant, 'refreshToken' | 'refreshExpiresAt'> {
+  return { refreshToken: `pinr.${newSecret(48)}`, refreshExpiresAt: now() + REFRESH_SECONDS * 1000 };
+}
+
+async function putRefreshToken({ books }: SimulatorOptions, grantId: string, grant: Grant): Promise<void> {
+  await books.put<TokenRecord>('refresh', grant.refreshToken, { grantId, expiresAt: grant.refreshExpiresAt });
 }
 
 async function newAccess(

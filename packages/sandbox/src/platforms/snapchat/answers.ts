@@ -3,18 +3,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { jsonObject } from '../../http/parameters.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { settingsOf } from './records.ts';
-
-/** Thrown to end a route with this response. */
-export class Refused extends Error {
-  readonly answer: SimulatorAnswer;
-
-  constructor(answer: SimulatorAnswer) {
-    super(`Refused with ${answer.status}.`);
-    this.answer = answer;
-  }
-}
 
 export function ok(body: JsonObject): SimulatorAnswer {
   return { status: 200, body: { request_status: 'SUCCESS', request_id: randomUUID(), ...body } };
@@ -47,15 +39,10 @@ export function tooMany(waitSeconds?: number): SimulatorAnswer {
 }
 
 /** Returns the JSON object of a request with a JSON content type. @throws Refused */
-export async function jsonObject(
-  request: SimulatorRequest,
-  known: readonly string[],
-): Promise<Record<string, unknown>> {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  const body = type === 'application/json' ? await request.json() : undefined;
-  if (body === null || typeof body !== 'object' || Array.isArray(body))
-    throw badRequest('The body must be a JSON object and be sent as JSON.');
+export async function bodyOf(request: SimulatorRequest, known: readonly string[]): Promise<Record<string, unknown>> {
+  const body = await jsonObject(request);
+  if (!body) throw badRequest('The body must be a JSON object and be sent as JSON.');
   const stray = Object.keys(body).find((name) => !known.includes(name));
   if (stray !== undefined) throw badRequest(`The field "${stray}" is not known.`);
-  return body as Record<string, unknown>;
+  return body;
 }

@@ -1,12 +1,12 @@
 /** Simulator of Snapchat: consent, a public profile, encrypted media in parts, and Spotlight. */
-import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../../contract.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { routesWith } from '../../http/routes.ts';
 import { refusal, tooMany, unauthorised } from './answers.ts';
-import { route } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { mediaRoutes } from './media.ts';
 import { avatar, spotlightPage } from './pages.ts';
 import { profileRoutes } from './profile.ts';
-import { enrolProfile, SCOPE, SETTINGS, type Settings } from './records.ts';
+import { enrolProfile, SCOPE, variant } from './records.ts';
 import { spotlightRoutes } from './spotlights.ts';
 import { exchange, grantTokens } from './tokens.ts';
 
@@ -23,35 +23,20 @@ export const simulator: SimulatorModule = {
   ],
 };
 
-function variant(name: string, settings: Partial<Settings>): SimulatorVariant {
-  return { name, prepare: (books) => books.put(...SETTINGS, settings) };
-}
-
 function create(options: SimulatorOptions): Simulator {
+  const route = routesWith(options);
   return {
     platform: 'snapchat',
     routes: [
       ...consentRoutes(options),
-      route('POST', '/login/oauth2/access_token', (request) => exchange(options, request)),
+      route('POST', '/login/oauth2/access_token', exchange),
       ...profileRoutes(options),
       ...mediaRoutes(options),
       ...spotlightRoutes(options),
-      route('GET', '/spotlight/:id', (request) => spotlightPage(options, request)),
-      route('GET', '/avatar/:id', (request) => avatar(options, request)),
+      route('GET', '/spotlight/:id', spotlightPage),
+      route('GET', '/avatar/:id', avatar),
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return tooMany();
-        case 'rate-limited-with-wait':
-          return tooMany(REFUSED_WAIT_SECONDS);
-        case 'server-error':
-          return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.');
-        case 'token-expired':
-        case 'token-revoked':
-          return unauthorised();
-      }
-    },
+    refusal: (kind) => refusals()[kind],
     unknownRoute: () => refusal(404, 'NOT_FOUND', 'There is no such path.'),
     async enrol(username) {
       const profile = await enrolProfile(options, username);
@@ -62,5 +47,15 @@ function create(options: SimulatorOptions): Simulator {
         credentials: null,
       };
     },
+  };
+}
+
+function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+  return {
+    'rate-limited': tooMany(),
+    'rate-limited-with-wait': tooMany(REFUSED_WAIT_SECONDS),
+    'server-error': refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'),
+    'token-expired': unauthorised(),
+    'token-revoked': unauthorised(),
   };
 }

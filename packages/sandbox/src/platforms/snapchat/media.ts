@@ -4,7 +4,8 @@ import { createDecipheriv, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
-import { badRequest, jsonObject, ok, problem } from './answers.ts';
+import { type Chunk, totalBytes, update } from '../../store/records.ts';
+import { badRequest, bodyOf, ok, problem } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { type Medium, newSecret, type Profile } from './records.ts';
 
@@ -29,7 +30,7 @@ export function mediaRoutes(options: SimulatorOptions): Route[] {
 }
 
 async function create(options: SimulatorOptions, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
-  const { type, name, key, iv } = await jsonObject(request, ['type', 'name', 'key', 'iv']);
+  const { type, name, key, iv } = await bodyOf(request, ['type', 'name', 'key', 'iv']);
   if (type !== 'VIDEO') throw badRequest('type must be VIDEO.');
   if (typeof name !== 'string' || name === '') throw badRequest('name is missing.');
   if (!isBase64Of(key, 32)) throw badRequest('key must be 32 bytes in base64.');
@@ -105,10 +106,10 @@ async function finalize(options: SimulatorOptions, medium: Medium): Promise<Simu
   if (parts.length === 0 || parts.some((number, index) => number !== index + 1))
     throw badRequest('There are parts missing.');
   const blobs = parts.flatMap((number) => medium.parts[number] ?? []);
-  if (blobs.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_TOTAL) throw badRequest('Media size is too large');
+  if (totalBytes(blobs) > MAX_TOTAL) throw badRequest('Media size is too large');
   const plain = await decipher(options, medium, blobs);
   const finalizedAt = options.now();
-  await options.books.change<Medium>('medium', medium.id, (current) => current && { ...current, plain, finalizedAt });
+  await update<Medium>(options.books, ['medium', medium.id], { plain, finalizedAt });
   for (const { blob } of blobs) await options.blobs.remove(blob);
   return ok({});
 }
@@ -117,7 +118,7 @@ async function finalize(options: SimulatorOptions, medium: Medium): Promise<Simu
 async function decipher(
   { blobs }: SimulatorOptions,
   { id, key, iv }: Medium,
-  parts: readonly { blob: string }[],
+  parts: readonly Chunk[],
 ): Promise<Medium['plain']> {
   const cipher = createDecipheriv('aes-256-cbc', Buffer.from(key, 'base64'), Buffer.from(iv, 'base64'));
   const blob = `plain/${id}/${newSecret(8)}`;

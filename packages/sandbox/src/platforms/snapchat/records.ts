@@ -1,6 +1,12 @@
 /** Records of the simulator. Tests may change a record to create special states of a profile or application. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import type { RotatingGrant } from '../../oauth/tokens.ts';
+import { usernameOf } from '../../oauth/usernames.ts';
+import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+
+export { newSecret } from '../../oauth/tokens.ts';
 
 export const SCOPE = 'snapchat-profile-api';
 export const KNOWN_SCOPES: readonly string[] = [SCOPE, 'snapchat-marketing-api'];
@@ -14,27 +20,14 @@ export interface Profile {
 }
 
 /** Kind `code`, by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   profileId: string;
   scopes: string[];
-  redirectUri: string;
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `grant`, by id. */
-export interface Grant {
+export interface Grant extends RotatingGrant {
   profileId: string;
-  scopes: string[];
-  /** The only valid refresh token. */
-  refreshToken: string;
-  dead: boolean;
-}
-
-/** Kind `access`, by access token; kind `refresh`, by refresh token. */
-export interface TokenRecord {
-  grantId: string;
-  expiresAt: number;
 }
 
 /** Kind `medium`, by id, owned by the profile. */
@@ -46,7 +39,7 @@ export interface Medium {
   iv: string;
   createdAt: number;
   /** By part number. */
-  parts: Record<string, { blob: string; bytes: number }>;
+  parts: Record<string, Chunk>;
   finalizedAt: number | null;
   /** The decrypted file; null if the parts did not match the key. */
   plain: { blob: string; bytes: number; sha256: string } | null;
@@ -86,7 +79,9 @@ export interface Settings {
   oldestFirst: boolean;
 }
 
-const USUAL: Settings = {
+/** Kind and key of the settings. */
+export const SETTINGS = ['app', 'settings'] as const;
+export const { read: settingsOf, variant } = defineSettings<Settings>(SETTINGS, {
   allowlisted: true,
   forbidden: 'code',
   errorStatus: 400,
@@ -95,27 +90,14 @@ const USUAL: Settings = {
   postingMs: 0,
   listLagMs: 0,
   oldestFirst: false,
-};
+});
 
-/** Kind and key of the settings. */
-export const SETTINGS = ['app', 'settings'] as const;
-
-export async function settingsOf({ books }: Pick<SimulatorOptions, 'books'>): Promise<Settings> {
-  return { ...USUAL, ...(await books.get<Partial<Settings>>(...SETTINGS)) };
-}
-
-/** Creates or finds the profile of a user name. @throws Error if the name is invalid */
+/** Creates or finds the profile of a user name. @throws InvalidUsername */
 export async function enrolProfile(options: SimulatorOptions, given: string): Promise<Profile> {
-  const username = given.trim().replace(/^@/, '');
-  if (!/^[\w.-]{1,64}$/.test(username)) throw new Error('A user name has letters, digits, ".", "_" and "-".');
+  const username = usernameOf(given, /^[\w.-]{1,64}$/, 'A user name has letters, digits, ".", "_" and "-".');
   const id = uuidOf(`profile ${username}`);
   const organizationId = uuidOf(`organization ${username}`);
-  await options.books.insert<Profile>('profile', id, { id, organizationId, username, displayName: username });
-  return (await options.books.get<Profile>('profile', id)) ?? { id, organizationId, username, displayName: username };
-}
-
-export function newSecret(bytes: number): string {
-  return randomBytes(bytes).toString('base64url');
+  return findOrCreate<Profile>(options.books, 'profile', id, { id, organizationId, username, displayName: username });
 }
 
 /** Returns a stable id derived from a name. */

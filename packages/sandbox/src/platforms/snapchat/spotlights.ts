@@ -8,7 +8,8 @@ import {
   troubleIn,
 } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { badRequest, jsonObject, ok, problem } from './answers.ts';
+import { publishVideo, update } from '../../store/records.ts';
+import { badRequest, bodyOf, ok, problem } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { usableMedium } from './media.ts';
 import { spotlightUrl } from './pages.ts';
@@ -36,7 +37,7 @@ export function spotlightRoutes(options: SimulatorOptions): Route[] {
 
 async function create(options: SimulatorOptions, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
   const { profile } = caller;
-  const body = await jsonObject(request, ['media_id', 'locale', 'description', 'skip_save_to_profile']);
+  const body = await bodyOf(request, ['media_id', 'locale', 'description', 'skip_save_to_profile']);
   const { media_id: mediaId, locale, description = '', skip_save_to_profile: skip = false } = body;
   if (typeof mediaId !== 'string') throw badRequest('media_id is missing.');
   if (typeof locale !== 'string' || !/^[a-z]{2}_[A-Z]{2}$/.test(locale))
@@ -59,7 +60,7 @@ async function create(options: SimulatorOptions, request: SimulatorRequest, call
     rejected: troubleIn(description) === 'reject',
     announced: false,
   };
-  await options.books.change<Medium>('medium', mediaId, (known) => known && { ...known, postedAt: options.now() });
+  await update<Medium>(options.books, ['medium', mediaId], { postedAt: options.now() });
   await options.books.put('spotlight', spotlight.id, spotlight, profile.id);
   await announce(options, spotlight, profile);
   return { ...ok({ spotlight_id: spotlight.id }), ...(trouble ? { trouble } : {}) };
@@ -80,22 +81,17 @@ async function announce(options: SimulatorOptions, spotlight: Spotlight, profile
   if (spotlight.announced || spotlight.rejected) return;
   const medium = await options.books.get<Medium>('medium', spotlight.mediaId);
   if (!medium?.plain) return;
-  const { blob, bytes, sha256 } = medium.plain;
-  await options.books.publish(
-    {
-      id: spotlight.id,
-      username: profile.username,
-      text: spotlight.caption,
-      url: spotlightUrl(options, spotlight.id),
-      publishedAt: spotlight.createdAt,
-      bytes,
-      sha256,
-      blobs: [blob],
-      mime: 'video/mp4',
-    },
-    spotlight.id,
-  );
-  await options.books.change<Spotlight>('spotlight', spotlight.id, (known) => known && { ...known, announced: true });
+  const entry = {
+    id: spotlight.id,
+    username: profile.username,
+    text: spotlight.caption,
+    url: spotlightUrl(options, spotlight.id),
+    publishedAt: spotlight.createdAt,
+    blobs: [medium.plain.blob],
+    mime: 'video/mp4',
+  };
+  await publishVideo(options, entry, spotlight.id);
+  await update<Spotlight>(options.books, ['spotlight', spotlight.id], { announced: true });
 }
 
 async function list(options: SimulatorOptions, request: SimulatorRequest, profile: Profile): Promise<SimulatorAnswer> {

@@ -3,34 +3,31 @@
  * review.
  */
 import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
-import { Refused, refusal, tooMany, unauthorised } from './answers.ts';
+import { strikes } from '../../faults/requested.ts';
+import { Refused } from '../../http/refused.ts';
+import { endGrant } from '../../oauth/tokens.ts';
+import { refusal, tooMany, unauthorised } from './answers.ts';
 import type { Caller } from './caller.ts';
-import { killGrant } from './tokens.ts';
 
 /** Wait in seconds that a rejected call reports. */
 const WAIT_SECONDS = 2;
 
 /** @throws Refused with the fault */
 export async function meetTrouble(
-  options: SimulatorOptions,
+  { books }: SimulatorOptions,
   { profile, grantId }: Caller,
   { description, mediaId }: { description: string; mediaId: string },
 ): Promise<Pick<SimulatorAnswer, 'trouble'>> {
-  const strikes = async (times: number) => {
-    const count = await options.books.change<number>('trouble', `${profile.id} ${mediaId}`, (current) =>
-      Math.min((current ?? 0) + 1, times + 1),
-    );
-    return (count ?? 1) <= times;
-  };
+  const publish = `${profile.id} ${mediaId}`;
   switch (troubleIn(description)) {
     case 'reconnect':
-      await killGrant(options, grantId);
+      await endGrant(books, grantId);
       throw new Refused(unauthorised());
     case 'rate-limit':
-      if (await strikes(2)) throw new Refused(tooMany(WAIT_SECONDS));
+      if (await strikes(books, publish, 2)) throw new Refused(tooMany(WAIT_SECONDS));
       return {};
     case 'down':
-      if (await strikes(3)) throw new Refused(refusal(503, 'INTERNAL_ERROR', 'Something went wrong.'));
+      if (await strikes(books, publish, 3)) throw new Refused(refusal(503, 'INTERNAL_ERROR', 'Something went wrong.'));
       return {};
     case 'lost-answer':
       return { trouble: 'lost-answer' };

@@ -1,5 +1,6 @@
 import type { SimulatorOptions } from '../../contract.ts';
-import { type Account, keptBytes, type Session, type Video } from './records.ts';
+import { publishVideo, update } from '../../store/records.ts';
+import type { Account, Session, Video } from './records.ts';
 
 /**
  * Publishes a completed upload on its channel. Idempotent.
@@ -9,10 +10,6 @@ import { type Account, keptBytes, type Session, type Video } from './records.ts'
  */
 export async function announce(options: SimulatorOptions, session: Session): Promise<void> {
   if (session.completedAt === null || session.announced) return;
-  const blobs = session.chunks.map(({ blob }) => blob);
-  const { bytes, sha256 } = await options.blobs.hash(blobs);
-  if (bytes !== session.size || keptBytes(session) !== session.size)
-    throw new Error(`Session ${session.uploadId} counts as whole with ${bytes} of ${session.size} bytes.`);
   const account = await options.books.get<Account>('account', session.channelId);
   const { completedAt, failureReason, metadata } = session;
   const video: Video = {
@@ -36,11 +33,9 @@ export async function announce(options: SimulatorOptions, session: Session): Pro
     text: metadata.description,
     url: `${options.baseUrl}/watch?v=${video.id}`,
     publishedAt: completedAt,
-    bytes,
-    sha256,
-    blobs,
+    blobs: session.chunks.map(({ blob }) => blob),
     mime: session.type,
   };
-  if (failureReason === null) await options.books.publish(entry, session.uploadId);
-  await options.books.change<Session>('session', session.uploadId, (known) => known && { ...known, announced: true });
+  if (failureReason === null) await publishVideo(options, entry, session.uploadId, session.size);
+  await update<Session>(options.books, ['session', session.uploadId], { announced: true });
 }

@@ -1,19 +1,16 @@
 /** Authenticates callers and enforces scopes and quota. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { isDown } from '../../faults/requested.ts';
+import { bearerToken } from '../../http/parameters.ts';
+import { liveGrant } from '../../oauth/tokens.ts';
 import { refuse, unauthenticated } from './answers.ts';
 import { type Bucket, takeQuota } from './quota.ts';
-import { type AccessRecord, type Account, appSettings, type Grant } from './records.ts';
+import { type Account, appSettings, type Grant } from './records.ts';
 
 export interface Caller {
   account: Account;
   grantId: string;
   scopes: readonly string[];
-}
-
-/** Record of kind `outage`, keyed by channel id: how many more calls fail. */
-export interface Outage {
-  text: string;
-  left: number;
 }
 
 /**
@@ -30,7 +27,7 @@ export async function asCaller(
 ): Promise<SimulatorAnswer> {
   const caller = await callerOf(options, request);
   if (!caller) return unauthenticated();
-  if (await isDown(options, caller.account.channelId)) return refuse('backendError', 'Backend Error');
+  if (await isDown(options.books, caller.account.channelId)) return refuse('backendError', 'Backend Error');
   if (!(await appSettings(options)).enabled)
     return refuse('accessNotConfigured', 'YouTube Data API v3 has not been used in this project before.');
   if (!needs.some((scope) => caller.scopes.includes(scope)))
@@ -48,21 +45,7 @@ export async function asCaller(
 
 /** The owner of the request's token, or null if the token is missing or invalid. */
 export async function callerOf(options: SimulatorOptions, request: SimulatorRequest): Promise<Caller | null> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const record = await options.books.get<AccessRecord>('access', token);
-  if (!record || record.expiresAt <= options.now()) return null;
-  const grant = await options.books.get<Grant>('grant', record.grantId);
-  if (!grant || grant.dead) return null;
-  const account = await options.books.get<Account>('account', grant.channelId);
-  return account ? { account, grantId: record.grantId, scopes: grant.scopes } : null;
-}
-
-/** Counts a call against the outage that a post's text requested. */
-export async function isDown(options: SimulatorOptions, channelId: string): Promise<boolean> {
-  let down = false;
-  await options.books.change<Outage>('outage', channelId, (outage) => {
-    down = outage !== undefined && outage.left > 0;
-    return down && outage ? { ...outage, left: outage.left - 1 } : undefined;
-  });
-  return down;
+  const live = await liveGrant<Grant>(options, bearerToken(request));
+  const account = live && (await options.books.get<Account>('account', live.grant.channelId));
+  return account ? { account, grantId: live.grantId, scopes: live.grant.scopes } : null;
 }

@@ -1,6 +1,8 @@
-/** Google's consent page, where the user can deselect scopes. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { escapeHtml, page } from '../../http/pages.ts';
+/** Google's authorization endpoint, where the user can deselect scopes. */
+import type { Route, SimulatorOptions } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
+import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { consentForm, grantedScopes, isRedirect, refusalPage } from '../../oauth/consent.ts';
 import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES, newSecret } from './records.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
@@ -18,53 +20,54 @@ const KNOWN_PARAMETERS = [
   'code_challenge_method',
 ];
 
-interface ConsentRequest {
-  scopes: string[];
-  redirectUri: string;
-  state: string | null;
+interface Asked extends AuthorizationRequest {
   challenge: string | null;
   offline: boolean;
   /** Issues a refresh token even after an earlier consent. */
   anew: boolean;
 }
 
-export async function showConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const wanted = readConsentRequest(request.query, options.app.clientId);
-  if (typeof wanted === 'string') return errorPage(wanted);
-  return page('Sign in with Google (sandbox)', consentForm(request.query, wanted));
-}
-
-/** The form's action contains the query of the page. */
-export async function takeConsent(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const wanted = readConsentRequest(request.query, options.app.clientId);
-  if (typeof wanted === 'string') return errorPage(wanted);
-  const form = await request.form();
-  const scopes = wanted.scopes.filter((scope) => form.getAll('granted').includes(scope));
-  if (form.get('decision') !== 'allow' || scopes.length === 0) return redirect(wanted, { error: 'access_denied' });
-  let channelId: string;
-  try {
-    channelId = (await enrolAccount(options, form.get('username') ?? '')).channelId;
-  } catch {
-    return errorPage('invalid_request', 'The user name is missing or cannot be one.');
-  }
-  const grants = await options.books.list<Grant>('grant', { owner: channelId, limit: 1000 });
-  const isFirst = !grants.some(({ value }) => !value.dead);
-  const code = `4/0A${newSecret(36)}`;
-  const record: AuthCode = {
-    channelId,
-    scopes,
-    redirectUri: wanted.redirectUri,
-    challenge: wanted.challenge,
-    lasting: wanted.offline && (wanted.anew || isFirst),
-    expiresAt: options.now() + CODE_LIFE_MS,
-    used: false,
-  };
-  await options.books.put('code', code, record, channelId);
-  return redirect(wanted, { code, scope: scopes.join(' ') });
+export function consentRoutes(options: SimulatorOptions): Route[] {
+  return authorizationRoutes<Asked>('/o/oauth2/v2/auth', {
+    title: 'Sign in with Google (sandbox)',
+    errorTitle: 'Access blocked',
+    read: ({ query }) => readRequest(query, options.app.clientId),
+    form: (query, { scopes }) =>
+      consentForm(query, {
+        intro: '<p>A simulated Google. Nothing leaves this machine. Sign in as any channel you like.</p>\n',
+        label: 'Channel',
+        legend: 'Select what the application can access',
+        scopes,
+        allow: 'Continue',
+        deny: 'Cancel',
+      }),
+    deny: () => ({ error: 'access_denied' }),
+    async allow(asked, form): Promise<Record<string, string>> {
+      const scopes = grantedScopes(form, asked.scopes);
+      if (scopes.length === 0) return { error: 'access_denied' };
+      const { channelId } = await enrolAccount(options, form.get('username') ?? '').catch(() => {
+        throw new Refused(refusalPage('invalid_request: The user name is missing or cannot be one.', 'Access blocked'));
+      });
+      const grants = await options.books.list<Grant>('grant', { owner: channelId, limit: 1000 });
+      const isFirst = !grants.some(({ value }) => !value.dead);
+      const code = `4/0A${newSecret(36)}`;
+      const record: AuthCode = {
+        channelId,
+        scopes,
+        redirectUri: asked.redirectUri,
+        challenge: asked.challenge,
+        lasting: asked.offline && (asked.anew || isFirst),
+        expiresAt: options.now() + CODE_LIFE_MS,
+        used: false,
+      };
+      await options.books.put('code', code, record, channelId);
+      return { code, scope: scopes.join(' ') };
+    },
+  });
 }
 
 /** Parses the authorization request, or returns the error message for the page. */
-function readConsentRequest(query: URLSearchParams, clientId: string): ConsentRequest | string {
+function readRequest(query: URLSearchParams, clientId: string): Asked | string {
   const stray = [...query.keys()].find((name) => !KNOWN_PARAMETERS.includes(name));
   if (stray !== undefined) return `invalid_request: ${stray} is not known.`;
   if (query.get('client_id') !== clientId) return 'invalid_client: there is no such client_id.';
@@ -92,36 +95,4 @@ function readConsentRequest(query: URLSearchParams, clientId: string): ConsentRe
     offline: query.get('access_type') === 'offline',
     anew: prompts.includes('consent'),
   };
-}
-
-/** https, or http to a loopback host; no fragment. */
-function isRedirect(text: string): boolean {
-  const url = URL.parse(text);
-  if (!url || text.includes('#')) return false;
-  const local = url.hostname === 'localhost' || url.hostname === '127.0.0.1';
-  return url.protocol === 'https:' || (url.protocol === 'http:' && local);
-}
-
-function redirect(wanted: ConsentRequest, answer: Record<string, string>): SimulatorAnswer {
-  const url = new URL(wanted.redirectUri);
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-  if (wanted.state !== null) url.searchParams.set('state', wanted.state);
-  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
-}
-
-function errorPage(...sentences: string[]): SimulatorAnswer {
-  return page('Access blocked', `<p role="alert">${escapeHtml(sentences.join(': '))}</p>`, 400);
-}
-
-function consentForm(query: URLSearchParams, wanted: ConsentRequest): string {
-  const boxes = wanted.scopes.map((scope) => {
-    const name = escapeHtml(scope);
-    return `<label><input type="checkbox" name="granted" value="${name}" checked> ${name}</label>`;
-  });
-  return `<p>A simulated Google. Nothing leaves this machine. Sign in as any channel you like.</p>
-<form method="post" action="?${escapeHtml(query.toString())}">
-<label>Channel <input name="username" required maxlength="64" autocomplete="off" autofocus></label>
-<fieldset><legend>Select what the application can access</legend>${boxes.join('')}</fieldset>
-<p><button name="decision" value="allow">Continue</button> <button name="decision" value="deny" formnovalidate>Cancel</button></p>
-</form>`;
 }

@@ -1,8 +1,9 @@
 /** YouTube simulator: Google's OAuth, the resumable upload, and the lists of the Data API v3. */
-import type { Simulator, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { routesWith } from '../../http/routes.ts';
 import { exhausted, refuse, unauthenticated } from './answers.ts';
 import { listChannels } from './channels.ts';
-import { showConsent, takeConsent } from './consent.ts';
+import { consentRoutes } from './consent.ts';
 import { avatar, videoPage } from './pages.ts';
 import { receive } from './receive.ts';
 import { enrolAccount, READ, UPLOAD } from './records.ts';
@@ -17,44 +18,25 @@ export const simulator: SimulatorModule = {
   endpoints: (baseUrl) => ({ accounts: baseUrl, oauth: baseUrl, api: baseUrl, www: baseUrl }),
 };
 
-const UPLOADS = '/upload/youtube/v3/videos';
-
 function createYouTube(options: SimulatorOptions): Simulator {
+  const route = routesWith(options);
   return {
     platform: 'youtube',
     routes: [
-      { method: 'GET', path: '/o/oauth2/v2/auth', handle: (request) => showConsent(options, request) },
-      { method: 'POST', path: '/o/oauth2/v2/auth', handle: (request) => takeConsent(options, request) },
-      { method: 'POST', path: '/token', handle: (request) => exchange(options, request) },
-      { method: 'POST', path: '/revoke', handle: (request) => revoke(options, request) },
-      { method: 'GET', path: '/youtube/v3/channels', handle: (request) => listChannels(options, request) },
-      { method: 'GET', path: '/youtube/v3/videos', handle: (request) => listVideos(options, request) },
-      { method: 'GET', path: '/youtube/v3/playlistItems', handle: (request) => listPlaylistItems(options, request) },
-      { method: 'POST', path: UPLOADS, handle: (request) => startUpload(options, request) },
-      { method: 'PUT', path: UPLOADS, handle: (request) => receive(options, request) },
-      {
-        method: 'POST',
-        path: '/upload/youtube/v3/thumbnails/set',
-        handle: (request) => setThumbnail(options, request),
-      },
-      { method: 'GET', path: '/avatar/:id', handle: (request) => avatar(options, request) },
+      ...consentRoutes(options),
+      route('POST', '/token', exchange),
+      route('POST', '/revoke', revoke),
+      route('GET', '/youtube/v3/channels', listChannels),
+      route('GET', '/youtube/v3/videos', listVideos),
+      route('GET', '/youtube/v3/playlistItems', listPlaylistItems),
+      route('POST', '/upload/youtube/v3/videos', startUpload),
+      route('PUT', '/upload/youtube/v3/videos', receive),
+      route('POST', '/upload/youtube/v3/thumbnails/set', setThumbnail),
+      route('GET', '/avatar/:id', avatar),
       { method: 'GET', path: '/watch', handle: ({ query }) => videoPage(options, query.get('v') ?? '') },
       { method: 'GET', path: '/shorts/:id', handle: ({ params }) => videoPage(options, params.id ?? '') },
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return refuse('userRateLimitExceeded', 'The request cannot be completed: too many requests at once.');
-        case 'rate-limited-with-wait':
-          // Google sends no header that states a wait.
-          return exhausted();
-        case 'server-error':
-          return refuse('backendError', 'Backend Error');
-        case 'token-expired':
-        case 'token-revoked':
-          return unauthenticated();
-      }
-    },
+    refusal: (kind) => REFUSALS[kind],
     unknownRoute: () => refuse('notFound', 'Not Found'),
     async enrol(username) {
       const account = await enrolAccount(options, username);
@@ -67,3 +49,12 @@ function createYouTube(options: SimulatorOptions): Simulator {
     },
   };
 }
+
+const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorAnswer>> = {
+  'rate-limited': refuse('userRateLimitExceeded', 'The request cannot be completed: too many requests at once.'),
+  // Google sends no header that states a wait.
+  'rate-limited-with-wait': exhausted(),
+  'server-error': refuse('backendError', 'Backend Error'),
+  'token-expired': unauthenticated(),
+  'token-revoked': unauthenticated(),
+};

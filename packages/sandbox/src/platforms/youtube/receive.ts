@@ -1,11 +1,13 @@
 /** The session URI: accepts parts in order and status queries, and creates the video with the last byte. */
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { isDown } from '../../faults/requested.ts';
+import { totalBytes } from '../../store/records.ts';
 import { announce } from './announce.ts';
 import { refuse, unauthenticated } from './answers.ts';
-import { callerOf, isDown } from './caller.ts';
+import { callerOf } from './caller.ts';
 import { badRequest } from './parts.ts';
-import { appSettings, keptBytes, newSecret, type Session, type Video } from './records.ts';
+import { appSettings, newSecret, type Session, type Video } from './records.ts';
 import { videoResource } from './videos.ts';
 
 /** Every part but the last is a multiple of this many bytes. */
@@ -25,7 +27,7 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   if (authorization !== undefined && !caller) return unauthenticated();
   if (caller && caller.account.channelId !== session.channelId)
     return refuse('forbidden', 'The session belongs to another user.');
-  if (await isDown(options, session.channelId)) return refuse('backendError', 'Backend Error');
+  if (await isDown(options.books, session.channelId)) return refuse('backendError', 'Backend Error');
   const piece = pieceOf(request, session);
   if (typeof piece === 'string') return badRequest(piece);
   if (piece.kind === 'question') return session.completedAt === null ? progress(session) : whole(options, session, 200);
@@ -49,7 +51,7 @@ async function take(
   }
   const isWhole = first + kept === session.size;
   const after = await options.books.change<Session>('session', session.uploadId, (current) => {
-    if (!current || current.completedAt !== null || keptBytes(current) !== first) return undefined;
+    if (!current || current.completedAt !== null || totalBytes(current.chunks) !== first) return undefined;
     const completedAt = isWhole ? options.now() : null;
     return { ...current, chunks: [...current.chunks, { blob, bytes }], completedAt };
   });
@@ -74,20 +76,21 @@ function pieceOf(request: SimulatorRequest, session: Session): Piece | string {
   if (session.completedAt !== null) return 'The upload is complete already.';
   if (request.headers['content-type'] !== session.type) return 'Content-Type is another than X-Upload-Content-Type.';
   if (range === undefined) {
-    if (length !== session.size || keptBytes(session) > 0) return 'Without Content-Range the whole file is sent.';
+    if (length !== session.size || totalBytes(session.chunks) > 0)
+      return 'Without Content-Range the whole file is sent.';
     return { kind: 'bytes', first: 0, last: length - 1 };
   }
   const [, first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []).map(Number);
   if (first === undefined || last === undefined || total !== session.size) return 'Content-Range cannot be read.';
   if (last < first || last >= total || length !== last - first + 1) return 'Content-Range and Content-Length disagree.';
-  if (first !== keptBytes(session)) return 'These bytes are not the next ones.';
+  if (first !== totalBytes(session.chunks)) return 'These bytes are not the next ones.';
   if (last !== total - 1 && length % GRANULE !== 0) return 'A part must be a multiple of 262144 bytes.';
   return { kind: 'bytes', first, last };
 }
 
 /** The stored range. No `range` header means that nothing is stored. */
 function progress(session: Session): SimulatorAnswer {
-  const kept = keptBytes(session);
+  const kept = totalBytes(session.chunks);
   return { status: 308, headers: kept > 0 ? { range: `bytes=0-${kept - 1}` } : {} };
 }
 

@@ -1,6 +1,12 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of a channel or app. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import type { RevocableGrant } from '../../oauth/tokens.ts';
+import { usernameOf } from '../../oauth/usernames.ts';
+import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+
+export { newSecret } from '../../oauth/tokens.ts';
 
 const BASE = 'https://www.googleapis.com/auth/';
 export const UPLOAD = `${BASE}youtube.upload`;
@@ -46,36 +52,20 @@ export interface AppSettings {
 }
 
 /** Kind `code`, keyed by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   channelId: string;
   scopes: string[];
-  redirectUri: string;
   /** PKCE code challenge (S256), or null. */
   challenge: string | null;
   /** Whether a refresh token is issued. */
   lasting: boolean;
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `grant`, keyed by id, owned by the channel id. */
-export interface Grant {
+export interface Grant extends RevocableGrant {
   channelId: string;
-  scopes: string[];
-  dead: boolean;
   /** When the refresh token expires, ms since the epoch; null: never. */
   endsAt: number | null;
-}
-
-/** Kind `access`, keyed by access token. */
-export interface AccessRecord {
-  grantId: string;
-  expiresAt: number;
-}
-
-/** Kind `refresh`, keyed by refresh token. */
-export interface RefreshRecord {
-  grantId: string;
 }
 
 /** Metadata of a video. */
@@ -105,7 +95,7 @@ export interface Session {
   size: number;
   type: string;
   notifies: boolean;
-  chunks: { blob: string; bytes: number }[];
+  chunks: Chunk[];
   expiresAt: number;
   trouble: Trouble | null;
   processingMs: number;
@@ -133,10 +123,9 @@ export interface Video {
   thumbnail: string | null;
 }
 
-/** Finds or creates the channel of a username. @throws Error if the username is invalid */
+/** Finds or creates the channel of a username. @throws InvalidUsername */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {
-  const username = given.trim().replace(/^@/, '');
-  if (!/^[^/\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  const username = usernameOf(given);
   const channelId = `UC${createHash('sha256').update(username).digest('base64url').slice(0, 22)}`;
   const account: Account = {
     channelId,
@@ -148,40 +137,26 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     longUploads: 'allowed',
     uploadsLeft: null,
   };
-  await options.books.insert('account', channelId, account);
-  return (await options.books.get<Account>('account', channelId)) ?? account;
+  return findOrCreate(options.books, 'account', channelId, account);
 }
 
 export const SETTINGS = ['app', 'settings'] as const;
-
-/** Default settings, overridden by those that a test stored. */
-export async function appSettings(options: SimulatorOptions): Promise<AppSettings> {
-  return {
-    audited: true,
-    enabled: true,
-    testing: false,
-    keepsHalf: false,
-    namesFiles: true,
-    listLagMs: 0,
-    goneStatus: 404,
-    ...(await options.books.get<Partial<AppSettings>>(...SETTINGS)),
-  };
-}
+export const { read: appSettings } = defineSettings<AppSettings>(SETTINGS, {
+  audited: true,
+  enabled: true,
+  testing: false,
+  keepsHalf: false,
+  namesFiles: true,
+  listLagMs: 0,
+  goneStatus: 404,
+});
 
 /** Id of the playlist with all uploads of a channel. */
 export function uploadsOf(channelId: string): string {
   return `UU${channelId.slice(2)}`;
 }
 
-export function keptBytes(session: Session): number {
-  return session.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
-}
-
 /** Video ids have eleven characters. */
 export function newVideoId(): string {
   return randomBytes(8).toString('base64url').slice(0, 11);
-}
-
-export function newSecret(bytes: number): string {
-  return randomBytes(bytes).toString('base64url');
 }

@@ -1,5 +1,6 @@
 /** Opens resumable uploads. */
 import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { forgetFault } from '../../faults/requested.ts';
 import { type Refusal, refuse } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { readMetadata } from './metadata.ts';
@@ -13,7 +14,7 @@ import {
   newVideoId,
   type Session,
 } from './records.ts';
-import { forgetTrouble, strike } from './trouble.ts';
+import { strike } from './trouble.ts';
 
 const SESSION_LIFE_MS = 7 * 86_400_000;
 const MAX_BYTES = 274_877_906_944;
@@ -70,7 +71,7 @@ async function open(
     announced: false,
   };
   await options.books.put('session', session.uploadId, session, session.channelId);
-  await forgetTrouble(options, caller, metadata.description);
+  await forgetFault(options.books, session.channelId, metadata.description);
   const location = `${options.baseUrl}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${session.uploadId}`;
   return { status: 200, headers: { location, 'x-guploader-uploadid': session.uploadId }, body: '' };
 }

@@ -1,6 +1,8 @@
 /** `POST /upload/youtube/v3/thumbnails/set`: replaces a video's thumbnails with a custom one. */
 import { createHash } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { PICTURES } from '../../http/pictures.ts';
+import { update } from '../../store/records.ts';
 import { refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { badRequest, listAnswer, strayParameter } from './parts.ts';
@@ -9,8 +11,6 @@ import { MAY_UPLOAD, type Video } from './records.ts';
 const UNITS = 50;
 /** The limit in older documentation pages, bytes; the discovery document allows 50 MiB. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Magic bytes of each image type, hexadecimal. */
-const KINDS: Readonly<Record<string, string>> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
 
 export function setThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   return asCaller(
@@ -29,7 +29,7 @@ export function setThumbnail(options: SimulatorOptions, request: SimulatorReques
           'forbidden',
           "The authenticated user doesn't have permissions to upload and set custom video thumbnails.",
         );
-      const begins = KINDS[request.headers['content-type'] ?? ''];
+      const begins = PICTURES[request.headers['content-type'] ?? ''];
       if (begins === undefined) return badRequest('The media type is not supported.');
       const bytes = await bytesOf(request);
       if (!bytes) return refuse('mediaBodyInvalid', 'The picture is too large.');
@@ -37,7 +37,7 @@ export function setThumbnail(options: SimulatorOptions, request: SimulatorReques
       if (!bytes.toString('hex', 0, 8).startsWith(begins))
         return refuse('mediaBodyInvalid', 'The picture is of another type.');
       const thumbnail = createHash('sha256').update(bytes).digest('hex');
-      await options.books.change<Video>('video', video.id, (known) => known && { ...known, thumbnail });
+      await update<Video>(options.books, ['video', video.id], { thumbnail });
       const url = `${options.baseUrl}/vi/${video.id}/default.jpg`;
       return listAnswer('thumbnailSetResponse', [{ default: { url, width: 120, height: 90 } }]);
     },

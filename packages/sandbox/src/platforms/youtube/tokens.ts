@@ -1,13 +1,17 @@
 /** The token and revocation endpoints of Google's OAuth. */
-import { createHash, randomUUID } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
+import { challengeOf, claimCode } from '../../oauth/codes.ts';
+import { addGrant, endGrant, type TokenRecord, tokenAnswer } from '../../oauth/tokens.ts';
 import { refuseOAuth } from './answers.ts';
-import { type AccessRecord, type AuthCode, appSettings, type Grant, newSecret, type RefreshRecord } from './records.ts';
+import { type AuthCode, appSettings, type Grant, newSecret } from './records.ts';
 
 const ACCESS_SECONDS = 3_599;
 const TESTING_SECONDS = 604_799;
 const MOST = 10_000;
+
+/** Refresh tokens end with their grant. */
+type RefreshRecord = Pick<TokenRecord, 'grantId'>;
 
 export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const form = await request.form();
@@ -31,7 +35,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const token = (await request.form()).get('token') ?? '';
   const known =
-    (await options.books.get<AccessRecord>('access', token)) ??
+    (await options.books.get<TokenRecord>('access', token)) ??
     (await options.books.get<RefreshRecord>('refresh', token));
   const grant = known && (await options.books.get<Grant>('grant', known.grantId));
   if (!grant || grant.dead) return refuseOAuth('invalid_token', 'Token expired or revoked');
@@ -47,15 +51,13 @@ export async function grantTokens(
   lasting = true,
 ): Promise<JsonObject> {
   const { testing } = await appSettings(options);
-  const grantId = randomUUID();
   const endsAt = testing ? options.now() + TESTING_SECONDS * 1000 : null;
   const grant: Grant = { channelId, scopes: [...scopes], dead: false, endsAt };
-  await options.books.put('grant', grantId, grant, channelId);
+  const grantId = await addGrant(options.books, grant, channelId);
   const answer = await issue(options, grantId, grant);
   if (!lasting) return answer;
   const refreshToken = `1//0${newSecret(40)}`;
-  const record: RefreshRecord = { grantId };
-  await options.books.put('refresh', refreshToken, record, grantId);
+  await options.books.put<RefreshRecord>('refresh', refreshToken, { grantId }, grantId);
   return {
     ...answer,
     refresh_token: refreshToken,
@@ -66,7 +68,7 @@ export async function grantTokens(
 /** Invalidates every grant of a channel's user. */
 export async function killGrants(options: SimulatorOptions, channelId: string): Promise<void> {
   for (const { key } of await options.books.list<Grant>('grant', { owner: channelId, limit: MOST }))
-    await options.books.change<Grant>('grant', key, (grant) => grant && { ...grant, dead: true });
+    await endGrant(options.books, key);
 }
 
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
@@ -78,21 +80,10 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   if (found.redirectUri !== form.get('redirect_uri')) return refuseOAuth('redirect_uri_mismatch', 'Bad Request');
   const verifier = form.get('code_verifier');
   if (found.challenge !== null && !verifier) return refuseOAuth('invalid_grant', 'Missing code verifier.');
-  if (
-    found.challenge !== null &&
-    createHash('sha256')
-      .update(verifier ?? '')
-      .digest('base64url') !== found.challenge
-  )
+  if (found.challenge !== null && challengeOf(verifier ?? '') !== found.challenge)
     return refuseOAuth('invalid_grant', 'Invalid code verifier.');
-  // Of concurrent requests, only the first may use the code.
-  let mine = false;
-  await options.books.change<AuthCode>('code', code, (current) => {
-    mine = current !== undefined && !current.used;
-    return mine && current ? { ...current, used: true } : undefined;
-  });
-  if (!mine) return refuseOAuth('invalid_grant', 'Malformed auth code.');
-  return noStore(await grantTokens(options, found.channelId, found.scopes, found.lasting));
+  if (!(await claimCode(options.books, code))) return refuseOAuth('invalid_grant', 'Malformed auth code.');
+  return tokenAnswer(await grantTokens(options, found.channelId, found.scopes, found.lasting));
 }
 
 /** The refresh token does not change. */
@@ -103,16 +94,12 @@ async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<
   const grant = known && (await options.books.get<Grant>('grant', known.grantId));
   const ended = !grant || grant.dead || (grant.endsAt !== null && grant.endsAt <= options.now());
   if (!known || ended) return refuseOAuth('invalid_grant', 'Token has been expired or revoked.');
-  return noStore(await issue(options, known.grantId, grant));
+  return tokenAnswer(await issue(options, known.grantId, grant));
 }
 
 async function issue(options: SimulatorOptions, grantId: string, { scopes }: Grant): Promise<JsonObject> {
   const accessToken = `ya29.a0${newSecret(60)}`;
-  const record: AccessRecord = { grantId, expiresAt: options.now() + ACCESS_SECONDS * 1000 };
-  await options.books.put('access', accessToken, record, grantId);
+  const expiresAt = options.now() + ACCESS_SECONDS * 1000;
+  await options.books.put<TokenRecord>('access', accessToken, { grantId, expiresAt }, grantId);
   return { access_token: accessToken, expires_in: ACCESS_SECONDS, scope: scopes.join(' '), token_type: 'Bearer' };
-}
-
-function noStore(body: JsonObject): SimulatorAnswer {
-  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
 }

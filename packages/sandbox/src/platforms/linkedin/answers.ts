@@ -1,6 +1,8 @@
 /** Error responses in the format of the versioned API and of the OAuth endpoints. */
 
 import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { jsonObject, mediaType } from '../../http/parameters.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 
 /** HTTP status of each code, and its number if the platform has one. */
@@ -29,16 +31,6 @@ const CODES = {
   TOO_MANY_REQUESTS: [429, 101],
 } as const satisfies Record<string, readonly [number, number?]>;
 type Code = keyof typeof CODES;
-
-/** Thrown to end a route with this response. */
-export class Refused extends Error {
-  readonly answer: SimulatorAnswer;
-
-  constructor(answer: SimulatorAnswer) {
-    super(`Refused with ${answer.status}.`);
-    this.answer = answer;
-  }
-}
 
 export function refusal(code: Code, message: string): SimulatorAnswer {
   const [status, serviceErrorCode]: readonly [number, number?] = CODES[code];
@@ -73,12 +65,11 @@ export function refuseOAuth(status: 400 | 401, error: string, description: strin
 }
 
 /** Returns the JSON object of a request with a JSON content type. @throws Refused */
-export async function jsonObject(request: SimulatorRequest): Promise<object> {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json')
+export async function bodyOf(request: SimulatorRequest): Promise<object> {
+  if (mediaType(request) !== 'application/json')
     throw refuse('INVALID_VALUE_FOR_FIELD', 'The content type must be application/json.');
-  const body = await request.json();
-  if (body !== null && typeof body === 'object' && !Array.isArray(body)) return body;
+  const body = await jsonObject(request);
+  if (body) return body;
   throw refuse('INVALID_VALUE_FOR_FIELD', 'The body is no JSON object.');
 }
 

@@ -1,6 +1,11 @@
 /** Authenticates the caller and checks headers, token, and daily limits. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { failed, Refused, refuse } from './answers.ts';
+import { isDown } from '../../faults/requested.ts';
+import { bearerToken } from '../../http/parameters.ts';
+import { Refused } from '../../http/refused.ts';
+import type { Handler } from '../../http/routes.ts';
+import { countInWindow } from '../../store/records.ts';
+import { failed, refuse } from './answers.ts';
 import type { Grant, Person, TokenRecord } from './records.ts';
 
 /** Supported months of the versioned API. Older ones are retired; later ones do not exist yet. */
@@ -15,47 +20,24 @@ export interface Caller {
   scopes: readonly string[];
 }
 
-/** Kind `outage`, by person: the number of calls that still fail. */
-export interface Outage {
-  of: string;
-  left: number;
-}
-
-type Handle = (caller: Caller, request: SimulatorRequest) => Promise<SimulatorAnswer>;
-
-/** Wraps a route of the versioned API. @param endpoint key for the daily limits */
-export function versioned(
+export type CallerHandler = (
   options: SimulatorOptions,
-  endpoint: string,
-  handle: Handle,
-): (request: SimulatorRequest) => Promise<SimulatorAnswer> {
-  return answering(async (request) => {
+  request: SimulatorRequest,
+  caller: Caller,
+) => Promise<SimulatorAnswer>;
+
+/** Wraps a handler of the versioned API. @param endpoint key for the daily limits */
+export function versioned(endpoint: string, handler: CallerHandler): Handler {
+  const handle = unversioned(endpoint, handler);
+  return async (options, request) => {
     checkHeaders(request);
-    return handle(await callerOf(options, request, endpoint), request);
-  });
-}
-
-/** Wraps a route outside the versioned API; it checks only the token. */
-export function unversioned(
-  options: SimulatorOptions,
-  endpoint: string,
-  handle: Handle,
-): (request: SimulatorRequest) => Promise<SimulatorAnswer> {
-  return answering(async (request) => handle(await callerOf(options, request, endpoint), request));
-}
-
-/** Converts a thrown `Refused` to its response. */
-export function answering(
-  handle: (request: SimulatorRequest) => Promise<SimulatorAnswer>,
-): (request: SimulatorRequest) => Promise<SimulatorAnswer> {
-  return async (request) => {
-    try {
-      return await handle(request);
-    } catch (error) {
-      if (error instanceof Refused) return error.answer;
-      throw error;
-    }
+    return handle(options, request);
   };
+}
+
+/** Wraps a handler outside the versioned API; it checks only the token. */
+export function unversioned(endpoint: string, handler: CallerHandler): Handler {
+  return async (options, request) => handler(options, request, await callerOf(options, request, endpoint));
 }
 
 /** Requires scopes. @param what resource and method as named in the error @throws Refused */
@@ -79,13 +61,13 @@ function checkHeaders({ headers }: SimulatorRequest): void {
 
 async function callerOf(options: SimulatorOptions, request: SimulatorRequest, endpoint: string): Promise<Caller> {
   const caller = await tokenOwner(options, request);
-  if (await isDown(options, caller.person.id)) throw new Refused(failed(503));
+  if (await isDown(options.books, caller.person.id)) throw new Refused(failed(503));
   if (options.limits) await count(options, caller.person.id, endpoint);
   return caller;
 }
 
 async function tokenOwner(options: SimulatorOptions, request: SimulatorRequest): Promise<Caller> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = bearerToken(request);
   if (!token) throw refuse('EMPTY_ACCESS_TOKEN', 'Empty oauth2 access token');
   const record = await options.books.get<TokenRecord>('access', token);
   const grant = record && (await options.books.get<Grant>('grant', record.grantId));
@@ -98,24 +80,14 @@ async function tokenOwner(options: SimulatorOptions, request: SimulatorRequest):
   return { person, grantId: record.grantId, scopes: grant.scopes };
 }
 
-async function isDown(options: SimulatorOptions, personId: string): Promise<boolean> {
-  let down = false;
-  await options.books.change<Outage>('outage', personId, (outage) => {
-    down = outage !== undefined && outage.left > 0;
-    return down && outage ? { ...outage, left: outage.left - 1 } : undefined;
-  });
-  return down;
-}
-
 /** Counts a call by endpoint and day. Days start at midnight UTC. */
 async function count(options: SimulatorOptions, personId: string, endpoint: string): Promise<void> {
-  const day = Math.floor(options.now() / DAY_MS);
   for (const [who, limit] of [
     [personId, PER_MEMBER_DAY],
     ['', PER_APPLICATION_DAY],
   ] as const) {
-    const used = await options.books.change<number>('calls', `${who} ${endpoint} ${day}`, (calls = 0) => calls + 1);
-    if ((used ?? 0) > limit) throw throttled(who ? 'MEMBER DAY' : 'APPLICATION DAY');
+    const { used } = await countInWindow(options, ['calls', `${who} ${endpoint}`], DAY_MS);
+    if (used > limit) throw throttled(who ? 'MEMBER DAY' : 'APPLICATION DAY');
   }
 }
 

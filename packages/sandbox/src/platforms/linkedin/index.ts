@@ -1,19 +1,12 @@
 /** Simulator of LinkedIn: OAuth, roles on pages, the versioned Videos and Posts APIs. */
-import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../../contract.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { routesWith } from '../../http/routes.ts';
 import { failed, refusal } from './answers.ts';
-import { answering, throttled, unversioned, versioned } from './caller.ts';
-import { showConsent, takeConsent } from './consent.ts';
+import { throttled, unversioned, versioned } from './caller.ts';
+import { consentRoutes } from './consent.ts';
 import { createPost, listPosts, postPage, showPost } from './posts.ts';
 import { organization, picture, roles, userInfo } from './profile.ts';
-import {
-  MEMBER_SCOPES,
-  memberNamed,
-  organizationUrn,
-  PAGE_SCOPES,
-  personUrn,
-  type Settings,
-  settingsOf,
-} from './records.ts';
+import { MEMBER_SCOPES, memberNamed, organizationUrn, PAGE_SCOPES, personUrn, settingsOf, variant } from './records.ts';
 import { exchange, grantTokens, introspect, revoke } from './tokens.ts';
 import { act, receivePart, show } from './videos.ts';
 
@@ -30,78 +23,28 @@ export const simulator: SimulatorModule = {
   ],
 };
 
-function variant(name: string, settings: Settings): SimulatorVariant {
-  return { name, prepare: (books) => books.put('settings', 'linkedin', settings) };
-}
-
 function createLinkedIn(options: SimulatorOptions): Simulator {
+  const route = routesWith(options);
   return {
     platform: 'linkedin',
     routes: [
-      { method: 'GET', path: '/oauth/v2/authorization', handle: (request) => showConsent(options, request) },
-      { method: 'POST', path: '/oauth/v2/authorization', handle: (request) => takeConsent(options, request) },
-      { method: 'POST', path: '/oauth/v2/accessToken', handle: (request) => exchange(options, request) },
-      { method: 'POST', path: '/oauth/v2/introspectToken', handle: (request) => introspect(options, request) },
-      { method: 'POST', path: '/oauth/v2/revoke', handle: (request) => revoke(options, request) },
-      {
-        method: 'GET',
-        path: '/v2/userinfo',
-        handle: unversioned(options, 'userinfo', (caller) => userInfo(options, caller)),
-      },
-      { method: 'GET', path: '/rest/organizationAcls', handle: versioned(options, 'organizationAcls', roles) },
-      {
-        method: 'GET',
-        path: '/rest/organizations/:id',
-        handle: versioned(options, 'organizations', (caller, request) => organization(options, caller, request)),
-      },
-      {
-        method: 'POST',
-        path: '/rest/videos',
-        handle: versioned(options, 'videos action', (caller, request) => act(options, caller, request)),
-      },
-      {
-        method: 'GET',
-        path: '/rest/videos/:urn',
-        handle: versioned(options, 'videos', (caller, request) => show(options, caller, request)),
-      },
-      {
-        method: 'POST',
-        path: '/rest/posts',
-        handle: versioned(options, 'posts create', (caller, request) => createPost(options, caller, request)),
-      },
-      {
-        method: 'GET',
-        path: '/rest/posts',
-        handle: versioned(options, 'posts finder', (caller, request) => listPosts(options, caller, request)),
-      },
-      {
-        method: 'GET',
-        path: '/rest/posts/:urn',
-        handle: versioned(options, 'posts', (caller, request) => showPost(options, caller, request)),
-      },
-      {
-        method: 'PUT',
-        path: '/dms-uploads/sp/v2/:key/:part',
-        handle: answering((request) => receivePart(options, request)),
-      },
+      ...consentRoutes(options),
+      route('POST', '/oauth/v2/accessToken', exchange),
+      route('POST', '/oauth/v2/introspectToken', introspect),
+      route('POST', '/oauth/v2/revoke', revoke),
+      route('GET', '/v2/userinfo', unversioned('userinfo', userInfo)),
+      route('GET', '/rest/organizationAcls', versioned('organizationAcls', roles)),
+      route('GET', '/rest/organizations/:id', versioned('organizations', organization)),
+      route('POST', '/rest/videos', versioned('videos action', act)),
+      route('GET', '/rest/videos/:urn', versioned('videos', show)),
+      route('POST', '/rest/posts', versioned('posts create', createPost)),
+      route('GET', '/rest/posts', versioned('posts finder', listPosts)),
+      route('GET', '/rest/posts/:urn', versioned('posts', showPost)),
+      route('PUT', '/dms-uploads/sp/v2/:key/:part', receivePart),
       { method: 'GET', path: '/media/:file', handle: async ({ params }) => picture(params.file ?? '') },
-      { method: 'GET', path: '/feed/update/:urn/', handle: (request) => postPage(options, request) },
+      route('GET', '/feed/update/:urn/', postPage),
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return throttled('burst').answer;
-        // No header gives the wait; the message names the exhausted daily limit.
-        case 'rate-limited-with-wait':
-          return throttled('MEMBER DAY').answer;
-        case 'server-error':
-          return failed(500);
-        case 'token-expired':
-          return refusal('EXPIRED_ACCESS_TOKEN', 'The token used in the request has expired');
-        case 'token-revoked':
-          return refusal('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user');
-      }
-    },
+    refusal: (kind) => REFUSALS[kind],
     unknownRoute: () => refusal('NOT_FOUND', 'No virtual resource found'),
     /** Creates one account each: `nora` is the page of that name, `in/nora` the member who manages it. */
     async enrol(username) {
@@ -113,3 +56,12 @@ function createLinkedIn(options: SimulatorOptions): Simulator {
     },
   };
 }
+
+const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorAnswer>> = {
+  'rate-limited': throttled('burst').answer,
+  // No header gives the wait; the message names the exhausted daily limit.
+  'rate-limited-with-wait': throttled('MEMBER DAY').answer,
+  'server-error': failed(500),
+  'token-expired': refusal('EXPIRED_ACCESS_TOKEN', 'The token used in the request has expired'),
+  'token-revoked': refusal('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user'),
+};

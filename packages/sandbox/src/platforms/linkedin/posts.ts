@@ -2,9 +2,11 @@
 
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { escapeHtml, page } from '../../http/pages.ts';
+import { Refused } from '../../http/refused.ts';
 import { at, type JsonObject } from '../../json.ts';
-import { FORBIDDEN_VIDEO, jsonObject, onlyFields, Refused, refuse } from './answers.ts';
-import { type Caller, need } from './caller.ts';
+import { publishVideo, update } from '../../store/records.ts';
+import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refuse } from './answers.ts';
+import { type Caller, type CallerHandler, need } from './caller.ts';
 import { readLittleText } from './little-text.ts';
 import { paging, window } from './profile.ts';
 import {
@@ -32,12 +34,8 @@ const FIELDS = [
 ];
 
 /** `POST /rest/posts`: creates a post. Repeating the request creates another one. */
-export async function createPost(
-  options: SimulatorOptions,
-  caller: Caller,
-  request: SimulatorRequest,
-): Promise<SimulatorAnswer> {
-  const body = await jsonObject(request);
+export const createPost: CallerHandler = async (options, request, caller) => {
+  const body = await bodyOf(request);
   const { author, commentary } = checkFields(body);
   checkAuthor(caller, author, 'partnerApiPostsExternal.CREATE');
   const video = await checkVideo(options, at(body, 'content', 'media', 'id'), author);
@@ -65,7 +63,7 @@ export async function createPost(
   await announce(options, post);
   const header = settings.idHeader ?? 'x-restli-id';
   return { status: 201, headers: header === 'none' ? {} : { [header]: post.urn }, ...(trouble ? { trouble } : {}) };
-}
+};
 
 function checkFields(body: object): { author: string; commentary: string } {
   onlyFields(body, FIELDS, '');
@@ -116,25 +114,18 @@ async function checkVideo(options: SimulatorOptions, id: unknown, author: string
  */
 async function announce(options: SimulatorOptions, post: Post): Promise<void> {
   if (post.announced) return;
-  const { books, blobs } = options;
-  const video = await books.get<Video>('video', post.video);
-  const files = video?.blobs ?? [];
-  const received = await blobs.hash(files);
-  if (received.bytes !== video?.size) throw new Error(`${post.video} has ${received.bytes} of ${video?.size} bytes.`);
-  await books.publish(
-    {
-      id: post.urn,
-      username: await nameOf(options, post.author),
-      text: readLittleText(post.commentary),
-      url: `${options.baseUrl}/feed/update/${post.urn}/`,
-      publishedAt: post.createdAt,
-      ...received,
-      blobs: files,
-      mime: 'video/mp4',
-    },
-    post.urn,
-  );
-  await books.change<Post>('post', post.urn, (current) => current && { ...current, announced: true });
+  const video = await options.books.get<Video>('video', post.video);
+  const entry = {
+    id: post.urn,
+    username: await nameOf(options, post.author),
+    text: readLittleText(post.commentary),
+    url: `${options.baseUrl}/feed/update/${post.urn}/`,
+    publishedAt: post.createdAt,
+    blobs: video?.blobs ?? [],
+    mime: 'video/mp4',
+  };
+  await publishVideo(options, entry, post.urn, video?.size ?? null);
+  await update<Post>(options.books, ['post', post.urn], { announced: true });
 }
 
 async function nameOf({ books }: SimulatorOptions, author: string): Promise<string> {
@@ -144,11 +135,7 @@ async function nameOf({ books }: SimulatorOptions, author: string): Promise<stri
 }
 
 /** `GET /rest/posts?q=author`: lists the posts of a page, newest first. */
-export async function listPosts(
-  options: SimulatorOptions,
-  caller: Caller,
-  request: SimulatorRequest,
-): Promise<SimulatorAnswer> {
+export const listPosts: CallerHandler = async (options, request, caller) => {
   const { query } = request;
   if (query.get('q') !== 'author' || request.headers['x-restli-method'] !== 'FINDER')
     throw refuse('QUERY_PARAM_NOT_ALLOWED', 'There is no such finder.');
@@ -166,20 +153,16 @@ export async function listPosts(
   const shown = posts.slice(start, start + count);
   for (const post of shown) await announce(options, post);
   return { status: 200, body: { paging: paging(request, start, count, posts.length), elements: shown.map(describe) } };
-}
+};
 
 /** `GET /rest/posts/{urn}`. */
-export async function showPost(
-  options: SimulatorOptions,
-  caller: Caller,
-  request: SimulatorRequest,
-): Promise<SimulatorAnswer> {
+export const showPost: CallerHandler = async (options, request, caller) => {
   const post = await options.books.get<Post>('post', request.params.urn ?? '');
   checkReader(caller, post?.author ?? 'urn:li:person:nobody', 'GET');
   if (!post) throw refuse('NOT_FOUND', 'Could not find entity');
   await announce(options, post);
   return { status: 200, body: describe(post) };
-}
+};
 
 function checkReader(caller: Caller, author: string, method: string): void {
   const what = `partnerApiPostsExternal.${method}`;

@@ -1,15 +1,15 @@
 /** The member's profile, and the pages on which the member has a role. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
-import { type Caller, need } from './caller.ts';
+import { type CallerHandler, need } from './caller.ts';
 import { KNOWN_ROLES, type Organization, organizationUrn, personUrn } from './records.ts';
 
 const DEFAULT_COUNT = 10;
 
 /** `GET /v2/userinfo` (OpenID Connect). The response has no vanity name. */
-export async function userInfo(options: SimulatorOptions, caller: Caller): Promise<SimulatorAnswer> {
+export const userInfo: CallerHandler = async (options, _request, caller) => {
   need(caller, ['openid', 'profile'], 'userinfo.GET');
   const { id, username } = caller.person;
   const email = { email: `${id}@example.org`, email_verified: true };
@@ -25,10 +25,10 @@ export async function userInfo(options: SimulatorOptions, caller: Caller): Promi
       ...(caller.scopes.includes('email') ? email : {}),
     },
   };
-}
+};
 
 /** `GET /rest/organizationAcls?q=roleAssignee`: lists the caller's roles, filtered by role and state if given. */
-export async function roles(caller: Caller, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export const roles: CallerHandler = async (_options, request, caller) => {
   need(caller, ['rw_organization_admin'], 'organizationAcls.FINDER-roleAssignee');
   const { query } = request;
   if (query.get('q') !== 'roleAssignee') throw refuse('QUERY_PARAM_NOT_ALLOWED', 'There is no such finder.');
@@ -49,21 +49,17 @@ export async function roles(caller: Caller, request: SimulatorRequest): Promise<
     state: each.state,
   }));
   return { status: 200, body: { elements, paging: paging(request, start, count, found.length) } };
-}
+};
 
 /** `GET /rest/organizations/{id}`. */
-export async function organization(
-  options: SimulatorOptions,
-  caller: Caller,
-  request: SimulatorRequest,
-): Promise<SimulatorAnswer> {
+export const organization: CallerHandler = async (options, request, caller) => {
   need(caller, ['rw_organization_admin'], 'organizations.GET');
   const found = await options.books.get<Organization>('organization', request.params.id ?? '');
   if (!found) throw refuse('NOT_FOUND', 'Could not find entity');
   const { id, vanityName, name } = found;
   const logoV2 = { original: `urn:li:digitalmediaAsset:C4D0B${id}` };
   return { status: 200, body: { id: Number(id), localizedName: name, vanityName, logoV2 } };
-}
+};
 
 /** Returns a member's picture: a square in a color derived from the id. */
 export function picture(id: string): SimulatorAnswer {

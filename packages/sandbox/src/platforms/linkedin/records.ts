@@ -1,6 +1,12 @@
 /** Records of the simulator. Tests may change a record to create special states of a member, page, or application. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import type { TokenRecord as BaseToken } from '../../oauth/tokens.ts';
+import { InvalidUsername } from '../../oauth/usernames.ts';
+import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+
+export { newPlainSecret as newSecret } from '../../oauth/tokens.ts';
 
 export const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
 export const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'] as const;
@@ -63,14 +69,12 @@ export interface Settings {
   /** The id of a new post is in another header, or missing. */
   idHeader?: 'x-linkedin-id' | 'none';
 }
+export const { read: settingsOf, variant } = defineSettings<Settings>(['settings', 'linkedin'], {});
 
 /** Kind `code`, by code. */
-export interface AuthCode {
+export interface AuthCode extends CodeRecord {
   personId: string;
   scopes: string[];
-  redirectUri: string;
-  expiresAt: number;
-  used: boolean;
 }
 
 /** Kind `grant`, by id, owned by the person. */
@@ -84,10 +88,8 @@ export interface Grant {
 }
 
 /** Kind `access`, by access token; kind `refresh`, by refresh token. */
-export interface TokenRecord {
-  grantId: string;
+export interface TokenRecord extends BaseToken {
   createdAt: number;
-  expiresAt: number;
   /** Access tokens only: this token alone was revoked. */
   revoked?: boolean;
 }
@@ -96,7 +98,7 @@ export interface Part {
   first: number;
   last: number;
   /** One entry for each upload of the part. */
-  received: { etag: string; blob: string; bytes: number }[];
+  received: (Chunk & { etag: string })[];
 }
 
 /** Kind `video`, by URN, owned by the owner's URN. */
@@ -130,14 +132,11 @@ export interface Post {
   announced: boolean;
 }
 
-export async function settingsOf(options: SimulatorOptions): Promise<Settings> {
-  return (await options.books.get<Settings>('settings', 'linkedin')) ?? {};
-}
-
-/** Creates or finds a member who manages a page of the same name. @throws Error if the name is invalid */
+/** Creates or finds a member who manages a page of the same name. @throws InvalidUsername */
 export async function memberNamed(options: SimulatorOptions, given: string): Promise<Person> {
   const username = given.trim();
-  if (!/^[^/\p{Cc}]{1,64}$/u.test(username)) throw new Error('A user name has 1 to 64 characters and no slash.');
+  if (!/^[^/\p{Cc}]{1,64}$/u.test(username))
+    throw new InvalidUsername('A user name has 1 to 64 characters and no slash.');
   const organization: Organization = { id: digits('page', username), vanityName: username, name: `${username} Inc.` };
   await options.books.insert('organization', organization.id, organization);
   const person: Person = {
@@ -145,8 +144,7 @@ export async function memberNamed(options: SimulatorOptions, given: string): Pro
     username,
     roles: [{ organizationId: organization.id, role: 'ADMINISTRATOR', state: 'APPROVED' }],
   };
-  await options.books.insert('person', person.id, person);
-  return (await options.books.get<Person>('person', person.id)) ?? person;
+  return findOrCreate(options.books, 'person', person.id, person);
 }
 
 export function personUrn(person: Pick<Person, 'id'>): string {
@@ -163,11 +161,6 @@ export function mayPostAs(person: Person, urn: string): boolean {
     ({ organizationId, role, state }) =>
       organizationUrn(organizationId) === urn && state === 'APPROVED' && POSTING_ROLES.includes(role),
   );
-}
-
-/** Returns an unguessable string of letters and digits. */
-export function newSecret(bytes: number): string {
-  return randomBytes(bytes).toString('base64url').replaceAll('_', 'A').replaceAll('-', 'B');
 }
 
 /** Returns 19 digits that grow with time and exceed the precision of a double. */

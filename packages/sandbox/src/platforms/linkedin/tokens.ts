@@ -1,7 +1,10 @@
 /** Token, introspection, and revocation endpoints. Refresh tokens require an approved application and do not rotate. */
-import { randomUUID } from 'node:crypto';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { claimCode } from '../../oauth/codes.ts';
+import { addGrant, isClient, tokenAnswer } from '../../oauth/tokens.ts';
+import { update } from '../../store/records.ts';
 import { refuseOAuth } from './answers.ts';
 import { type AuthCode, type Grant, newSecret, settingsOf, type TokenRecord } from './records.ts';
 
@@ -9,9 +12,7 @@ const ACCESS_SECONDS = 5_184_000;
 const REFRESH_SECONDS = 31_536_000;
 
 export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const form = await request.form();
-  const refused = refuseClient(options, form);
-  if (refused) return refused;
+  const form = await clientForm(options, request);
   switch (form.get('grant_type')) {
     case 'authorization_code':
       return redeemCode(options, form);
@@ -24,9 +25,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 
 /** Revokes an access token. */
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const form = await request.form();
-  const refused = refuseClient(options, form);
-  if (refused) return refused;
+  const form = await clientForm(options, request);
   const token = form.get('token') ?? '';
   const record = await options.books.get<TokenRecord>('access', token);
   if (!record) return refuseOAuth(400, 'invalid_request', 'The token is missing or invalid.');
@@ -35,9 +34,7 @@ export async function revoke(options: SimulatorOptions, request: SimulatorReques
 }
 
 export async function introspect(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const form = await request.form();
-  const refused = refuseClient(options, form);
-  if (refused) return refused;
+  const form = await clientForm(options, request);
   const record = await options.books.get<TokenRecord>('access', form.get('token') ?? '');
   const grant = record && (await options.books.get<Grant>('grant', record.grantId));
   if (!record || !grant) return { status: 200, body: { active: false } };
@@ -65,7 +62,6 @@ export async function grantTokens(
   personId: string,
   scopes: readonly string[],
 ): Promise<JsonObject> {
-  const grantId = randomUUID();
   const now = options.now();
   const grant: Grant = {
     personId,
@@ -74,7 +70,7 @@ export async function grantTokens(
     authorizedAt: now,
     revoked: false,
   };
-  await options.books.put('grant', grantId, grant, personId);
+  const grantId = await addGrant(options.books, grant, personId);
   const { noRefreshTokens } = await settingsOf(options);
   if (noRefreshTokens) return issue(options, grantId, grant, null);
   const refreshToken = `AQW${newSecret(300)}`;
@@ -85,24 +81,18 @@ export async function grantTokens(
 
 /** Invalidates all tokens of a grant. */
 export async function killGrant(options: SimulatorOptions, grantId: string): Promise<void> {
-  await options.books.change<Grant>('grant', grantId, (grant) => grant && { ...grant, revoked: true });
+  await update<Grant>(options.books, ['grant', grantId], { revoked: true });
 }
 
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
   const code = form.get('code');
   const redirectUri = form.get('redirect_uri');
   if (!code || !redirectUri) return refuseOAuth(400, 'invalid_request', 'A required parameter is missing.');
-  let mine: AuthCode | null = null;
-  await options.books.change<AuthCode>('code', code, (current) => {
-    const fits =
-      current !== undefined &&
-      !current.used &&
-      current.expiresAt > options.now() &&
-      current.redirectUri === redirectUri;
-    mine = fits ? current : null;
-    return fits ? { ...current, used: true } : undefined;
-  });
-  const found = mine as AuthCode | null;
+  const found = await claimCode<AuthCode>(
+    options.books,
+    code,
+    ({ expiresAt, redirectUri: expected }) => expiresAt > options.now() && expected === redirectUri,
+  );
   if (!found)
     return refuseOAuth(
       400,
@@ -110,7 +100,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
       'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.',
     );
   await endOtherScopes(options, found);
-  return noStore(await grantTokens(options, found.personId, found.scopes));
+  return tokenAnswer(await grantTokens(options, found.personId, found.scopes));
 }
 
 /** Revokes the member's previous grants with other scopes. */
@@ -132,7 +122,7 @@ async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<
       'invalid_grant',
       'The provided authorization grant or refresh token is invalid, expired or revoked.',
     );
-  return noStore(await issue(options, record.grantId, grant, given));
+  return tokenAnswer(await issue(options, record.grantId, grant, given));
 }
 
 async function issue(
@@ -160,12 +150,9 @@ async function issue(
   };
 }
 
-function noStore(body: JsonObject): SimulatorAnswer {
-  return { status: 200, headers: { 'cache-control': 'no-store' }, body };
-}
-
-function refuseClient(options: SimulatorOptions, form: URLSearchParams): SimulatorAnswer | null {
-  const { clientId, clientSecret } = options.app;
-  const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
-  return known ? null : refuseOAuth(401, 'invalid_client', 'Client authentication failed');
+/** Returns the form of an authenticated client. @throws Refused */
+async function clientForm(options: SimulatorOptions, request: SimulatorRequest): Promise<URLSearchParams> {
+  const form = await request.form();
+  if (isClient(options, form)) return form;
+  throw new Refused(refuseOAuth(401, 'invalid_client', 'Client authentication failed'));
 }

@@ -1,8 +1,10 @@
 /** Injects the fault that a text requests by its tag. The text is first seen when the post is created. */
 import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
 import { troubleIn } from '../../contract.ts';
-import { failed, Refused, refuse } from './answers.ts';
-import { type Caller, type Outage, throttled } from './caller.ts';
+import { beginOutage, isRateLimited } from '../../faults/requested.ts';
+import { Refused } from '../../http/refused.ts';
+import { failed, refuse } from './answers.ts';
+import { type Caller, throttled } from './caller.ts';
 import { killGrant } from './tokens.ts';
 
 /** Processing time in ms of a slow video, from its first post request. */
@@ -22,27 +24,18 @@ export async function meetTrouble(
       throw refuse('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user');
     case 'reject':
       throw refuse('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process');
-    case 'rate-limit': {
-      const times = await books.change<number>('refused', video, (count = 0) => count + 1);
-      if ((times ?? 0) <= 2) throw throttled('burst');
+    case 'rate-limit':
+      if (await isRateLimited(books, video)) throw throttled('burst');
       break;
-    }
     case 'slow': {
       const since = await books.change<number>('slow', video, (begun) => begun ?? options.now());
       if (options.now() < (since ?? 0) + SLOW_MS)
         throw refuse('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for upload');
       break;
     }
-    case 'down': {
-      // Fails this call and the next two of any kind; the caller check counts down.
-      let begins = false;
-      await books.change<Outage>('outage', caller.person.id, (outage) => {
-        begins = outage?.of !== video;
-        return begins ? { of: video, left: 2 } : undefined;
-      });
-      if (begins) throw new Refused(failed(503));
+    case 'down':
+      if (await beginOutage(books, caller.person.id, { of: video })) throw new Refused(failed(503));
       break;
-    }
     case 'lost-answer':
       return 'lost-answer';
   }

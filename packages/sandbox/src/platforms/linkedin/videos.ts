@@ -1,9 +1,12 @@
 /** The Videos API: open an upload, receive its parts, finalize it, report the processing status. */
 
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { firstBytes, PICTURES } from '../../http/pictures.ts';
+import { Refused } from '../../http/refused.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
-import { FORBIDDEN_VIDEO, jsonObject, onlyFields, Refused, refusal, refuse } from './answers.ts';
-import { type Caller, need } from './caller.ts';
+import { update } from '../../store/records.ts';
+import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refusal, refuse } from './answers.ts';
+import { type Caller, type CallerHandler, need } from './caller.ts';
 import { mayPostAs, newSecret, type Part, personUrn, type Settings, settingsOf, type Video } from './records.ts';
 
 export const PART_BYTES = 4_194_304;
@@ -17,12 +20,8 @@ type VideoState =
   | { status: 'PROCESSING_FAILED'; reason: string };
 
 /** `POST /rest/videos?action=initializeUpload` or `…=finalizeUpload`. */
-export async function act(
-  options: SimulatorOptions,
-  caller: Caller,
-  request: SimulatorRequest,
-): Promise<SimulatorAnswer> {
-  const body = await jsonObject(request);
+export const act: CallerHandler = async (options, request, caller) => {
+  const body = await bodyOf(request);
   switch (request.query.get('action')) {
     case 'initializeUpload':
       return initialize(options, caller, body);
@@ -31,7 +30,7 @@ export async function act(
     default:
       throw refuse('QUERY_PARAM_NOT_ALLOWED', 'There is no such action.');
   }
-}
+};
 
 async function initialize(options: SimulatorOptions, caller: Caller, body: object): Promise<SimulatorAnswer> {
   const given = at(body, 'initializeUploadRequest');
@@ -115,8 +114,6 @@ export async function receivePart(options: SimulatorOptions, request: SimulatorR
   return { status: 200, headers: { etag } };
 }
 
-/** Magic bytes of each type, hex. */
-const PICTURES: Record<string, string> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
 const MOST_THUMBNAIL_BYTES = 2_000_000;
 
 /** Stores the cover of a video. Accepted until the upload is finalized. */
@@ -129,13 +126,11 @@ async function receiveThumbnail(
   if (begins === undefined) return { status: 415 };
   const blob = `${video.key}-thumbnail-${newSecret(9)}`;
   const { bytes, sha256 } = await blobs.put(blob, request.body);
-  const length = Math.min(bytes, begins.length / 2);
-  const first =
-    length > 0 ? Buffer.concat(await (await blobs.get(blob, { first: 0, last: length - 1 })).toArray()) : null;
+  const first = await firstBytes(blobs, blob);
   await blobs.remove(blob);
   const isFit = video.thumbnail !== null && video.finalizedAt === null && bytes <= MOST_THUMBNAIL_BYTES;
-  if (!isFit || first?.toString('hex') !== begins) return { status: 400 };
-  await books.change<Video>('video', video.urn, (current) => current && { ...current, thumbnail: sha256 });
+  if (!isFit || !first.startsWith(begins)) return { status: 400 };
+  await update<Video>(books, ['video', video.urn], { thumbnail: sha256 });
   return { status: 201 };
 }
 
@@ -167,11 +162,7 @@ async function finalize(options: SimulatorOptions, caller: Caller, body: object)
 }
 
 /** `GET /rest/videos/{urn}`. */
-export async function show(
-  options: SimulatorOptions,
-  caller: Caller,
-  request: SimulatorRequest,
-): Promise<SimulatorAnswer> {
+export const show: CallerHandler = async (options, request, caller) => {
   const video = await videoOf(options, caller, request.params.urn ?? '', 'videos.GET');
   if (video.owner === personUrn(caller.person) && (await settingsOf(options)).blindMembers)
     throw refuse('ACCESS_DENIED', 'Not enough permissions to access: videos.GET.20260901');
@@ -179,7 +170,7 @@ export async function show(
   const body: Record<string, Json> = { id: video.urn, owner: video.owner, status: state.status };
   if (state.status === 'PROCESSING_FAILED') body.processingFailureReason = state.reason;
   return { status: 200, body };
-}
+};
 
 export function stateOf(
   options: SimulatorOptions,

@@ -3,17 +3,8 @@
  */
 
 import type { SimulatorAnswer } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-
-/** Thrown to end a call with this response. */
-export class Refused extends Error {
-  readonly answer: SimulatorAnswer;
-
-  constructor(answer: SimulatorAnswer) {
-    super(`Refused with ${answer.status}.`);
-    this.answer = answer;
-  }
-}
 
 export function ok(result: JsonObject | boolean): SimulatorAnswer {
   return { status: 200, body: { ok: true, result } };

@@ -1,6 +1,7 @@
 /** Resolves the bot and the method of a call; both are in the path. */
-import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
-import { NOT_FOUND, Refused, refusal, UNAUTHORIZED } from './answers.ts';
+import type { Route, SimulatorAnswer } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
+import { NOT_FOUND, refusal, UNAUTHORIZED } from './answers.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { type Bot, mostBytes, type World } from './records.ts';
 
@@ -25,24 +26,12 @@ export async function botOf(world: World, part: string): Promise<{ bot: Bot; tok
 /** Creates the routes of all methods, for GET and POST, with case-insensitive names. */
 export function methodRoutes(world: World, methods: Readonly<Record<string, Method>>): Route[] {
   const byName = new Map(Object.entries(methods).map(([name, method]) => [name.toLowerCase(), method]));
-  const handle = caught(async (request) => {
+  const handle: Route['handle'] = async (request) => {
     const { bot, token } = await botOf(world, request.params.bot ?? '');
     const method = byName.get((request.params.method ?? '').toLowerCase());
     if (!method) throw new Refused(refusal(404, 'Not Found: method not found'));
     const given = await readParameters(request, world.options.blobs, mostBytes(await world.switches()));
     return method(world, { bot, token, given });
-  });
-  return (['GET', 'POST'] as const).map((verb) => ({ method: verb, path: '/:bot/:method', handle }));
-}
-
-/** Wraps a handler to convert a thrown {@link Refused} to its response. */
-export function caught(handle: (request: SimulatorRequest) => Promise<SimulatorAnswer>): Route['handle'] {
-  return async (request) => {
-    try {
-      return await handle(request);
-    } catch (error) {
-      if (error instanceof Refused) return error.answer;
-      throw error;
-    }
   };
+  return (['GET', 'POST'] as const).map((verb) => ({ method: verb, path: '/:bot/:method', handle }));
 }

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Route, SimulatorAnswer } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { NOT_FOUND, ok, refuse } from './answers.ts';
-import { botOf, type Call, caught } from './caller.ts';
+import { botOf, type Call } from './caller.ts';
 import type { SentFile } from './parameters.ts';
 import { photoJson } from './photos.ts';
 import { type Bot, MOST_BYTES_BY_URL, MOST_BYTES_TO_GET, type Photo, type StoredFile, type World } from './records.ts';
@@ -90,14 +90,14 @@ export async function getFile(world: World, { bot, given }: Call): Promise<Simul
 }
 
 export function fileRoutes(world: World): Route[] {
-  const handle = caught(async (request) => {
+  const handle: Route['handle'] = async (request) => {
     const { bot } = await botOf(world, request.params.bot ?? '');
     const fileId = /^videos\/(.+)\.mp4$/.exec(request.params['*'] ?? '')?.[1] ?? '';
     const file = await fileOf(world, fileId, bot);
     if (!file) return NOT_FOUND;
     const headers = { 'content-type': 'application/octet-stream', 'content-length': String(file.bytes) };
     return { status: 200, headers, body: await world.options.blobs.get(file.blob) };
-  });
+  };
   return [{ method: 'GET', path: '/file/:bot/*', handle }];
 }
 

@@ -1,12 +1,12 @@
 /** Simulator of a Telegram Bot API server, based on core.telegram.org/bots/api and the server's open source. */
-import type { Simulator, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
 import { ownChannel } from './accounts.ts';
 import { NOT_FOUND, refusal, tooMany, UNAUTHORIZED } from './answers.ts';
 import { methodRoutes } from './caller.ts';
 import { getChat, getChatMember, getMe } from './chats.ts';
 import { fileRoutes, getFile } from './files.ts';
 import { deleteMessage, editMessageCaption, pageRoutes, sendVideo } from './messages.ts';
-import { createWorld, SWITCHES, type TelegramSwitches } from './records.ts';
+import { createWorld, variant } from './records.ts';
 
 const METHODS = { getMe, getChat, getChatMember, getFile, sendVideo, editMessageCaption, deleteMessage };
 
@@ -15,14 +15,8 @@ export const simulator: SimulatorModule = {
   create,
   endpoints: (baseUrl) => ({ api: baseUrl, web: `${baseUrl}/web` }),
   variants: [
-    {
-      name: 'no storage chat',
-      prepare: (books) => books.put<TelegramSwitches>(...SWITCHES, { noStorageChat: true }),
-    },
-    {
-      name: 'a channel so large that videos are converted first',
-      prepare: (books) => books.put<TelegramSwitches>(...SWITCHES, { convertsLater: true }),
-    },
+    variant('no storage chat', { noStorageChat: true }),
+    variant('a channel so large that videos are converted first', { convertsLater: true }),
   ],
 };
 
@@ -31,19 +25,7 @@ function create(options: SimulatorOptions): Simulator {
   return {
     platform: 'telegram',
     routes: [...pageRoutes(world), ...fileRoutes(world), ...methodRoutes(world, METHODS)],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return refusal(429, 'Too Many Requests');
-        case 'rate-limited-with-wait':
-          return tooMany(7);
-        case 'server-error':
-          return refusal(500, 'Internal Server Error: restart');
-        case 'token-expired':
-        case 'token-revoked':
-          return UNAUTHORIZED;
-      }
-    },
+    refusal: (kind) => REFUSALS[kind],
     unknownRoute: () => NOT_FOUND,
     async enrol(username) {
       const { channelId, channelName, token, storageId } = await ownChannel(world, username);
@@ -56,3 +38,11 @@ function create(options: SimulatorOptions): Simulator {
     },
   };
 }
+
+const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorAnswer>> = {
+  'rate-limited': refusal(429, 'Too Many Requests'),
+  'rate-limited-with-wait': tooMany(7),
+  'server-error': refusal(500, 'Internal Server Error: restart'),
+  'token-expired': UNAUTHORIZED,
+  'token-revoked': UNAUTHORIZED,
+};

@@ -1,8 +1,10 @@
 /** Messages: send a video, edit and delete messages, and show a message's public page. */
 
 import type { Route, SimulatorAnswer } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { ok, Refused, refuse, tooMany } from './answers.ts';
+import { countInWindow, update } from '../../store/records.ts';
+import { ok, refuse, tooMany } from './answers.ts';
 import type { Call } from './caller.ts';
 import { chatJson, chatNamed, mayPost } from './chats.ts';
 import { foundEntities, plainCaption } from './entities.ts';
@@ -44,11 +46,10 @@ function captionOf({ given }: Call): string {
 }
 
 async function heedLimit(world: World, chat: Chat): Promise<void> {
-  const { limits, now, books } = world.options;
+  const { limits, now } = world.options;
   if (!limits) return;
-  const minute = Math.floor(now() / MINUTE_MS);
-  const count = await books.change<number>('rate', `${chat.id} ${minute}`, (known) => (known ?? 0) + 1);
-  if ((count ?? 1) > MOST_A_MINUTE) throw new Refused(tooMany(Math.ceil(((minute + 1) * MINUTE_MS - now()) / 1000)));
+  const { used, resetAt } = await countInWindow(world.options, ['rate', chat.id], MINUTE_MS);
+  if (used > MOST_A_MINUTE) throw new Refused(tooMany(Math.ceil((resetAt - now()) / 1000)));
 }
 
 /** Publishes the entry before it stores the message, so a crash in between leaves it published. */
@@ -112,7 +113,7 @@ function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject
 export async function editMessageCaption(world: World, call: Call): Promise<SimulatorAnswer> {
   const { chat, key } = await messageOf(world, call);
   const caption = captionOf(call);
-  const message = await world.options.books.change<Message>('message', key, (known) => known && { ...known, caption });
+  const message = await update<Message>(world.options.books, ['message', key], { caption });
   const file = message && (await world.options.books.get<StoredFile>('file', message.fileId));
   if (!message || !file) return refuse(400, 'Bad Request: message to edit not found');
   return ok(messageJson(chat, message, file));

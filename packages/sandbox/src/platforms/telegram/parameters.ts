@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from '../../contract.ts';
-import { Refused, refuse, TOO_LARGE } from './answers.ts';
+import { parseBody } from '../../http/multipart-form.ts';
+import { Refused } from '../../http/refused.ts';
+import { refuse, TOO_LARGE } from './answers.ts';
 
 export interface SentFile {
   blob: string;
@@ -80,19 +82,8 @@ async function readMultipart(
     );
     stored.push(kept);
   });
-  const whole = await new Promise<boolean>((resolve) => {
-    parser.once('finish', () => resolve(true));
-    // A truncated body also ends its files. The rest of the request is read and discarded.
-    const broken = () => {
-      for (const stream of open) stream.destroy(new Error('The body broke off.'));
-      request.body.unpipe(parser);
-      request.body.resume();
-      resolve(false);
-    };
-    parser.once('error', broken);
-    request.body.once('error', broken);
-    request.body.once('close', () => !request.body.readableEnded && broken());
-    request.body.pipe(parser);
+  const whole = await parseBody(request, parser, () => {
+    for (const stream of open) stream.destroy(new Error('The body broke off.'));
   });
   const failure = (await Promise.all(stored)).find((error) => error !== undefined);
   const tooLarge = [...files.values()].some(({ bytes }) => bytes > maxBytes);

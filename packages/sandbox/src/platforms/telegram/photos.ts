@@ -1,5 +1,6 @@
 /** Covers of videos: uploaded, or referenced by id. */
 import { randomBytes } from 'node:crypto';
+import { firstBytes } from '../../http/pictures.ts';
 import type { JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
 import type { Call } from './caller.ts';
@@ -20,7 +21,7 @@ export async function coverOf(world: World, { given, bot }: Call): Promise<Photo
   }
   const part = given.file(named.slice('attach://'.length));
   if (!part) return refuse(400, 'Bad Request: wrong file identifier/HTTP URL specified');
-  const begins = part.bytes === 0 ? '' : await firstBytes(world, part.blob, part.bytes);
+  const begins = await firstBytes(blobs, part.blob);
   const { switches } = world;
   if (part.bytes > MOST_BYTES || !BEGINNINGS.some((each) => begins.startsWith(each)) || (await switches()).noCovers)
     return refuse(400, 'Bad Request: IMAGE_PROCESS_FAILED');
@@ -29,12 +30,6 @@ export async function coverOf(world: World, { given, bot }: Call): Promise<Photo
   const photo: Photo = { fileId, botId: bot.id, bytes: part.bytes, sha256: part.sha256 };
   await books.put<Photo>('photo', fileId, photo);
   return photo;
-}
-
-/** Returns the first bytes in hex. */
-async function firstBytes({ options: { blobs } }: World, key: string, bytes: number): Promise<string> {
-  const parts = await (await blobs.get(key, { first: 0, last: Math.min(bytes, 4) - 1 })).toArray();
-  return Buffer.concat(parts).toString('hex');
 }
 
 export function photoJson({ fileId, bytes }: Photo): JsonObject {

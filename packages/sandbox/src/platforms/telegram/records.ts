@@ -1,6 +1,7 @@
 /** Records of the simulator. Tests may change a record to create special states of a bot or chat. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
+import { defineSettings } from '../../store/records.ts';
 
 /** Kind `bot`, by token. */
 export interface Bot {
@@ -91,6 +92,8 @@ export interface TelegramSwitches {
 }
 
 export const SWITCHES = ['switches', 'switches'] as const;
+const settings = defineSettings<TelegramSwitches>(SWITCHES, {});
+export const { variant } = settings;
 
 /** In bytes. The documentation does not say whether "50 MB" means MB or MiB. */
 const MOST_BYTES = 50_000_000;
@@ -108,10 +111,7 @@ export interface World {
 }
 
 export function createWorld(options: SimulatorOptions): World {
-  return {
-    options,
-    switches: async () => (await options.books.get<TelegramSwitches>(...SWITCHES)) ?? {},
-  };
+  return { options, switches: () => settings.read(options) };
 }
 
 /** Returns the maximum size in bytes of an uploaded file. */

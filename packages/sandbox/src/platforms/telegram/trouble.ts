@@ -1,7 +1,9 @@
 /** Injects the fault that a caption requests by its tag, in the Bot API's error format. */
 import type { SimulatorAnswer } from '../../contract.ts';
 import { troubleIn } from '../../contract.ts';
-import { Refused, TOO_LARGE, tooMany, UNAUTHORIZED } from './answers.ts';
+import { Refused } from '../../http/refused.ts';
+import { update } from '../../store/records.ts';
+import { TOO_LARGE, tooMany, UNAUTHORIZED } from './answers.ts';
 import type { Call } from './caller.ts';
 import type { Bot, Chat, World } from './records.ts';
 
@@ -20,7 +22,7 @@ export async function meetTrouble(
     (await books.change<number>('trouble', `${chat.id} ${caption}`, (count) => (count ?? 0) + 1)) ?? 1;
   switch (troubleIn(caption)) {
     case 'reconnect':
-      await books.change<Bot>('bot', token, (bot) => bot && { ...bot, live: false });
+      await update<Bot>(books, ['bot', token], { live: false });
       throw new Refused(UNAUTHORIZED);
     case 'reject':
       throw new Refused(TOO_LARGE);

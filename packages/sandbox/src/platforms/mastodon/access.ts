@@ -1,18 +1,10 @@
 /** Authenticates the caller and checks scopes and rate limits, for all routes that require a token. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { bearerToken } from '../../http/parameters.ts';
+import { answerOf, Refused } from '../../http/refused.ts';
 import { countUse, type Family } from './rates.ts';
 import type { Account, MastodonSwitches, Token, World } from './state.ts';
 import { type Locale, localeOf, type TextKey, text } from './texts.ts';
-
-/** Thrown to end a route with this response. */
-export class Refused extends Error {
-  readonly answer: SimulatorAnswer;
-
-  constructor(answer: SimulatorAnswer) {
-    super(`Refused with ${answer.status}.`);
-    this.answer = answer;
-  }
-}
 
 export interface Caller {
   tokenKey: string;
@@ -34,24 +26,16 @@ export function unauthorised(locale: Locale, key: TextKey): SimulatorAnswer {
   });
 }
 
-/** Creates a route that converts a thrown {@link Refused} to its response. */
-export function route(
-  method: Route['method'],
-  path: string,
-  handle: (request: SimulatorRequest) => Promise<SimulatorAnswer>,
-): Route {
-  return {
+/** Handles a request of this instance. */
+type Handler = (world: World, request: SimulatorRequest) => Promise<SimulatorAnswer>;
+
+/** Creates a route of the instance. */
+export function routesOf(world: World) {
+  return (method: Route['method'], path: string, handler: Handler): Route => ({
     method,
     path,
-    handle: async (request) => {
-      try {
-        return await handle(request);
-      } catch (error) {
-        if (error instanceof Refused) return error.answer;
-        throw error;
-      }
-    },
-  };
+    handle: (request) => handler(world, request),
+  });
 }
 
 /** Whether the granted scopes include one: `write` includes `write:media`. */
@@ -63,7 +47,7 @@ export function covers(granted: readonly string[], scope: string): boolean {
 export async function callerOf(world: World, request: SimulatorRequest): Promise<Caller | null> {
   const switches = await world.switches();
   const locale = switches.locale ?? localeOf(request.headers['accept-language']);
-  const tokenKey = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const tokenKey = bearerToken(request);
   if (!tokenKey) return null;
   const token = await world.options.books.get<Token>('token', tokenKey);
   if (!token) throw new Refused(unauthorised(locale, 'invalidToken'));
@@ -76,32 +60,30 @@ export async function callerOf(world: World, request: SimulatorRequest): Promise
   return { tokenKey, token, account, locale, switches };
 }
 
-/** Wraps a route that requires one of the scopes. Counts the call and adds rate-limit headers if limits are on. */
+/** Wraps a handler that requires one of the scopes. Counts the call and adds rate-limit headers if limits are on. */
 export function withCaller(
-  world: World,
   scopes: readonly string[],
   families: readonly Family[],
-  handle: (request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>,
-): (request: SimulatorRequest) => Promise<SimulatorAnswer> {
-  return async (request) => {
+  handle: (world: World, request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>,
+): Handler {
+  return async (world, request) => {
     const caller = await callerOf(world, request);
     if (!caller) throw new Refused(unauthorised(localeOf(request.headers['accept-language']), 'invalidToken'));
     if (!scopes.some((scope) => covers(caller.token.scopes, scope)))
       throw new Refused(refusal(403, text(caller.locale, 'scopes')));
-    return counted(world, caller, families, () => handle(request, caller));
+    return counted(world, caller, families, () => handle(world, request, caller));
   };
 }
 
-/** Wraps a public route. A caller with a token needs one of the scopes, and is counted. */
+/** Wraps a public handler. A caller with a token needs the scope, and is counted. */
 export function withOrWithoutCaller(
-  world: World,
   scope: string,
-  handle: (request: SimulatorRequest, caller: Caller | null, locale: Locale) => Promise<SimulatorAnswer>,
-): (request: SimulatorRequest) => Promise<SimulatorAnswer> {
-  const known = withCaller(world, [scope], ['all'], (request, caller) => handle(request, caller, caller.locale));
-  return async (request) => {
-    if (request.headers.authorization) return known(request);
-    return handle(request, null, localeOf(request.headers['accept-language']));
+  handle: (world: World, request: SimulatorRequest, caller: Caller | null, locale: Locale) => Promise<SimulatorAnswer>,
+): Handler {
+  const known = withCaller([scope], ['all'], (world, request, caller) => handle(world, request, caller, caller.locale));
+  return async (world, request) => {
+    if (request.headers.authorization) return known(world, request);
+    return handle(world, request, null, localeOf(request.headers['accept-language']));
   };
 }
 
@@ -113,9 +95,6 @@ async function counted(
 ): Promise<SimulatorAnswer> {
   const use = await countUse(world, caller.account.id, families);
   if (use.exceeded) return refusal(429, text(caller.locale, 'tooMany'), use.headers);
-  const answer = await run().catch((error: unknown) => {
-    if (error instanceof Refused) return error.answer;
-    throw error;
-  });
+  const answer = await run().catch(answerOf);
   return { ...answer, headers: { ...use.headers, ...answer.headers } };
 }

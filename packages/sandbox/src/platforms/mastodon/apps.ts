@@ -1,7 +1,10 @@
 /** Applications, tokens, and the metadata of the authorization server. */
-import { createHash, randomBytes } from 'node:crypto';
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
-import { covers, Refused, refusal, route } from './access.ts';
+import { Refused } from '../../http/refused.ts';
+import { challengeOf, claimCode } from '../../oauth/codes.ts';
+import { newSecret as randomSecret } from '../../oauth/tokens.ts';
+import { update } from '../../store/records.ts';
+import { covers, refusal, routesOf } from './access.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import type { App, Code, Token, World } from './state.ts';
 import { invalid, localeOf, type TextKey } from './texts.ts';
@@ -27,7 +30,7 @@ export function within(app: App, scopes: readonly string[]): boolean {
   return scopes.every((scope) => covers(app.scopes, scope));
 }
 
-export const newSecret = () => randomBytes(32).toString('base64url');
+export const newSecret = () => randomSecret(32);
 
 /** Creates a token and returns the token endpoint's response. */
 export async function issueToken(world: World, given: Omit<Token, 'state'>): Promise<Record<string, string | number>> {
@@ -43,11 +46,12 @@ export async function issueToken(world: World, given: Omit<Token, 'state'>): Pro
 }
 
 export function appRoutes(world: World): Route[] {
+  const route = routesOf(world);
   return [
-    route('POST', '/api/v1/apps', (request) => register(world, request)),
-    route('GET', '/.well-known/oauth-authorization-server', () => metadata(world)),
-    route('POST', '/oauth/token', (request) => token(world, request)),
-    route('POST', '/oauth/revoke', (request) => revoke(world, request)),
+    route('POST', '/api/v1/apps', register),
+    route('GET', '/.well-known/oauth-authorization-server', metadata),
+    route('POST', '/oauth/token', token),
+    route('POST', '/oauth/revoke', revoke),
   ];
 }
 
@@ -152,21 +156,13 @@ async function token(world: World, request: SimulatorRequest): Promise<Simulator
       'The authorization grant type is not supported by the authorization server.',
     );
   const key = given.one('code') ?? '';
-  let first = false;
-  const code = await world.options.books.change<Code>('code', key, (current) => {
-    if (!current || current.used) return undefined;
-    first = true;
-    return { ...current, used: true };
-  });
-  const verifier = given.one('code_verifier') ?? '';
-  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const code = await claimCode<Code>(world.options.books, key);
   if (
     !code ||
-    !first ||
     code.clientId !== app.clientId ||
     code.redirectUri !== given.one('redirect_uri') ||
     code.expiresAt <= world.now() ||
-    (code.challenge !== null && code.challenge !== challenge)
+    (code.challenge !== null && code.challenge !== challengeOf(given.one('code_verifier') ?? ''))
   )
     return oauthError(400, 'invalid_grant', BAD_GRANT);
   const { clientId, accountId, scopes } = code;
@@ -180,6 +176,6 @@ async function revoke(world: World, request: SimulatorRequest): Promise<Simulato
   const token = await world.options.books.get<Token>('token', key);
   if (!app || (token && token.clientId !== app.clientId))
     return oauthError(403, 'unauthorized_client', 'You are not authorized to revoke this token');
-  await world.options.books.change<Token>('token', key, (current) => current && { ...current, state: 'revoked' });
+  await update<Token>(world.options.books, ['token', key], { state: 'revoked' });
   return { status: 200, body: {} };
 }

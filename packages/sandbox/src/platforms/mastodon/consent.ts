@@ -1,7 +1,9 @@
 /** The consent page. Any user may log in under any user name. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
 import { escapeHtml } from '../../http/pages.ts';
-import { route } from './access.ts';
+import { Refused } from '../../http/refused.ts';
+import { sendBack } from '../../oauth/consent.ts';
+import { routesOf } from './access.ts';
 import { newSecret, splitScopes, within } from './apps.ts';
 import { type App, accountNamed, type Code, type World } from './state.ts';
 
@@ -18,50 +20,38 @@ const ASKED = [
 ] as const;
 
 export function consentRoutes(world: World): Route[] {
-  return [
-    route('GET', '/oauth/authorize', async (request) => {
-      const checked = await check(world, request.query);
-      return 'answer' in checked ? checked.answer : page(200, form(world, checked.app, request.query, ''));
-    }),
-    route('POST', '/oauth/authorize', (request) => decide(world, request)),
-  ];
+  const route = routesOf(world);
+  return [route('GET', '/oauth/authorize', showConsent), route('POST', '/oauth/authorize', decide)];
 }
 
-/** Validates the request. Errors go to the user as a page, or back to the application as a redirect. */
-async function check(world: World, asked: URLSearchParams): Promise<{ app: App } | { answer: SimulatorAnswer }> {
+async function showConsent(world: World, { query }: SimulatorRequest): Promise<SimulatorAnswer> {
+  return page(200, form(world, await checkedApp(world, query), query, ''));
+}
+
+/**
+ * Validates the request and returns its application. Errors go to the user as a page, or back to the application as a
+ * redirect.
+ * @throws Refused
+ */
+async function checkedApp(world: World, asked: URLSearchParams): Promise<App> {
   const app = await world.options.books.get<App>('app', asked.get('client_id') ?? '');
-  if (!app) return { answer: problem(401, 'Client authentication failed due to unknown client.') };
-  const redirectUri = asked.get('redirect_uri') ?? '';
-  if (!app.redirectUris.includes(redirectUri))
-    return { answer: problem(400, 'The redirect uri included is not valid.') };
+  if (!app) throw new Refused(problem(401, 'Client authentication failed due to unknown client.'));
+  if (!app.redirectUris.includes(asked.get('redirect_uri') ?? ''))
+    throw new Refused(problem(400, 'The redirect uri included is not valid.'));
+  const refuse = (error: string, description: string) =>
+    new Refused(back(asked, { error, error_description: description }));
   if (asked.get('response_type') !== 'code')
-    return {
-      answer: back(asked, {
-        error: 'unsupported_response_type',
-        error_description: 'The authorization server does not support this response type.',
-      }),
-    };
+    throw refuse('unsupported_response_type', 'The authorization server does not support this response type.');
   if (!within(app, splitScopes(asked.get('scope') ?? 'read')))
-    return {
-      answer: back(asked, {
-        error: 'invalid_scope',
-        error_description: 'The requested scope is invalid, unknown, or malformed.',
-      }),
-    };
+    throw refuse('invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
   if (asked.has('code_challenge') && asked.get('code_challenge_method') !== 'S256')
-    return {
-      answer: back(asked, {
-        error: 'invalid_code_challenge_method',
-        error_description: 'The code challenge method must be S256.',
-      }),
-    };
-  return { app };
+    throw refuse('invalid_code_challenge_method', 'The code challenge method must be S256.');
+  return app;
 }
 
 async function decide(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const given = await request.form();
-  const checked = await check(world, given);
-  if ('answer' in checked) return checked.answer;
+  const app = await checkedApp(world, given);
   if (given.get('decision') !== 'allow')
     return back(given, {
       error: 'access_denied',
@@ -69,11 +59,11 @@ async function decide(world: World, request: SimulatorRequest): Promise<Simulato
     });
   const username = (given.get('username') ?? '').trim();
   if (!/^[a-z0-9_]{1,30}$/i.test(username))
-    return page(422, form(world, checked.app, given, 'A user name has letters, digits and "_", 30 at most.'));
+    return page(422, form(world, app, given, 'A user name has letters, digits and "_", 30 at most.'));
   const account = await accountNamed(world, username);
   const code = newSecret();
   await world.options.books.insert<Code>('code', code, {
-    clientId: checked.app.clientId,
+    clientId: app.clientId,
     accountId: account.id,
     redirectUri: given.get('redirect_uri') ?? '',
     scopes: splitScopes(given.get('scope') ?? 'read'),
@@ -86,11 +76,7 @@ async function decide(world: World, request: SimulatorRequest): Promise<Simulato
 
 /** Redirects the browser to the application. */
 function back(asked: URLSearchParams, result: Record<string, string>): SimulatorAnswer {
-  const url = new URL(asked.get('redirect_uri') ?? '');
-  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
-  const state = asked.get('state');
-  if (state !== null) url.searchParams.set('state', state);
-  return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
+  return sendBack({ redirectUri: asked.get('redirect_uri') ?? '', state: asked.get('state') }, result);
 }
 
 function form(world: World, app: App, asked: URLSearchParams, trouble: string): string {

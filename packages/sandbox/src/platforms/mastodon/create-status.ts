@@ -1,6 +1,7 @@
 /** Creates a status: validation, idempotency key, requested fault, and storage. */
 import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
-import { type Caller, Refused, refusal } from './access.ts';
+import { Refused } from '../../http/refused.ts';
+import { type Caller, refusal } from './access.ts';
 import { statusLength } from './html.ts';
 import { claimKey } from './idempotency.ts';
 import { keepStatus } from './keep.ts';

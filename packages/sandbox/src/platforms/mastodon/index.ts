@@ -1,12 +1,12 @@
 /** Simulator of a Mastodon 4.5 instance, based on docs.joinmastodon.org and Mastodon's source. */
-import type { Simulator, SimulatorModule, SimulatorOptions, SimulatorVariant } from '../../contract.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
 import { refusal, unauthorised } from './access.ts';
 import { appRoutes, issueToken } from './apps.ts';
 import { consentRoutes } from './consent.ts';
 import { instanceRoutes } from './instance.ts';
 import { mediaRoutes } from './media.ts';
 import { rateHeaders } from './rates.ts';
-import { type App, accountNamed, createWorld, type MastodonSwitches, SWITCHES } from './state.ts';
+import { type App, accountNamed, createWorld, variant } from './state.ts';
 import { statusRoutes } from './statuses.ts';
 import { text } from './texts.ts';
 
@@ -25,10 +25,6 @@ export const simulator: SimulatorModule = {
   ],
 };
 
-function variant(name: string, switches: MastodonSwitches): SimulatorVariant {
-  return { name, prepare: (books) => books.put(...SWITCHES, switches) };
-}
-
 function create(options: SimulatorOptions): Simulator {
   const world = createWorld(options);
   return {
@@ -40,24 +36,7 @@ function create(options: SimulatorOptions): Simulator {
       ...mediaRoutes(world),
       ...statusRoutes(world),
     ],
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return refusal(429, text('en', 'tooMany'));
-        case 'rate-limited-with-wait':
-          return refusal(429, text('en', 'tooMany'), rateHeaders(300, 0, options.now() + REFUSED_WAIT_MS));
-        case 'token-expired':
-          return unauthorised('en', 'expiredToken');
-        case 'token-revoked':
-          return unauthorised('en', 'revokedToken');
-        case 'server-error':
-          return {
-            status: 500,
-            headers: { 'content-type': 'text/html; charset=utf-8' },
-            body: "<!doctype html><title>We're sorry, but something went wrong on our end.</title>",
-          };
-      }
-    },
+    refusal: (kind) => refusals(options)[kind],
     unknownRoute: () => refusal(404, 'Not Found'),
     async enrol(username) {
       const account = await accountNamed(world, username);
@@ -73,5 +52,20 @@ function create(options: SimulatorOptions): Simulator {
       const tokenAnswer = await issueToken(world, { clientId: app.clientId, accountId: account.id, scopes: SCOPES });
       return { remoteId: account.id, username: account.username, tokenAnswer, credentials: null };
     },
+  };
+}
+
+function refusals({ now }: SimulatorOptions): Record<PlatformRefusal, SimulatorAnswer> {
+  const tooMany = text('en', 'tooMany');
+  return {
+    'rate-limited': refusal(429, tooMany),
+    'rate-limited-with-wait': refusal(429, tooMany, rateHeaders(300, 0, now() + REFUSED_WAIT_MS)),
+    'server-error': {
+      status: 500,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: "<!doctype html><title>We're sorry, but something went wrong on our end.</title>",
+    },
+    'token-expired': unauthorised('en', 'expiredToken'),
+    'token-revoked': unauthorised('en', 'revokedToken'),
   };
 }

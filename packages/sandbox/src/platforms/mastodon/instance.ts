@@ -1,6 +1,6 @@
 /** Descriptions of the instance and of the caller's account. */
 import type { Route, SimulatorAnswer } from '../../contract.ts';
-import { refusal, route, withCaller } from './access.ts';
+import { refusal, routesOf, withCaller } from './access.ts';
 import { accountJson } from './present.ts';
 import { IMAGE_SIZE_LIMIT, MAX_CHARACTERS, VIDEO_SIZE_LIMIT, type World } from './state.ts';
 
@@ -8,13 +8,14 @@ export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'
 export const VIDEO_TYPES = ['video/webm', 'video/mp4', 'video/quicktime', 'video/ogg'];
 
 export function instanceRoutes(world: World): Route[] {
+  const route = routesOf(world);
   return [
-    route('GET', '/api/v2/instance', () => versionTwo(world)),
-    route('GET', '/api/v1/instance', () => versionOne(world)),
+    route('GET', '/api/v2/instance', versionTwo),
+    route('GET', '/api/v1/instance', versionOne),
     route(
       'GET',
       '/api/v1/accounts/verify_credentials',
-      withCaller(world, ['read:accounts', 'profile'], ['all'], async (_request, { account, switches }) => ({
+      withCaller(['read:accounts', 'profile'], ['all'], async (_world, _request, { account, switches }) => ({
         status: 200,
         body: {
           ...accountJson(world, account),

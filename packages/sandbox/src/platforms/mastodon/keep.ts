@@ -3,6 +3,7 @@
  * unrevealed, then claims its media (first come, first served). From then on it counts as posted, and the next read
  * completes the publishing. An unrevealed status without its media was never posted.
  */
+import { publishVideo, update } from '../../store/records.ts';
 import { statusUrl } from './present.ts';
 import type { Account, Medium, Status, World } from './state.ts';
 
@@ -16,8 +17,7 @@ export async function keepStatus(world: World, status: Status): Promise<string |
       current?.statusId === null ? { ...current, statusId: status.id } : undefined,
     );
     if (medium?.statusId !== status.id) {
-      for (const other of taken)
-        await books.change<Medium>('medium', other, (current) => current && { ...current, statusId: null });
+      for (const other of taken) await update<Medium>(books, ['medium', other], { statusId: null });
       await books.remove('status', status.id);
       return id;
     }
@@ -30,23 +30,21 @@ export async function keepStatus(world: World, status: Status): Promise<string |
 /** Whether a stored status is posted. Completes the publishing if a crash interrupted it. */
 export async function isPosted(world: World, status: Status): Promise<boolean> {
   if (status.revealed) return true;
-  const { books, blobs } = world.options;
+  const { books } = world.options;
   const found = await Promise.all(status.mediaIds.map((id) => books.get<Medium>('medium', id)));
   const media = found.filter((medium) => medium?.statusId === status.id) as Medium[];
   const account = await books.get<Account>('account', status.accountId);
   if (media.length < status.mediaIds.length || !account) return false;
-  const files = media.map((medium) => medium.blob);
   const entry = {
     id: status.id,
     username: account.username,
     text: status.text,
     url: statusUrl(world, account.username, status.id),
     publishedAt: status.createdAt,
-    ...(await blobs.hash(files)),
-    blobs: files,
+    blobs: media.map((medium) => medium.blob),
     mime: media[0]?.mime ?? 'text/plain',
   };
-  await books.publish(entry, `mastodon ${status.id}`);
-  await books.change<Status>('status', status.id, (current) => current && { ...current, revealed: true });
+  await publishVideo(world.options, entry, `mastodon ${status.id}`);
+  await update<Status>(books, ['status', status.id], { revealed: true });
   return true;
 }

@@ -2,7 +2,9 @@
 
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
-import { type Caller, Refused, refusal, route, withCaller } from './access.ts';
+import { firstBytes, PICTURES } from '../../http/pictures.ts';
+import { Refused } from '../../http/refused.ts';
+import { type Caller, refusal, routesOf, withCaller } from './access.ts';
 import { IMAGE_TYPES, VIDEO_TYPES } from './instance.ts';
 import { mediumJson } from './present.ts';
 import { IMAGE_SIZE_LIMIT, type Medium, VIDEO_SIZE_LIMIT, type World } from './state.ts';
@@ -14,27 +16,16 @@ const UNATTACHED_MS = 86_400_000;
 const FORM_OVERHEAD = 1_048_576;
 const MEGABYTE = 1_048_576;
 /** Magic bytes of JPEG, PNG, GIF, and WebP, hex. */
-const PICTURES = ['ffd8ff', '89504e470d0a1a0a', '47494638', '52494646'];
+const BEGINNINGS = [...Object.values(PICTURES), '47494638', '52494646'];
 const BROKEN = 'Error processing thumbnail for uploaded media';
 
 export function mediaRoutes(world: World): Route[] {
+  const route = routesOf(world);
   return [
-    route(
-      'POST',
-      '/api/v2/media',
-      withCaller(world, ['write:media'], ['all', 'media'], (request, caller) => create(world, request, caller)),
-    ),
-    route(
-      'GET',
-      '/api/v1/media/:id',
-      withCaller(world, ['write:media'], ['all'], (request, caller) => show(world, request.params.id ?? '', caller)),
-    ),
-    route(
-      'PUT',
-      '/api/v1/media/:id',
-      withCaller(world, ['write:media'], ['all'], (request, caller) => update(world, request, caller)),
-    ),
-    route('GET', '/system/media_attachments/:id/original', (request) => file(world, request.params.id ?? '')),
+    route('POST', '/api/v2/media', withCaller(['write:media'], ['all', 'media'], create)),
+    route('GET', '/api/v1/media/:id', withCaller(['write:media'], ['all'], show)),
+    route('PUT', '/api/v1/media/:id', withCaller(['write:media'], ['all'], update)),
+    route('GET', '/system/media_attachments/:id/original', file),
   ];
 }
 
@@ -93,7 +84,9 @@ async function create(world: World, request: SimulatorRequest, caller: Caller): 
 }
 
 /** Returns an unattached medium of the account. An attached one is not found. */
-async function show(world: World, id: string, { locale, switches, account }: Caller): Promise<SimulatorAnswer> {
+async function show(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+  const { locale, switches, account } = caller;
+  const id = request.params.id ?? '';
   const medium = await world.options.books.get<Medium>('medium', id);
   if (!medium || medium.accountId !== account.id || medium.statusId !== null || isForgotten(world, medium))
     return refusal(404, text(locale, 'notFound'));
@@ -105,14 +98,14 @@ async function show(world: World, id: string, { locale, switches, account }: Cal
 async function update(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
   const { books, blobs } = world.options;
   const id = request.params.id ?? '';
-  const found = await show(world, id, caller);
+  const found = await show(world, request, caller);
   const key = `thumbnail/${id}-${world.nextId()}`;
   const form = await readForm(request, { blobs, key, maxBytes: IMAGE_SIZE_LIMIT, part: 'thumbnail' });
-  const picture = form?.file && (await firstBytes(world, key, form.file.bytes));
+  const picture = form?.file && (await firstBytes(blobs, key));
   await blobs.remove(key);
   if (found.status >= 400) return found;
   if (!form) return refusal(422, invalid(caller.locale, 'fileType'));
-  const isPicture = PICTURES.some((begins) => picture?.startsWith(begins));
+  const isPicture = BEGINNINGS.some((begins) => picture?.startsWith(begins));
   if (form.file && (!IMAGE_TYPES.includes(form.file.mime) || form.file.bytes > IMAGE_SIZE_LIMIT || !isPicture))
     return refusal(422, invalid(caller.locale, 'fileType'));
   const changed = await books.change<Medium>(
@@ -128,20 +121,13 @@ async function update(world: World, request: SimulatorRequest, caller: Caller): 
   return { status: found.status, body: changed ? mediumJson(world, changed) : {} };
 }
 
-/** Returns the first bytes in hex. */
-async function firstBytes({ options: { blobs } }: World, key: string, bytes: number): Promise<string> {
-  if (bytes === 0) return '';
-  const parts = await (await blobs.get(key, { first: 0, last: Math.min(bytes, 8) - 1 })).toArray();
-  return Buffer.concat(parts).toString('hex');
-}
-
 /** Whether the cleanup has removed an unattached medium. */
 export function isForgotten(world: World, medium: Medium): boolean {
   return medium.statusId === null && medium.createdAt + UNATTACHED_MS <= world.now();
 }
 
-async function file(world: World, id: string): Promise<SimulatorAnswer> {
-  const medium = await world.options.books.get<Medium>('medium', id);
+async function file(world: World, { params }: SimulatorRequest): Promise<SimulatorAnswer> {
+  const medium = await world.options.books.get<Medium>('medium', params.id ?? '');
   if (!medium || medium.readyAt > world.now()) return refusal(404, 'Record not found');
   return {
     status: 200,

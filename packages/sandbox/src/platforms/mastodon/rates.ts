@@ -1,4 +1,5 @@
 /** Rate limits per account. */
+import { countInWindow } from '../../store/records.ts';
 import type { World } from './state.ts';
 
 const MINUTE = 60_000;
@@ -32,15 +33,9 @@ export async function countUse(
   let tightest = { left: Number.POSITIVE_INFINITY, headers: {} };
   for (const family of families) {
     const { limit, windowMs } = FAMILIES[family];
-    const window = Math.floor(world.now() / windowMs);
-    const used = await world.options.books.change<number>(
-      'rate',
-      `${family} ${accountId} ${window}`,
-      (count) => (count ?? 0) + 1,
-    );
-    const left = limit - (used ?? 1);
-    if (left < tightest.left)
-      tightest = { left, headers: rateHeaders(limit, Math.max(0, left), (window + 1) * windowMs) };
+    const { used, resetAt } = await countInWindow(world.options, ['rate', `${family} ${accountId}`], windowMs);
+    const left = limit - used;
+    if (left < tightest.left) tightest = { left, headers: rateHeaders(limit, Math.max(0, left), resetAt) };
   }
   return { exceeded: tightest.left < 0, headers: tightest.headers };
 }

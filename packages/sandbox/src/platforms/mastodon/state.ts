@@ -1,6 +1,8 @@
 /** State of the simulated instance, and switches with which tests emulate servers other than Mastodon 4.5. */
 import { createHash, randomInt } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
+import type { CodeRecord } from '../../oauth/codes.ts';
+import { defineSettings } from '../../store/records.ts';
 
 export interface App {
   id: string;
@@ -12,15 +14,12 @@ export interface App {
   clientSecret: string;
 }
 
-export interface Code {
+export interface Code extends CodeRecord {
   clientId: string;
   accountId: string;
-  redirectUri: string;
   scopes: string[];
   /** S256 challenge; null if the client sent none. */
   challenge: string | null;
-  expiresAt: number;
-  used: boolean;
 }
 
 export interface Token {
@@ -101,6 +100,8 @@ export interface MastodonSwitches {
 
 /** Kind and key of the switches. */
 export const SWITCHES = ['switches', 'mastodon'] as const;
+const settings = defineSettings<MastodonSwitches>(SWITCHES, {});
+export const { variant } = settings;
 
 export const MAX_CHARACTERS = 500;
 /** 99 MiB, in bytes. */
@@ -123,7 +124,7 @@ export function createWorld(options: SimulatorOptions): World {
   return {
     options,
     domain: new URL(options.baseUrl).host,
-    switches: async () => (await options.books.get<MastodonSwitches>(...SWITCHES)) ?? {},
+    switches: () => settings.read(options),
     now: options.now,
     nextId() {
       const fresh = (BigInt(Math.floor(options.now())) << 16n) | BigInt(randomInt(65_536));

@@ -1,7 +1,7 @@
 /** Statuses: create, show, list, delete, and the public page. */
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
 import { escapeHtml } from '../../http/pages.ts';
-import { type Caller, refusal, route, withCaller, withOrWithoutCaller } from './access.ts';
+import { type Caller, refusal, routesOf, withCaller, withOrWithoutCaller } from './access.ts';
 import { createStatus } from './create-status.ts';
 import { statusHtml } from './html.ts';
 import { isPosted } from './keep.ts';
@@ -15,32 +15,13 @@ const PAGE = 20;
 const MAX_PAGE = 40;
 
 export function statusRoutes(world: World): Route[] {
+  const route = routesOf(world);
   return [
-    route(
-      'POST',
-      '/api/v1/statuses',
-      withCaller(world, ['write:statuses'], ['all', 'status'], (request, caller) =>
-        createStatus(world, request, caller),
-      ),
-    ),
-    route(
-      'GET',
-      '/api/v1/statuses/:id',
-      withOrWithoutCaller(world, 'read:statuses', (request, caller, locale) =>
-        show(world, request.params.id ?? '', caller, locale),
-      ),
-    ),
-    route(
-      'DELETE',
-      '/api/v1/statuses/:id',
-      withCaller(world, ['write:statuses'], ['all', 'delete'], (request, caller) => remove(world, request, caller)),
-    ),
-    route(
-      'GET',
-      '/api/v1/accounts/:id/statuses',
-      withOrWithoutCaller(world, 'read:statuses', (request, caller, locale) => list(world, request, caller, locale)),
-    ),
-    route('GET', '/:handle/:id', (request) => page(world, request)),
+    route('POST', '/api/v1/statuses', withCaller(['write:statuses'], ['all', 'status'], createStatus)),
+    route('GET', '/api/v1/statuses/:id', withOrWithoutCaller('read:statuses', show)),
+    route('DELETE', '/api/v1/statuses/:id', withCaller(['write:statuses'], ['all', 'delete'], remove)),
+    route('GET', '/api/v1/accounts/:id/statuses', withOrWithoutCaller('read:statuses', list)),
+    route('GET', '/:handle/:id', page),
   ];
 }
 
@@ -60,8 +41,13 @@ async function asJson(world: World, status: Status) {
   return statusJson(world, { status, account, media: attached, app });
 }
 
-async function show(world: World, id: string, caller: Caller | null, locale: Locale): Promise<SimulatorAnswer> {
-  const status = await world.options.books.get<Status>('status', id);
+async function show(
+  world: World,
+  request: SimulatorRequest,
+  caller: Caller | null,
+  locale: Locale,
+): Promise<SimulatorAnswer> {
+  const status = await world.options.books.get<Status>('status', request.params.id ?? '');
   if (!status || status.hiddenUntil > world.now() || !maySee(status, caller) || !(await isPosted(world, status)))
     return refusal(404, text(locale, 'notFound'));
   return { status: 200, body: await asJson(world, status) };

@@ -1,7 +1,10 @@
 /** Injects the fault that a status text requests by its tag, in Mastodon's error format. */
 import type { SimulatorAnswer } from '../../contract.ts';
 import { troubleIn } from '../../contract.ts';
-import { type Caller, Refused, refusal, unauthorised } from './access.ts';
+import { strikes } from '../../faults/requested.ts';
+import { Refused } from '../../http/refused.ts';
+import { update } from '../../store/records.ts';
+import { type Caller, refusal, unauthorised } from './access.ts';
 import { rateHeaders } from './rates.ts';
 import type { Token, World } from './state.ts';
 import { invalid, text } from './texts.ts';
@@ -21,24 +24,20 @@ export interface Asked {
 /** Returns the requested fault. @param medium identifies the publish @throws Refused with the fault */
 export async function meetTrouble(world: World, caller: Caller, statusText: string, medium: string): Promise<Asked> {
   const { locale, tokenKey } = caller;
-  const strikes = async (times: number) => {
-    const count = await world.options.books.change<number>('trouble', `${caller.account.id} ${medium}`, (current) =>
-      Math.min((current ?? 0) + 1, times + 1),
-    );
-    return (count ?? 1) <= times;
-  };
+  const { books } = world.options;
+  const publish = `${caller.account.id} ${medium}`;
   switch (troubleIn(statusText)) {
     case 'reconnect':
-      await world.options.books.change<Token>('token', tokenKey, (token) => token && { ...token, state: 'revoked' });
+      await update<Token>(books, ['token', tokenKey], { state: 'revoked' });
       throw new Refused(unauthorised(locale, 'revokedToken'));
     case 'reject':
       throw new Refused(refusal(422, invalid(locale, 'fileType')));
     case 'rate-limit':
-      if (await strikes(2))
+      if (await strikes(books, publish, 2))
         throw new Refused(refusal(429, text(locale, 'tooMany'), rateHeaders(300, 0, world.now() + WAIT_MS)));
       break;
     case 'down':
-      if (await strikes(3)) throw new Refused(refusal(503, text(locale, 'temporary')));
+      if (await strikes(books, publish, 3)) throw new Refused(refusal(503, text(locale, 'temporary')));
       break;
     case 'slow':
       return { hiddenMs: SLOW_MS };

@@ -1,12 +1,13 @@
 /** Authenticates calls by a session (Bearer), an OAuth client (DPoP), or a service token. */
 import type { JsonWebKey } from 'node:crypto';
+import { Refused } from '../../http/refused.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
 import { readJwt, sha256url, verifiesEc } from './jwt.ts';
 import type { AccessToken, Grant } from './oauth-store.ts';
 import { sessionClaims } from './session-claims.ts';
 import type { World } from './world.ts';
-import { type Call, Refusal, refuse, xrpcError } from './xrpc.ts';
+import { type Call, refuse, xrpcError } from './xrpc.ts';
 
 export interface Caller {
   account: Account;
@@ -16,7 +17,7 @@ export interface Caller {
 
 /**
  * Authenticates the caller. @param serviceMethod method for which a service token is also accepted
- * @throws Refusal
+ * @throws Refused
  */
 export async function authorize(world: World, call: Call, serviceMethod?: string): Promise<Caller> {
   const header = call.request.headers.authorization;
@@ -37,7 +38,7 @@ async function byProof(world: World, call: Call, token: string): Promise<Caller>
   call.headers['DPoP-Nonce'] = await nextNonce(world);
   const access = await books.get<AccessToken>('access', sha256url(token));
   const refuseToken = (error: string, message: string): never => {
-    throw new Refusal({ ...xrpcError(401, error, message), headers: wwwAuthenticate(error, message) });
+    throw new Refused({ ...xrpcError(401, error, message), headers: wwwAuthenticate(error, message) });
   };
   const grant = access && (await books.get<Grant>('grant', access.grant));
   if (!access) return refuseToken('invalid_token', 'Malformed token');
@@ -58,7 +59,7 @@ async function usable(world: World, did: string): Promise<Account> {
   return account;
 }
 
-/** Returns the account that issued a service token for this audience and method. @throws Refusal */
+/** Returns the account that issued a service token for this audience and method. @throws Refused */
 export async function serviceAccount(
   world: World,
   token: string,

@@ -110,7 +110,7 @@ export async function keepBlob(
 }
 
 /**
- * Records that a record references a blob. @throws Refusal if the blob does not exist or the reference does not match
+ * Records that a record references a blob. @throws Refused if the blob does not exist or the reference does not match
  * it
  */
 export async function useBlob(

@@ -3,7 +3,8 @@
  * directory, and `/video` the video service. Based on atproto.com, docs.bsky.app, and the messages of PDS 0.5.35. All
  * handles are hosted on this one server.
  */
-import type { Simulator, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { answerOf } from '../../http/refused.ts';
 import { enrol, identityRoutes } from './accounts.ts';
 import { blobRoutes } from './blobs.ts';
 import { plainPage } from './consent-page.ts';
@@ -13,7 +14,7 @@ import { serviceAuthRoutes } from './service-auth.ts';
 import { sessionRoutes } from './sessions.ts';
 import { videoRoutes } from './video.ts';
 import { createWorld, type FetchJson, fetchFrom, type World } from './world.ts';
-import { Refusal, route, xrpcError } from './xrpc.ts';
+import { route, xrpcError } from './xrpc.ts';
 
 /** @param fetchJson fetches documents of OAuth clients. Defaults to fetching from the sandbox's own origin only. */
 export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: FetchJson): Simulator {
@@ -38,20 +39,7 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
   return {
     platform: 'bluesky',
     routes: routes.map((one) => ({ ...one, handle: limited(world, one.handle) })),
-    refusal(kind) {
-      switch (kind) {
-        case 'rate-limited':
-          return xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded');
-        case 'rate-limited-with-wait':
-          return { ...xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), headers: { 'retry-after': '7' } };
-        case 'server-error':
-          return xrpcError(500, 'InternalServerError', 'Internal Server Error');
-        case 'token-expired':
-          return xrpcError(400, 'ExpiredToken', 'Token has expired');
-        case 'token-revoked':
-          return xrpcError(400, 'ExpiredToken', 'Token has been revoked');
-      }
-    },
+    refusal: (kind) => REFUSALS[kind],
     unknownRoute({ path }) {
       const nsid = /^(?:\/none)?\/xrpc\/([\w.-]+)$/.exec(path)?.[1];
       if (/^\/video(-whole)?\//.test(path)) return xrpcError(501, 'MethodNotImplemented', 'Method Not Implemented');
@@ -74,6 +62,15 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
   };
 }
 
+const RATE_LIMITED = xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded');
+const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorAnswer>> = {
+  'rate-limited': RATE_LIMITED,
+  'rate-limited-with-wait': { ...RATE_LIMITED, headers: { 'retry-after': '7' } },
+  'server-error': xrpcError(500, 'InternalServerError', 'Internal Server Error'),
+  'token-expired': xrpcError(400, 'ExpiredToken', 'Token has expired'),
+  'token-revoked': xrpcError(400, 'ExpiredToken', 'Token has been revoked'),
+};
+
 /** Applies the limit per IP address. The simulator treats all clients as one address. */
 function limited(world: World, handle: Simulator['routes'][number]['handle']): typeof handle {
   return async (request) => {
@@ -82,8 +79,7 @@ function limited(world: World, handle: Simulator['routes'][number]['handle']): t
     try {
       world.limit({ request, headers }, 'all', 'everybody');
     } catch (error) {
-      if (error instanceof Refusal) return { ...error.answer, headers };
-      throw error;
+      return { ...answerOf(error), headers };
     }
     const answer = await handle(request);
     return { ...answer, headers: { ...headers, ...answer.headers } };

@@ -20,7 +20,7 @@ export interface OAuthClient {
   keys: JsonWebKey[];
 }
 
-/** Reads a client's metadata. @throws Refusal */
+/** Reads a client's metadata. @throws Refused */
 export async function clientOf(world: World, id: string | null): Promise<OAuthClient> {
   if (!id) return refuseOAuth(400, 'invalid_client', 'Client credentials missing');
   const url = URL.parse(id);
@@ -73,7 +73,7 @@ async function documentClient(world: World, id: string, document: Record<string,
 
 /**
  * Authenticates the client. Returns "none" for a public client, else the thumbprint of the key that signed the
- * assertion. @throws Refusal
+ * assertion. @throws Refused
  */
 export function authenticateClient(world: World, client: OAuthClient, form: URLSearchParams): string {
   const assertion = form.get('client_assertion');

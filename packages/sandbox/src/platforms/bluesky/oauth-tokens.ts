@@ -21,7 +21,7 @@ interface Proven {
   jkt: string;
 }
 
-/** @throws Refusal */
+/** @throws Refused */
 export async function exchangeCode(world: World, body: URLSearchParams, proven: Proven): Promise<JsonObject> {
   const { books, now } = world.options;
   let first = false;
@@ -47,7 +47,7 @@ export async function exchangeCode(world: World, body: URLSearchParams, proven: 
   return issue(world, code.grant, grant);
 }
 
-/** @throws Refusal */
+/** @throws Refused */
 export async function refreshGrant(world: World, body: URLSearchParams, proven: Proven): Promise<JsonObject> {
   const { books, now } = world.options;
   let first = false;

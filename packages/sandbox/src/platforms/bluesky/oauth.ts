@@ -3,6 +3,7 @@
  * 7636).
  */
 import type { Route, SimulatorAnswer } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import { enrol } from './accounts.ts';
 import { consentPage, plainPage } from './consent-page.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
@@ -12,7 +13,7 @@ import { authenticateClient, clientOf, redirectAllowed } from './oauth-client.ts
 import { type AuthorizationCode, CODE_MS, PAR_MS, type PushedRequest } from './oauth-store.ts';
 import { exchangeCode, refreshGrant, revoke } from './oauth-tokens.ts';
 import type { World } from './world.ts';
-import { type Call, ok, Refusal, refuseOAuth, route } from './xrpc.ts';
+import { type Call, ok, refuseOAuth, route } from './xrpc.ts';
 
 const SCOPES = ['atproto', 'transition:email', 'transition:generic', 'transition:chat.bsky'];
 const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:';
@@ -139,7 +140,7 @@ async function token(world: World, call: Call): Promise<SimulatorAnswer> {
   return refuseOAuth(400, 'unsupported_grant_type', 'Unsupported grant_type');
 }
 
-/** Returns the thumbprint of the DPoP key of a request; null without a proof. @throws Refusal */
+/** Returns the thumbprint of the DPoP key of a request; null without a proof. @throws Refused */
 async function proofKey(world: World, call: Call): Promise<string | null> {
   call.headers['DPoP-Nonce'] = await nextNonce(world);
   const proof = await checkProof(world, call.request);
@@ -150,7 +151,7 @@ async function proofKey(world: World, call: Call): Promise<string | null> {
 function refuseProof(error: string, description: string): never {
   if (error === 'use_dpop_nonce') return refuseOAuth(400, error, description);
   const body = { error, error_description: description };
-  throw new Refusal({ status: 401, headers: wwwAuthenticate(error, description), body });
+  throw new Refused({ status: 401, headers: wwwAuthenticate(error, description), body });
 }
 
 async function pushedRequest(world: World, uri: string | null, clientId: string | null) {

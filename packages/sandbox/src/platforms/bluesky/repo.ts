@@ -1,6 +1,7 @@
 /** Repositories: records by collection and key, written with the semantics of a PDS. */
 
 import type { PublishedEntry, Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import { at, type JsonObject } from '../../json.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { authorize, type Caller } from './auth.ts';
@@ -10,7 +11,7 @@ import { cidOfBytes, microsOfTid } from './ids.ts';
 import { blobsIn, recordFault } from './lexicon.ts';
 import { strike } from './trouble.ts';
 import type { World } from './world.ts';
-import { type Call, input, ok, parameter, Refusal, refuse, xrpc, xrpcError } from './xrpc.ts';
+import { type Call, input, ok, parameter, refuse, xrpc, xrpcError } from './xrpc.ts';
 
 export interface StoredRecord {
   uri: string;
@@ -70,7 +71,7 @@ export function repoRoutes(world: World): Route[] {
   ];
 }
 
-/** Returns the account whose repository a call writes, and the body. @throws Refusal */
+/** Returns the account whose repository a call writes, and the body. @throws Refused */
 async function writer(world: World, call: Call, required: string[]): Promise<Caller & { body: JsonObject }> {
   const caller = await authorize(world, call);
   const body = await input(call.request, ['repo', 'collection', ...required]);
@@ -96,7 +97,7 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
   const uri = uriOf(account.did, collection, rkey);
   return world.inTurn(uri, async () => {
     const known = await show(world, account, uri);
-    if (known && mode === 'create') throw new Refusal(xrpcError(500, 'InternalServerError', 'Internal Server Error'));
+    if (known && mode === 'create') throw new Refused(xrpcError(500, 'InternalServerError', 'Internal Server Error'));
     if (known?.cid === cid) return ok({ uri, cid, validationStatus: 'valid' });
     const swap = body.swapRecord;
     if (mode === 'put' && swap !== undefined && swap !== (known?.cid ?? null))
@@ -176,7 +177,8 @@ async function readable(world: World, repo: string): Promise<Account | undefined
   return account?.status === 'active' ? account : undefined;
 }
 
-async function available(world: World, did: string): Promise<Account> {
+/** Returns an account whose repository is available. @throws Refused */
+export async function available(world: World, did: string): Promise<Account> {
   const account = await findAccount(world, did);
   if (!account) refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
   if (account.status === 'takendown') refuse(400, 'RepoTakendown', `Repo has been takendown: ${did}`);
@@ -198,7 +200,7 @@ async function advance(world: World, did: string, what: string): Promise<Head> {
   return head ?? refuse(500, 'InternalServerError', 'Internal Server Error');
 }
 
-/** @throws Refusal for values that records cannot hold */
+/** @throws Refused for values that records cannot hold */
 function cidOf(value: unknown): string {
   try {
     return cidOfBytes(encodeDagCbor(value));

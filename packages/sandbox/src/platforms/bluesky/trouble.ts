@@ -1,16 +1,17 @@
 /** Injects the fault that a post's text requests by a tag; applies only to a record that does not exist yet. */
 import type { SimulatorAnswer } from '../../contract.ts';
 import { troubleIn } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { Caller } from './auth.ts';
 import { wwwAuthenticate } from './dpop.ts';
 import { revokeGrants } from './oauth-tokens.ts';
 import { revokeSessions } from './sessions.ts';
 import type { World } from './world.ts';
-import { type Call, Refusal, refuse, xrpcError } from './xrpc.ts';
+import { type Call, refuse, xrpcError } from './xrpc.ts';
 
 /**
  * Throws the requested error, or returns the fault for the response to the write.
- * @throws Refusal
+ * @throws Refused
  */
 export async function strike(
   world: World,
@@ -29,7 +30,7 @@ export async function strike(
       await revokeSessions(world, caller.account.did);
       await revokeGrants(world, caller.account.did);
       if (caller.via === 'session') return refuse(400, 'ExpiredToken', 'Token has expired');
-      throw new Refusal({
+      throw new Refused({
         ...xrpcError(401, 'invalid_token', 'Token has been revoked'),
         headers: wwwAuthenticate('invalid_token', 'Token has been revoked'),
       });

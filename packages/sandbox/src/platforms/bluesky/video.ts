@@ -4,6 +4,7 @@
  */
 
 import type { Route, SimulatorAnswer } from '../../contract.ts';
+import { bearerToken } from '../../http/parameters.ts';
 import { type JsonObject, numberAt, textAt } from '../../json.ts';
 import type { Account } from './accounts.ts';
 import { serviceAccount } from './auth.ts';
@@ -214,14 +215,13 @@ async function openUpload(world: World, account: Account, jobId: string): Promis
   return upload;
 }
 
-/** Returns the account whose server issued the token to store a blob. @throws Refusal */
+/** Returns the account whose server issued the token to store a blob. @throws Refused */
 function uploader(world: World, call: Call): Promise<Account> {
   return serviceAccount(world, bearer(call), { aud: world.pdsDid, lxm: 'com.atproto.repo.uploadBlob' });
 }
 
 function bearer(call: Call): string {
-  const token = /^Bearer (\S+)$/i.exec(call.request.headers.authorization ?? '')?.[1];
-  return token ?? refuse(401, 'AuthMissing', 'Authentication Required');
+  return bearerToken(call.request) || refuse(401, 'AuthMissing', 'Authentication Required');
 }
 
 async function allowance(world: World, account: Account): Promise<{ videos: number; bytes: number }> {

@@ -1,30 +1,21 @@
 /** XRPC calls and errors of a PDS. Messages are those of PDS 0.5.35. */
 
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import { answerOf, Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 
-/** Thrown to end a call with this response. */
-export class Refusal extends Error {
-  readonly answer: SimulatorAnswer;
-
-  constructor(answer: SimulatorAnswer) {
-    super(`Refused with ${answer.status}.`);
-    this.answer = answer;
-  }
-}
-
-/** @throws Refusal */
+/** @throws Refused */
 export function refuse(status: number, error: string, message?: string): never {
-  throw new Refusal(xrpcError(status, error, message));
+  throw new Refused(xrpcError(status, error, message));
 }
 
 export function xrpcError(status: number, error: string, message?: string): SimulatorAnswer {
   return { status, body: message === undefined ? { error } : { error, message } };
 }
 
-/** @throws Refusal in the format of RFC 6749 */
+/** @throws Refused in the format of RFC 6749 */
 export function refuseOAuth(status: number, error: string, description: string): never {
-  throw new Refusal({ status, body: { error, error_description: description } });
+  throw new Refused({ status, body: { error, error_description: description } });
 }
 
 /** A request in progress. `headers` are added to its response in all cases. */
@@ -35,17 +26,14 @@ export interface Call {
 
 export type Handler = (call: Call) => Promise<SimulatorAnswer>;
 
-/** Creates a route that converts a thrown `Refusal` to its response. */
+/** Creates a route that adds the headers of the call to its response, also to an error. */
 export function route(method: Route['method'], path: string, handler: Handler): Route {
   return {
     method,
     path,
     async handle(request) {
       const call: Call = { request, headers: {} };
-      const answer = await handler(call).catch((error: unknown) => {
-        if (error instanceof Refusal) return error.answer;
-        throw error;
-      });
+      const answer = await handler(call).catch(answerOf);
       return { ...answer, headers: { ...call.headers, ...answer.headers } };
     },
   };
@@ -63,7 +51,7 @@ export function xrpc(method: 'GET' | 'POST', nsid: string, handler: Handler, pre
   ];
 }
 
-/** Returns a query parameter. @throws Refusal if it is missing */
+/** Returns a query parameter. @throws Refused if it is missing */
 export function parameter(request: SimulatorRequest, name: string): string {
   const value = request.query.get(name);
   if (value === null || value === '')
@@ -71,7 +59,7 @@ export function parameter(request: SimulatorRequest, name: string): string {
   return value;
 }
 
-/** Returns the JSON body, an object. @throws Refusal */
+/** Returns the JSON body, an object. @throws Refused */
 export async function input(request: SimulatorRequest, required: readonly string[] = []): Promise<JsonObject> {
   const type = request.headers['content-type'];
   if (!type) refuse(400, 'InvalidRequest', 'Request encoding (Content-Type) required but not provided');

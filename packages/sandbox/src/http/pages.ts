@@ -1,5 +1,5 @@
 /** HTML pages and pictures of simulators: the layout of a consent form or a public page, and an account's picture. */
-import type { SimulatorAnswer } from '../contract.ts';
+import type { Route, SimulatorAnswer, SimulatorOptions } from '../contract.ts';
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:26rem;margin:2rem auto;padding:0 1rem}
@@ -22,6 +22,11 @@ export function page(title: string, body: string, status = 200): SimulatorAnswer
   };
 }
 
+/** Returns a page with a text, whose line breaks are kept. */
+export function textPage(title: string, text: string): SimulatorAnswer {
+  return page(title, `<p style="white-space:pre-wrap">${escapeHtml(text)}</p>`);
+}
+
 /** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
@@ -35,4 +40,29 @@ export function letterPicture(name: string, fill: string, ink = '#fff'): Simulat
     headers: { 'content-type': 'image/svg+xml' },
     body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="${fill}"/><text x="48" y="64" font-family="sans-serif" font-size="48" fill="${ink}" text-anchor="middle">${letter}</text></svg>`,
   };
+}
+
+/**
+ * Returns the route of accounts' pictures. The id in its path (`:id`) may end in `.svg`.
+ * @param kind kind of the accounts' records
+ */
+export function pictureRoute<Account>(
+  { books }: SimulatorOptions,
+  path: string,
+  kind: string,
+  picture: (account: Account) => SimulatorAnswer,
+): Route {
+  return {
+    method: 'GET',
+    path,
+    async handle({ params }) {
+      const account = await books.get<Account>(kind, params.id?.replace(/\.svg$/, '') ?? '');
+      return account === undefined ? { status: 404 } : picture(account);
+    },
+  };
+}
+
+/** A color by its hue, in degrees. */
+export function colorOf(hue: number): string {
+  return `hsl(${hue % 360} 60% 40%)`;
 }

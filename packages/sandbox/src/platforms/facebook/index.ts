@@ -8,12 +8,13 @@ import type {
   SimulatorOptions,
 } from '../../contract.ts';
 import { graphError } from '../../graph/answers.ts';
+import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { unavailable } from './answers.ts';
 import { dialogRoutes } from './consent.ts';
 import { dropPermissions, listPages, listPermissions, readNode } from './nodes.ts';
-import { picture, reelPage } from './pages.ts';
-import { enrolUser, PERMISSIONS, variant } from './records.ts';
+import { reelPage } from './pages.ts';
+import { enrolUser, type Page, PERMISSIONS, variant } from './records.ts';
 import { listReels, postReel } from './reels.ts';
 import { addThumbnail } from './thumbnails.ts';
 import { accessToken, longToken, makeGrant } from './tokens.ts';
@@ -40,7 +41,9 @@ function createFacebook(options: SimulatorOptions): Simulator {
       route('POST', '/video-upload/:version/:id', receiveVideo),
       route('GET', '/reel/:id', reelPage),
       route('GET', '/reel/:id/', reelPage),
-      route('GET', '/picture/:id', picture),
+      pictureRoute<Page>(options, '/picture/:id', 'page', ({ id, name }) =>
+        letterPicture(name, colorOf(Number(id.slice(-4)))),
+      ),
       ...dialogRoutes(options).map(versioned),
       ...[
         route('GET', '/:version/oauth/access_token', accessToken),

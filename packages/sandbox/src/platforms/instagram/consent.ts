@@ -2,7 +2,8 @@
 import type { Route, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
 import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
-import { type AuthCode, enrolAccount, KNOWN_SCOPES, type Login, newSecret, SCOPES, VERSIONS } from './records.ts';
+import { newPlainSecret } from '../../oauth/tokens.ts';
+import { type AuthCode, enrolAccount, KNOWN_SCOPES, type Login, SCOPES, VERSIONS } from './records.ts';
 
 const CODE_LIFE_MS: Record<Login, number> = { instagram: 3_600_000, facebook: 600_000 };
 const PATHS: Record<Login, string> = {
@@ -40,7 +41,7 @@ export function consentRoutes(options: SimulatorOptions, login: Login): Route[] 
       const names = login === 'facebook' ? given.split(',').filter((name) => name.trim() !== '') : [given];
       const igIds: string[] = [];
       for (const name of names) igIds.push((await enrolAccount(options, name)).igId);
-      const code = `AQ${newSecret(48)}`;
+      const code = `AQ${newPlainSecret(48)}`;
       await options.books.put<AuthCode>('code', code, {
         login,
         igIds,

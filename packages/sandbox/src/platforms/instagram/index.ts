@@ -10,13 +10,14 @@ import type {
   SimulatorModule,
   SimulatorOptions,
 } from '../../contract.ts';
+import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { type Handler, routesWith } from '../../http/routes.ts';
 import { limited, refuse } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { edge, node } from './nodes.ts';
-import { picture, reelPage } from './pages.ts';
+import { reelPage } from './pages.ts';
 import { me, pagesOfUser, permissions, removeApplication } from './people.ts';
-import { enrolAccount, type Login, SCOPES, settingsOf, variant } from './records.ts';
+import { type Account, enrolAccount, type Login, SCOPES, settingsOf, variant } from './records.ts';
 import { exchangeFacebook, exchangeInstagram, grantTokens, lengthen, renew } from './tokens.ts';
 import { receive } from './upload.ts';
 
@@ -64,7 +65,9 @@ function create(options: SimulatorOptions): Simulator {
       ]),
       route('POST', '/rupload/ig-api-upload/:version/:id', receive),
       route('GET', '/www-instagram/reel/:shortcode/', reelPage),
-      route('GET', '/picture/:igId', picture),
+      pictureRoute<Account>(options, '/picture/:id', 'account', ({ igId, username }) =>
+        letterPicture(username, colorOf(Number(igId.slice(-3)))),
+      ),
     ],
     refusal: (kind) => refusals()[kind],
     unknownRoute: ({ path }) => refuse('2500', `Unknown path components: ${path.slice(0, 80)}`),

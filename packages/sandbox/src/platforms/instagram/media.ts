@@ -3,6 +3,7 @@
 import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import type { JsonObject } from '../../json.ts';
+import { newPlainSecret } from '../../oauth/tokens.ts';
 import { publishVideo, totalBytes } from '../../store/records.ts';
 import { refuse } from './answers.ts';
 import { accountFor, type Caller, type CallerHandler, missing } from './caller.ts';
@@ -10,7 +11,7 @@ import { statusCodeOf } from './containers.ts';
 import { permalinkOf } from './pages.ts';
 import { fieldsOf, pick } from './parameters.ts';
 import { picked } from './people.ts';
-import { type Account, type Container, DAY_MS, type Medium, newId, newSecret, settingsOf } from './records.ts';
+import { type Account, type Container, DAY_MS, type Medium, newId, settingsOf } from './records.ts';
 
 const MAX_PAGE = 100;
 const KEPT = 10_000;
@@ -57,7 +58,7 @@ export async function announce(options: SimulatorOptions, container: Container, 
       igId: container.igId,
       username: account.username,
       caption: container.caption,
-      shortcode: newSecret(8),
+      shortcode: newPlainSecret(8),
       shareToFeed: container.shareToFeed,
       createdAt: at,
     };

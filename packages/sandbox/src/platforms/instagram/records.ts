@@ -5,8 +5,6 @@ import type { CodeRecord } from '../../oauth/codes.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
 
-export { newPlainSecret as newSecret } from '../../oauth/tokens.ts';
-
 export const DAY_MS = 86_400_000;
 export const VERSIONS: readonly string[] = ['v24.0', 'v25.0', 'v26.0'];
 

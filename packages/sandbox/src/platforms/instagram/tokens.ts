@@ -7,21 +7,12 @@ import { codeError } from '../../graph/answers.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode } from '../../oauth/codes.ts';
-import { addGrant, isClient, tokenAnswer } from '../../oauth/tokens.ts';
+import { addGrant, isClient, newPlainSecret, tokenAnswer } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { refuse } from './answers.ts';
 import { tokenFor } from './caller.ts';
 import { parametersOf } from './parameters.ts';
-import {
-  type AuthCode,
-  DAY_MS,
-  type Grant,
-  type Login,
-  newSecret,
-  settingsOf,
-  type TokenRecord,
-  VERSIONS,
-} from './records.ts';
+import { type AuthCode, DAY_MS, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
 
 const SHORT_MS: Record<Login, number> = { instagram: 3_600_000, facebook: 5_100_000 };
 const LONG_SECONDS = 5_183_944;
@@ -145,7 +136,7 @@ async function issue(
   igId: string | null = null,
 ): Promise<string> {
   const head = login === 'facebook' ? 'EAA' : life === 'short' ? 'IGQ' : 'IGAA';
-  const token = `${head}${newSecret(36)}`;
+  const token = `${head}${newPlainSecret(36)}`;
   const now = options.now();
   const lifeMs = life === 'short' ? SHORT_MS[login] : LONG_SECONDS * 1000;
   const record: TokenRecord = { grantId, life, igId, issuedAt: now, expiresAt: life === 'page' ? null : now + lifeMs };

@@ -6,11 +6,12 @@ import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
+import { newPlainSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/records.ts';
 import { refuseUpload } from './answers.ts';
 import { tokenFor } from './caller.ts';
 import { MAX_BYTES, statusCodeOf } from './containers.ts';
-import { type Container, newSecret } from './records.ts';
+import type { Container } from './records.ts';
 
 export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const container = await options.books.get<Container>('container', request.params.id ?? '');
@@ -29,7 +30,7 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   if (differs || length === null || length !== size - offset)
     return refuseUpload('PartialRequestError', 'Partial request (did not match length of file)');
   // Each attempt writes its own blob, because only one of two concurrent attempts is accepted.
-  const blob = `${container.id}-${offset}-${newSecret(6)}`;
+  const blob = `${container.id}-${offset}-${newPlainSecret(6)}`;
   const { bytes } = await options.blobs.put(blob, Readable.from(untilItBreaks(request.body), { objectMode: false }));
   const after = await options.books.change<Container>('container', container.id, (current) => {
     if (!current || totalBytes(current.chunks) !== offset) return undefined;

@@ -3,7 +3,8 @@ import type { Route, SimulatorOptions } from '../../contract.ts';
 import { escapeHtml } from '../../http/pages.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
 import { isRedirect } from '../../oauth/consent.ts';
-import { type AuthCode, KNOWN_SCOPES, memberNamed, newSecret } from './records.ts';
+import { newPlainSecret } from '../../oauth/tokens.ts';
+import { type AuthCode, KNOWN_SCOPES, memberNamed } from './records.ts';
 
 const CODE_LIFE_MS = 30 * 60_000;
 
@@ -19,7 +20,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
         : { error: 'user_cancelled_authorize', error_description: 'The user cancelled the authorization' },
     async allow({ scopes, redirectUri }, form) {
       const { id: personId } = await memberNamed(options, form.get('username') ?? '');
-      const code = `AQ${newSecret(48)}`;
+      const code = `AQ${newPlainSecret(48)}`;
       const expiresAt = options.now() + CODE_LIFE_MS;
       await options.books.put<AuthCode>(
         'code',

@@ -1,7 +1,7 @@
 /** The Posts API: create a post, list the posts of a page. A member's posts cannot be read. */
 
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { escapeHtml, page } from '../../http/pages.ts';
+import { page, textPage } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
 import { at, type JsonObject } from '../../json.ts';
 import { publishVideo, update } from '../../store/records.ts';
@@ -193,6 +193,5 @@ export async function postPage(options: SimulatorOptions, request: SimulatorRequ
   const post = await options.books.get<Post>('post', request.params.urn ?? '');
   if (post?.visibility !== 'PUBLIC') return page('This post cannot be displayed', '', 404);
   await announce(options, post);
-  const text = escapeHtml(readLittleText(post.commentary));
-  return page(await nameOf(options, post.author), `<p style="white-space:pre-wrap">${text}</p>`);
+  return textPage(await nameOf(options, post.author), readLittleText(post.commentary));
 }

@@ -6,8 +6,6 @@ import type { TokenRecord as BaseToken } from '../../oauth/tokens.ts';
 import { InvalidUsername } from '../../oauth/usernames.ts';
 import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
 
-export { newPlainSecret as newSecret } from '../../oauth/tokens.ts';
-
 export const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
 export const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'] as const;
 export const KNOWN_SCOPES: readonly string[] = [...MEMBER_SCOPES, ...PAGE_SCOPES, 'email'];

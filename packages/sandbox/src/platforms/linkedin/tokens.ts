@@ -3,10 +3,10 @@ import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode } from '../../oauth/codes.ts';
-import { addGrant, isClient, tokenAnswer } from '../../oauth/tokens.ts';
+import { addGrant, isClient, newPlainSecret, tokenAnswer } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { refuseOAuth } from './answers.ts';
-import { type AuthCode, type Grant, newSecret, settingsOf, type TokenRecord } from './records.ts';
+import { type AuthCode, type Grant, settingsOf, type TokenRecord } from './records.ts';
 
 const ACCESS_SECONDS = 5_184_000;
 const REFRESH_SECONDS = 31_536_000;
@@ -73,7 +73,7 @@ export async function grantTokens(
   const grantId = await addGrant(options.books, grant, personId);
   const { noRefreshTokens } = await settingsOf(options);
   if (noRefreshTokens) return issue(options, grantId, grant, null);
-  const refreshToken = `AQW${newSecret(300)}`;
+  const refreshToken = `AQW${newPlainSecret(300)}`;
   const record: TokenRecord = { grantId, createdAt: now, expiresAt: grant.refreshExpiresAt };
   await options.books.put('refresh', refreshToken, record, grantId);
   return issue(options, grantId, grant, refreshToken);
@@ -132,7 +132,7 @@ async function issue(
   refreshToken: string | null,
 ): Promise<JsonObject> {
   const now = options.now();
-  const accessToken = `AQX${newSecret(300)}`;
+  const accessToken = `AQX${newPlainSecret(300)}`;
   const record: TokenRecord = { grantId, createdAt: now, expiresAt: now + ACCESS_SECONDS * 1000 };
   await options.books.put('access', accessToken, record, grantId);
   const { scopeSeparator = ',' } = await settingsOf(options);

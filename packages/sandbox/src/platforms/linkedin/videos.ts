@@ -4,10 +4,11 @@ import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import { Refused } from '../../http/refused.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
+import { newPlainSecret } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refusal, refuse } from './answers.ts';
 import { type Caller, type CallerHandler, need } from './caller.ts';
-import { mayPostAs, newSecret, type Part, personUrn, type Settings, settingsOf, type Video } from './records.ts';
+import { mayPostAs, type Part, personUrn, type Settings, settingsOf, type Video } from './records.ts';
 
 export const PART_BYTES = 4_194_304;
 const UPLOAD_LIFE_MS = 86_400_000;
@@ -47,11 +48,11 @@ async function initialize(options: SimulatorOptions, caller: Caller, body: objec
       throw refuse('INVALID_VALUE_FOR_FIELD', `${name} must be true or false`);
   const { uploadToken = '' } = await settingsOf(options);
   const video: Video = {
-    urn: `urn:li:video:C4D00AAAA${newSecret(9)}`,
+    urn: `urn:li:video:C4D00AAAA${newPlainSecret(9)}`,
     owner,
     size,
     uploadToken,
-    key: newSecret(24),
+    key: newPlainSecret(24),
     parts: partsOf(size),
     expiresAt: options.now() + UPLOAD_LIFE_MS,
     finalizedAt: null,
@@ -60,7 +61,8 @@ async function initialize(options: SimulatorOptions, caller: Caller, body: objec
   };
   await options.books.put('video', video.urn, video, owner);
   await options.books.put('upload', video.key, video.urn);
-  const address = (part: string) => `${options.baseUrl}/dms-uploads/sp/v2/${video.key}/${part}?upn=${newSecret(12)}`;
+  const address = (part: string) =>
+    `${options.baseUrl}/dms-uploads/sp/v2/${video.key}/${part}?upn=${newPlainSecret(12)}`;
   const value: JsonObject = {
     uploadUrlsExpireAt: video.expiresAt,
     video: video.urn,
@@ -99,7 +101,7 @@ export async function receivePart(options: SimulatorOptions, request: SimulatorR
   if (request.headers['content-type'] !== 'application/octet-stream') return { status: 415 };
   if (Number(request.headers['content-length']) !== length) return { status: 400 };
   const { quotedEtags } = await settingsOf(options);
-  const id = newSecret(18);
+  const id = newPlainSecret(18);
   const blob = `${video.key}-${index}-${id}`;
   const { bytes } = await options.blobs.put(blob, request.body);
   const plain = `/ambry-videoei/signedId/AAY${id}.bin`;
@@ -124,7 +126,7 @@ async function receiveThumbnail(
 ): Promise<SimulatorAnswer> {
   const begins = PICTURES[request.headers['content-type'] ?? ''];
   if (begins === undefined) return { status: 415 };
-  const blob = `${video.key}-thumbnail-${newSecret(9)}`;
+  const blob = `${video.key}-thumbnail-${newPlainSecret(9)}`;
   const { bytes, sha256 } = await blobs.put(blob, request.body);
   const first = await firstBytes(blobs, blob);
   await blobs.remove(blob);

@@ -1,13 +1,14 @@
 /** Simulator of Pinterest: OAuth, boards, video upload by an S3 form, and pins (API v5). */
 import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { authenticationFailed, refusal, tooMany } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { mediaRoutes } from './media.ts';
-import { avatar, pinPage } from './pages.ts';
+import { pinPage } from './pages.ts';
 import { pinRoutes } from './pins.ts';
 import { profileRoutes } from './profile.ts';
-import { enrolAccount, SCOPES, variant } from './records.ts';
+import { type Account, enrolAccount, SCOPES, variant } from './records.ts';
 import { receiveForm } from './s3.ts';
 import { exchange, grantTokens } from './tokens.ts';
 
@@ -36,18 +37,13 @@ function create(options: SimulatorOptions): Simulator {
       ...pinRoutes(options),
       route('POST', '/s3/', receiveForm),
       route('GET', '/pin/:id/', pinPage),
-      route('GET', '/avatar/:id', avatar),
+      pictureRoute<Account>(options, '/avatar/:id', 'account', ({ username }) => letterPicture(username, '#b00')),
     ],
     refusal: (kind) => refusals()[kind],
     unknownRoute: () => refusal(404, 40, 'The requested resource was not found.'),
-    async enrol(username) {
-      const account = await enrolAccount(options, username);
-      return {
-        remoteId: account.id,
-        username: account.username,
-        tokenAnswer: await grantTokens(options, account.id, SCOPES),
-        credentials: null,
-      };
+    async enrol(given) {
+      const { id: remoteId, username } = await enrolAccount(options, given);
+      return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, SCOPES), credentials: null };
     },
   };
 }

@@ -3,9 +3,10 @@
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { newSecret } from '../../oauth/tokens.ts';
 import { bodyOf, invalid, ok, paged, refusal } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { type Account, type Medium, newId, newSecret, settingsOf } from './records.ts';
+import { type Account, type Medium, newId, settingsOf } from './records.ts';
 
 const FORM_LIFE_MS = 3_600_000;
 const MOST = 10_000;

@@ -1,6 +1,6 @@
 /** Pages for browsers: pins and pictures. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { escapeHtml, letterPicture, page } from '../../http/pages.ts';
+import { page, textPage } from '../../http/pages.ts';
 import type { Account, Board, Pin } from './records.ts';
 
 /** Returns the public page of a pin. A pin on a secret board has none. */
@@ -8,14 +8,7 @@ export async function pinPage(options: SimulatorOptions, request: SimulatorReque
   const pin = await options.books.get<Pin>('pin', request.params.id ?? '');
   const board = pin && (await options.books.get<Board>('board', pin.boardId));
   if (!pin || !board || board.privacy === 'SECRET') return page('This pin is not there', '', 404);
-  return page(pin.title ?? 'Pin', `<p style="white-space:pre-wrap">${escapeHtml(pin.description ?? '')}</p>`);
-}
-
-/** Returns an account's picture, with the first letter of its name. */
-export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const account = await options.books.get<Account>('account', request.params.id?.replace(/\.svg$/, '') ?? '');
-  if (!account) return { status: 404 };
-  return letterPicture(account.username, '#b00');
+  return textPage(pin.title ?? 'Pin', pin.description ?? '');
 }
 
 export const avatarUrl = ({ baseUrl }: SimulatorOptions, { id }: Account) => `${baseUrl}/avatar/${id}.svg`;

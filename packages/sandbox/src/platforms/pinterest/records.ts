@@ -6,8 +6,6 @@ import type { RotatingGrant } from '../../oauth/tokens.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import { defineSettings } from '../../store/records.ts';
 
-export { newSecret } from '../../oauth/tokens.ts';
-
 export const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const;
 export const KNOWN_SCOPES: readonly string[] = [...SCOPES, 'boards:read_secret', 'pins:read_secret', 'ads:read'];
 export const PRIVACIES = ['PUBLIC', 'PROTECTED', 'SECRET'] as const;

@@ -1,7 +1,8 @@
 /** The upload storage: an S3 POST form with XML errors, which requires the file after all fields. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
-import { type Medium, newSecret } from './records.ts';
+import { newSecret } from '../../oauth/tokens.ts';
+import type { Medium } from './records.ts';
 
 const MAX_BYTES = 2 * 1024 ** 3;
 

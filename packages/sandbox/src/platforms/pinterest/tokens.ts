@@ -3,9 +3,9 @@ import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode } from '../../oauth/codes.ts';
-import { addGrant, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
+import { addGrant, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
 import { authenticationFailed, invalid, ok, refusal } from './answers.ts';
-import { type AuthCode, type Grant, newSecret, settingsOf } from './records.ts';
+import { type AuthCode, type Grant, settingsOf } from './records.ts';
 
 const ACCESS_SECONDS = 2_592_000;
 const REFRESH_SECONDS = 5_184_000;

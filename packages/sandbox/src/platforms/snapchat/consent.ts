@@ -2,7 +2,8 @@
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
 import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
-import { type AuthCode, enrolProfile, KNOWN_SCOPES, newSecret } from './records.ts';
+import { newSecret } from '../../oauth/tokens.ts';
+import { type AuthCode, enrolProfile, KNOWN_SCOPES } from './records.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 

@@ -1,12 +1,13 @@
 /** Simulator of Snapchat: consent, a public profile, encrypted media in parts, and Spotlight. */
 import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { refusal, tooMany, unauthorised } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { mediaRoutes } from './media.ts';
-import { avatar, spotlightPage } from './pages.ts';
+import { spotlightPage } from './pages.ts';
 import { profileRoutes } from './profile.ts';
-import { enrolProfile, SCOPE, variant } from './records.ts';
+import { enrolProfile, type Profile, SCOPE, variant } from './records.ts';
 import { spotlightRoutes } from './spotlights.ts';
 import { exchange, grantTokens } from './tokens.ts';
 
@@ -34,18 +35,15 @@ function create(options: SimulatorOptions): Simulator {
       ...mediaRoutes(options),
       ...spotlightRoutes(options),
       route('GET', '/spotlight/:id', spotlightPage),
-      route('GET', '/avatar/:id', avatar),
+      pictureRoute<Profile>(options, '/avatar/:id', 'profile', ({ username }) =>
+        letterPicture(username, '#cc0', '#000'),
+      ),
     ],
     refusal: (kind) => refusals()[kind],
     unknownRoute: () => refusal(404, 'NOT_FOUND', 'There is no such path.'),
-    async enrol(username) {
-      const profile = await enrolProfile(options, username);
-      return {
-        remoteId: profile.id,
-        username: profile.username,
-        tokenAnswer: await grantTokens(options, profile.id, [SCOPE]),
-        credentials: null,
-      };
+    async enrol(given) {
+      const { id: remoteId, username } = await enrolProfile(options, given);
+      return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, [SCOPE]), credentials: null };
     },
   };
 }

@@ -4,10 +4,11 @@ import { createDecipheriv, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
+import { newSecret } from '../../oauth/tokens.ts';
 import { type Chunk, totalBytes, update } from '../../store/records.ts';
 import { badRequest, bodyOf, ok, problem } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
-import { type Medium, newSecret, type Profile } from './records.ts';
+import type { Medium, Profile } from './records.ts';
 
 /** Lifetime of media in ms: one day. */
 const LIFE_MS = 86_400_000;

@@ -6,8 +6,6 @@ import type { RotatingGrant } from '../../oauth/tokens.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
 
-export { newSecret } from '../../oauth/tokens.ts';
-
 export const SCOPE = 'snapchat-profile-api';
 export const KNOWN_SCOPES: readonly string[] = [SCOPE, 'snapchat-marketing-api'];
 

@@ -8,12 +8,13 @@ import {
   troubleIn,
 } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
+import { newSecret } from '../../oauth/tokens.ts';
 import { publishVideo, update } from '../../store/records.ts';
 import { badRequest, bodyOf, ok, problem } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { usableMedium } from './media.ts';
 import { spotlightUrl } from './pages.ts';
-import { type Medium, newSecret, type Profile, type Settings, type Spotlight, settingsOf } from './records.ts';
+import { type Medium, type Profile, type Settings, type Spotlight, settingsOf } from './records.ts';
 import { meetTrouble } from './trouble.ts';
 
 const PATH = '/v1/public_profiles/:pid/spotlights';

@@ -3,8 +3,8 @@ import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode } from '../../oauth/codes.ts';
-import { addGrant, isClient, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
-import { type AuthCode, type Grant, newSecret, settingsOf } from './records.ts';
+import { addGrant, isClient, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
+import { type AuthCode, type Grant, settingsOf } from './records.ts';
 
 const ACCESS_SECONDS = 3_600;
 

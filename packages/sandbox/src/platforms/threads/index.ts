@@ -1,13 +1,14 @@
 /** Threads simulator: consent, tokens for an hour and for sixty days, containers fetched from URLs, publishing. */
 import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { apiError, unavailable, usedUp } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
 import { listPosts, readNode } from './nodes.ts';
-import { picture, postPage } from './pages.ts';
+import { postPage } from './pages.ts';
 import { publish, publishingLimit } from './publishing.ts';
-import { enrolProfile, SCOPES, variant } from './records.ts';
+import { enrolProfile, type Profile, SCOPES, variant } from './records.ts';
 import { lengthen, longAnswer, makeGrant, prolong, redeemCode } from './tokens.ts';
 
 export const simulator: SimulatorModule = {
@@ -30,7 +31,9 @@ function createThreads(options: SimulatorOptions): Simulator {
       route('POST', '/oauth/access_token', redeemCode),
       route('GET', '/access_token', lengthen),
       route('GET', '/refresh_access_token', prolong),
-      route('GET', '/picture/:id', picture),
+      pictureRoute<Profile>(options, '/picture/:id', 'profile', ({ id, username }) =>
+        letterPicture(username, colorOf(Number(id.slice(-4)))),
+      ),
       route('GET', '/:handle/post/:code', postPage),
       route('GET', '/v1.0/:id/threads_publishing_limit', publishingLimit),
       route('GET', '/v1.0/:id/threads', listPosts),

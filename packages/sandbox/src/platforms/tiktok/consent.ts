@@ -5,7 +5,8 @@
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
 import { consentForm, grantedScopes } from '../../oauth/consent.ts';
-import { type AuthCode, enrolAccount, KNOWN_SCOPES, newSecret } from './records.ts';
+import { newPlainSecret } from '../../oauth/tokens.ts';
+import { type AuthCode, enrolAccount, KNOWN_SCOPES } from './records.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 const FIXED = ['user.info.basic'];
@@ -26,7 +27,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
     async allow(asked, form) {
       const { openId } = await enrolAccount(options, form.get('username') ?? '');
       const scopes = grantedScopes(form, asked.scopes, FIXED);
-      const code = `${newSecret(24)}*0!${6000 + Math.floor(Math.random() * 1000)}`;
+      const code = `${newPlainSecret(24)}*0!${6000 + Math.floor(Math.random() * 1000)}`;
       const record: AuthCode = {
         openId,
         scopes,

@@ -1,12 +1,13 @@
 /** TikTok simulator: Login Kit, Direct Post by file upload, and the Display API's lists. */
 import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { failed, refuse } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { initUpload } from './init.ts';
-import { avatar, videoPage } from './pages.ts';
+import { videoPage } from './pages.ts';
 import { creatorInfo, userInfo } from './profile.ts';
-import { enrolAccount, SCOPES } from './records.ts';
+import { type Account, enrolAccount, SCOPES } from './records.ts';
 import { cancel, fetchStatus } from './status.ts';
 import { exchange, grantTokens, revoke } from './tokens.ts';
 import { receiveChunk } from './upload.ts';
@@ -34,19 +35,16 @@ function createTikTok(options: SimulatorOptions): Simulator {
       route('POST', '/v2/video/list/', listVideos),
       route('POST', '/v2/video/query/', queryVideos),
       route('PUT', '/video/', receiveChunk),
-      route('GET', '/avatar/:openId', avatar),
+      pictureRoute<Account>(options, '/avatar/:id', 'account', ({ openId, username }) =>
+        letterPicture(username, colorOf(Number.parseInt(openId.slice(0, 4), 16))),
+      ),
       route('GET', '/:handle/video/:id', videoPage),
     ],
     refusal: (kind) => refusals(options)[kind],
     unknownRoute: () => refuse(options, 'unsupported_path', 'There is no such path.'),
-    async enrol(username) {
-      const account = await enrolAccount(options, username);
-      return {
-        remoteId: account.openId,
-        username: account.username,
-        tokenAnswer: await grantTokens(options, account.openId, SCOPES),
-        credentials: null,
-      };
+    async enrol(given) {
+      const { openId: remoteId, username } = await enrolAccount(options, given);
+      return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, SCOPES), credentials: null };
     },
   };
 }

@@ -3,13 +3,13 @@ import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, tro
 import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
-import { endGrant } from '../../oauth/tokens.ts';
+import { endGrant, newPlainSecret } from '../../oauth/tokens.ts';
 import { failed, ok, type Refusal, refuse, stringAt } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { chunkPlanFault } from './chunk-plan.ts';
 import { countCreator, postingRefusal } from './posting.ts';
 import { privacyOptions } from './profile.ts';
-import { type Account, appSettings, newId, newSecret, publishIdOf, type Task, type Wishes } from './records.ts';
+import { type Account, appSettings, newId, publishIdOf, type Task, type Wishes } from './records.ts';
 
 const UPLOAD_LIFE_MS = 3_600_000;
 const MAX_BYTES = 4 * 1024 ** 3;
@@ -45,7 +45,7 @@ function newTask(options: SimulatorOptions, account: Account, body: object, titl
   const trouble = troubleIn(title);
   return {
     uploadId: newId(options.now()),
-    uploadToken: newSecret(24),
+    uploadToken: newPlainSecret(24),
     openId: account.openId,
     title,
     privacy: stringAt(body, 'post_info', 'privacy_level') ?? '',

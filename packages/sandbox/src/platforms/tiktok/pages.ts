@@ -1,6 +1,6 @@
 /** Public pages of videos and accounts. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { escapeHtml, letterPicture, page } from '../../http/pages.ts';
+import { page, textPage } from '../../http/pages.ts';
 import type { Account, Video } from './records.ts';
 
 /** The public page of a video; 404 if the video is not public. */
@@ -9,16 +9,7 @@ export async function videoPage(options: SimulatorOptions, request: SimulatorReq
   const fits = video && request.params.handle === `@${video.username}`;
   if (!fits || video.privacy !== 'PUBLIC_TO_EVERYONE' || video.visibleAt > options.now())
     return { ...page('This video is not available', ''), status: 404 };
-  return page(`@${video.username}`, `<p style="white-space:pre-wrap">${escapeHtml(video.title)}</p>`);
-}
-
-/** The avatar: the first letter of the username on a color derived from the account. */
-export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  const openId = request.params.openId?.replace(/\.svg$/, '') ?? '';
-  const account = await options.books.get<Account>('account', openId);
-  if (!account) return { status: 404 };
-  const hue = Number.parseInt(openId.slice(0, 4), 16) % 360;
-  return letterPicture(account.username, `hsl(${hue} 60% 40%)`);
+  return textPage(`@${video.username}`, video.title);
 }
 
 export function avatarUrl(options: SimulatorOptions, account: Account): string {

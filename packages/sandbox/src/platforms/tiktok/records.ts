@@ -6,8 +6,6 @@ import type { RotatingGrant } from '../../oauth/tokens.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
 
-export { newPlainSecret as newSecret } from '../../oauth/tokens.ts';
-
 export const SCOPES = [
   'user.info.basic',
   'user.info.profile',

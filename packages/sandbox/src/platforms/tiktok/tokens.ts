@@ -4,9 +4,17 @@ import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode, isVerifier } from '../../oauth/codes.ts';
-import { addGrant, endGrant, isClient, rotateRefreshToken, type TokenRecord, tokenAnswer } from '../../oauth/tokens.ts';
+import {
+  addGrant,
+  endGrant,
+  isClient,
+  newPlainSecret,
+  rotateRefreshToken,
+  type TokenRecord,
+  tokenAnswer,
+} from '../../oauth/tokens.ts';
 import { refuseOAuth } from './answers.ts';
-import { type AuthCode, type Grant, newSecret } from './records.ts';
+import type { AuthCode, Grant } from './records.ts';
 
 const ACCESS_SECONDS = 7_200;
 const REFRESH_SECONDS = 15_552_000;
@@ -73,12 +81,12 @@ async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise
 }
 
 function newRefreshToken({ now }: SimulatorOptions): Pick<Grant, 'refreshToken' | 'refreshExpiresAt'> {
-  return { refreshToken: `rft.${newSecret(32)}`, refreshExpiresAt: now() + REFRESH_SECONDS * 1000 };
+  return { refreshToken: `rft.${newPlainSecret(32)}`, refreshExpiresAt: now() + REFRESH_SECONDS * 1000 };
 }
 
 async function issue(options: SimulatorOptions, grantId: string, grant: Grant): Promise<JsonObject> {
   const { openId, scopes, refreshToken, refreshExpiresAt } = grant;
-  const accessToken = `act.${newSecret(32)}`;
+  const accessToken = `act.${newPlainSecret(32)}`;
   const expiresAt = options.now() + ACCESS_SECONDS * 1000;
   await options.books.put<TokenRecord>('refresh', refreshToken, { grantId, expiresAt: refreshExpiresAt }, grantId);
   await options.books.put<TokenRecord>('access', accessToken, { grantId, expiresAt }, grantId);

@@ -1,9 +1,10 @@
 /** The upload URL: accepts chunks in order, each once. The post exists as soon as the last byte arrives. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { newPlainSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/records.ts';
 import { announce } from './announce.ts';
 import { chunkLength } from './chunk-plan.ts';
-import { type Account, DAY_MS, newSecret, type Task } from './records.ts';
+import { type Account, DAY_MS, type Task } from './records.ts';
 
 const TYPES = ['video/mp4', 'video/quicktime', 'video/webm'];
 
@@ -21,7 +22,7 @@ export async function receiveChunk(options: SimulatorOptions, request: Simulator
   if (Number(length) !== chunkLength(task.size, task.chunkSize, task.chunkCount, range.first)) return { status: 400 };
 
   // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the task.
-  const blob = `${uploadId}-${range.first}-${newSecret(6)}`;
+  const blob = `${uploadId}-${range.first}-${newPlainSecret(6)}`;
   const { bytes } = await options.blobs.put(blob, request.body);
   const last = range.last === task.size - 1;
   const completedAt = last ? await timeOfPost(options, task.openId) : null;

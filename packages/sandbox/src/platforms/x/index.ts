@@ -59,14 +59,9 @@ function createX(options: SimulatorOptions): Simulator {
     ],
     refusal: (kind) => refusals(options)[kind],
     unknownRoute: ({ path }) => problem(404, 'resource-not-found', 'Not Found', `There is nothing at ${path}.`),
-    async enrol(username) {
-      const account = await enrolAccount(options, username);
-      return {
-        remoteId: account.id,
-        username: account.username,
-        tokenAnswer: await issueTokens(options, account.id, SCOPES),
-        credentials: null,
-      };
+    async enrol(given) {
+      const { id: remoteId, username } = await enrolAccount(options, given);
+      return { remoteId, username, tokenAnswer: await issueTokens(options, remoteId, SCOPES), credentials: null };
     },
   };
 }

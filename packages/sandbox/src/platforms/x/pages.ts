@@ -1,6 +1,6 @@
 /** Public pages of posts and accounts. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { escapeHtml, letterPicture, page } from '../../http/pages.ts';
+import { letterPicture, page, textPage } from '../../http/pages.ts';
 import type { Account, Post } from './records.ts';
 
 /** The public page of a post; the username in the URL is ignored. */
@@ -9,7 +9,7 @@ export async function postPage(options: SimulatorOptions, request: SimulatorRequ
   const post = key === undefined ? undefined : await options.books.get<Post>('post', key);
   if (!post?.revealed) return page('This page does not exist', '', 404);
   const account = await options.books.get<Account>('account', post.accountId);
-  return page(`${account?.name ?? ''} on X (sandbox)`, `<p style="white-space:pre-wrap">${escapeHtml(post.text)}</p>`);
+  return textPage(`${account?.name ?? ''} on X (sandbox)`, post.text);
 }
 
 /** The avatar: the first letter of the username on a color derived from the account. */

@@ -3,7 +3,8 @@ import type { Route, SimulatorOptions } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
 import { consentForm, grantedScopes, isRedirect, refusalPage } from '../../oauth/consent.ts';
-import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES, newSecret } from './records.ts';
+import { newSecret } from '../../oauth/tokens.ts';
+import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES } from './records.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 const KNOWN_PARAMETERS = [

@@ -38,12 +38,12 @@ function createYouTube(options: SimulatorOptions): Simulator {
     ],
     refusal: (kind) => REFUSALS[kind],
     unknownRoute: () => refuse('notFound', 'Not Found'),
-    async enrol(username) {
-      const account = await enrolAccount(options, username);
+    async enrol(given) {
+      const { channelId: remoteId, username } = await enrolAccount(options, given);
       return {
-        remoteId: account.channelId,
-        username: account.username,
-        tokenAnswer: await grantTokens(options, account.channelId, [UPLOAD, READ]),
+        remoteId,
+        username,
+        tokenAnswer: await grantTokens(options, remoteId, [UPLOAD, READ]),
         credentials: null,
       };
     },

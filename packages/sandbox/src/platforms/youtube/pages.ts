@@ -1,6 +1,6 @@
 /** Public pages of videos and channels. */
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { escapeHtml, page } from '../../http/pages.ts';
+import { escapeHtml, page, textPage } from '../../http/pages.ts';
 import type { Account, Video } from './records.ts';
 
 /** The page of a public or unlisted video; 404 if it is private. */
@@ -9,7 +9,7 @@ export async function videoPage(options: SimulatorOptions, id: string): Promise<
   const gone = !video || video.deleted || video.rejectionReason !== null || video.failureReason !== null;
   if (gone || video.metadata.privacyStatus === 'private') return page('Video unavailable', '', 404);
   const { title, description } = video.metadata;
-  return page(title, `<p style="white-space:pre-wrap">${escapeHtml(description)}</p>`);
+  return textPage(title, description);
 }
 
 /** The avatar: the first letter of the title on a color derived from the channel. */

@@ -2,12 +2,13 @@
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
+import { newSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/records.ts';
 import { announce } from './announce.ts';
 import { refuse, unauthenticated } from './answers.ts';
 import { callerOf } from './caller.ts';
 import { badRequest } from './parts.ts';
-import { appSettings, newSecret, type Session, type Video } from './records.ts';
+import { appSettings, type Session, type Video } from './records.ts';
 import { videoResource } from './videos.ts';
 
 /** Every part but the last is a multiple of this many bytes. */

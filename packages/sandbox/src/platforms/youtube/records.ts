@@ -6,8 +6,6 @@ import type { RevocableGrant } from '../../oauth/tokens.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
 
-export { newSecret } from '../../oauth/tokens.ts';
-
 const BASE = 'https://www.googleapis.com/auth/';
 export const UPLOAD = `${BASE}youtube.upload`;
 export const READ = `${BASE}youtube.readonly`;

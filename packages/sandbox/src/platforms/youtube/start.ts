@@ -1,19 +1,12 @@
 /** Opens resumable uploads. */
 import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
 import { forgetFault } from '../../faults/requested.ts';
+import { newSecret } from '../../oauth/tokens.ts';
 import { type Refusal, refuse } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { readMetadata } from './metadata.ts';
 import { badRequest, partsOf, strayParameter } from './parts.ts';
-import {
-  type Account,
-  appSettings,
-  MAY_UPLOAD,
-  type Metadata,
-  newSecret,
-  newVideoId,
-  type Session,
-} from './records.ts';
+import { type Account, appSettings, MAY_UPLOAD, type Metadata, newVideoId, type Session } from './records.ts';
 import { strike } from './trouble.ts';
 
 const SESSION_LIFE_MS = 7 * 86_400_000;

@@ -2,9 +2,9 @@
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
-import { addGrant, endGrant, type TokenRecord, tokenAnswer } from '../../oauth/tokens.ts';
+import { addGrant, endGrant, newSecret, type TokenRecord, tokenAnswer } from '../../oauth/tokens.ts';
 import { refuseOAuth } from './answers.ts';
-import { type AuthCode, appSettings, type Grant, newSecret } from './records.ts';
+import { type AuthCode, appSettings, type Grant } from './records.ts';
 
 const ACCESS_SECONDS = 3_599;
 const TESTING_SECONDS = 604_799;

@@ -35,6 +35,15 @@ function statusOf(code: number): number {
   return code === 10 || (code >= 200 && code <= 299) ? 403 : 400;
 }
 
+export type UploadError = 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError';
+
+/** The upload host has its own error format. A failure of processing is final. */
+export function uploadError(type: UploadError, message: string): SimulatorAnswer {
+  const failed = type === 'ProcessingFailedError';
+  const text = failed ? JSON.stringify({ success: false, error: { message } }) : message;
+  return { status: 400, body: { debug_info: { retriable: !failed, type, message: text } } };
+}
+
 /** The code exchange has its own error format. */
 export function codeError(message: string): SimulatorAnswer {
   return { status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } };

@@ -1,6 +1,6 @@
 /** Authorization codes: records of kind `code`, keyed by code. */
 import { createHash } from 'node:crypto';
-import type { Books } from '../contract.ts';
+import type { Books, SimulatorOptions } from '../contract.ts';
 
 /** What every platform stores with a code, besides the account and the scopes. */
 export interface CodeRecord {
@@ -8,6 +8,22 @@ export interface CodeRecord {
   /** ms since the epoch */
   expiresAt: number;
   used: boolean;
+}
+
+/**
+ * Stores a code.
+ * @param lifeMs lifetime @param granted what it is exchanged for @param owner groups the codes of an account
+ * @returns the code
+ */
+export async function addCode<Code extends CodeRecord>(
+  { books, now }: SimulatorOptions,
+  code: string,
+  lifeMs: number,
+  granted: Omit<Code, 'expiresAt' | 'used'>,
+  owner?: string,
+): Promise<string> {
+  await books.put('code', code, { ...granted, expiresAt: now() + lifeMs, used: false }, owner);
+  return code;
 }
 
 /**
@@ -26,6 +42,15 @@ export async function claimCode<Code extends CodeRecord>(
     return claimed ? { ...claimed, used: true } : undefined;
   });
   return claimed;
+}
+
+/** Like {@link claimCode}, for platforms that do not tell an expired code from one of another redirect URI. */
+export function claimValidCode<Code extends CodeRecord>(
+  { books, now }: SimulatorOptions,
+  code: string,
+  redirectUri: string,
+): Promise<Code | null> {
+  return claimCode<Code>(books, code, (found) => found.expiresAt > now() && found.redirectUri === redirectUri);
 }
 
 /** Whether a PKCE verifier has the form that RFC 7636 requires. */

@@ -1,4 +1,4 @@
-/** Response builders: the Graph API's error body and the upload host's different format. */
+/** Error responses of the Graph API. */
 import type { SimulatorAnswer } from '../../contract.ts';
 import { type GraphProblem, graphError } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
@@ -11,14 +11,6 @@ export function refuse(problem: GraphProblem): never {
 /** A missing or invalid parameter. @throws Refused always */
 export function invalid(message: string): never {
   refuse({ code: 100, message: `(#100) ${message}` });
-}
-
-/** The upload host's error format. */
-export function uploadError(
-  type: 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError',
-  message: string,
-): SimulatorAnswer {
-  return { status: 400, body: { debug_info: { retriable: type !== 'ProcessingFailedError', type, message } } };
 }
 
 /** A temporary error of the platform. */

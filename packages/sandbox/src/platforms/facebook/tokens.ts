@@ -1,7 +1,7 @@
 /** Authorization codes, short-lived and long-lived login tokens, and Page tokens. */
 import type { Books, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
-import { claimCode } from '../../oauth/codes.ts';
+import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { refuse } from './answers.ts';
@@ -60,11 +60,8 @@ export function makeGrant({ books }: SimulatorOptions, given: Omit<Grant, 'dead'
 }
 
 /** Creates a code for a grant, valid for ten minutes. */
-export async function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
-  const code = `AQ${newToken().slice(3)}`;
-  const record: AuthCode = { grantId, redirectUri, expiresAt: options.now() + CODE_LIFE_MS, used: false };
-  await options.books.put('code', code, record);
-  return code;
+export function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
+  return addCode<AuthCode>(options, `AQ${newToken().slice(3)}`, CODE_LIFE_MS, { grantId, redirectUri });
 }
 
 /** The response body with a token for sixty days. */

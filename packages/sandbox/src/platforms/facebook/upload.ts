@@ -5,18 +5,16 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { ok } from '../../graph/answers.ts';
+import { ok, uploadError } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
 import { totalBytes, update } from '../../store/records.ts';
-import { uploadError } from './answers.ts';
 import { callerOf } from './caller.ts';
 import { DAY_MS, switchesOf, type Video } from './records.ts';
 
 /** Received bytes are stored in pieces of this size. */
 const PIECE_BYTES = 1024 * 1024;
 
-const failed = (message: string) =>
-  uploadError('ProcessingFailedError', JSON.stringify({ success: false, error: { message } }));
+const failed = (message: string) => uploadError('ProcessingFailedError', message);
 
 export async function receiveVideo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const video = await options.books.get<Video>('video', request.params.id ?? '');

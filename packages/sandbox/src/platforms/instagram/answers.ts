@@ -40,11 +40,3 @@ export function limited(id: string, minutes: number | null): SimulatorAnswer {
 export function down(): SimulatorAnswer {
   return refuse('2', 'An unexpected error has occurred. Please retry later.', { status: 503, transient: true });
 }
-
-export type UploadError = 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError';
-
-export function refuseUpload(type: UploadError, message: string): SimulatorAnswer {
-  const failed = type === 'ProcessingFailedError';
-  const said = failed ? JSON.stringify({ success: false, error: { message } }) : message;
-  return { status: 400, body: { debug_info: { retriable: !failed, type, message: said } } };
-}

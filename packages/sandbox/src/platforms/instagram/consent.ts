@@ -1,6 +1,7 @@
 /** The authorization endpoints of both logins. */
 import type { Route, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, type Login, SCOPES, VERSIONS } from './records.ts';
@@ -41,16 +42,8 @@ export function consentRoutes(options: SimulatorOptions, login: Login): Route[] 
       const names = login === 'facebook' ? given.split(',').filter((name) => name.trim() !== '') : [given];
       const igIds: string[] = [];
       for (const name of names) igIds.push((await enrolAccount(options, name)).igId);
-      const code = `AQ${newPlainSecret(48)}`;
-      await options.books.put<AuthCode>('code', code, {
-        login,
-        igIds,
-        scopes: grantedScopes(form, scopes, [always]),
-        redirectUri,
-        expiresAt: options.now() + CODE_LIFE_MS[login],
-        used: false,
-      });
-      return { code };
+      const granted = { login, igIds, scopes: grantedScopes(form, scopes, [always]), redirectUri };
+      return { code: await addCode<AuthCode>(options, `AQ${newPlainSecret(48)}`, CODE_LIFE_MS[login], granted) };
     },
   });
 }

@@ -4,11 +4,10 @@
  */
 import { Readable } from 'node:stream';
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { ok } from '../../graph/answers.ts';
+import { ok, uploadError } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/records.ts';
-import { refuseUpload } from './answers.ts';
 import { tokenFor } from './caller.ts';
 import { MAX_BYTES, statusCodeOf } from './containers.ts';
 import type { Container } from './records.ts';
@@ -16,19 +15,19 @@ import type { Container } from './records.ts';
 export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
   const container = await options.books.get<Container>('container', request.params.id ?? '');
   if (!container || !(await mayUpload(options, request, container)))
-    return refuseUpload('ProcessingFailedError', 'unauthorized user request');
+    return uploadError('ProcessingFailedError', 'unauthorized user request');
   if (statusCodeOf(container, options.now()) === 'EXPIRED')
-    return refuseUpload('ProcessingFailedError', 'the upload has expired');
+    return uploadError('ProcessingFailedError', 'the upload has expired');
   const offset = wholeNumber(request.headers.offset);
   const size = wholeNumber(request.headers.file_size);
   const length = wholeNumber(request.headers['content-length']);
   if (size === null || size === 0 || size > MAX_BYTES)
-    return refuseUpload('ProcessingFailedError', 'file_size is missing or too large');
+    return uploadError('ProcessingFailedError', 'file_size is missing or too large');
   const has = totalBytes(container.chunks);
-  if (offset === null || offset !== has) return refuseUpload('OffsetInvalidError', 'The offset is not where it ends');
+  if (offset === null || offset !== has) return uploadError('OffsetInvalidError', 'The offset is not where it ends');
   const differs = container.size !== null && container.size !== size;
   if (differs || length === null || length !== size - offset)
-    return refuseUpload('PartialRequestError', 'Partial request (did not match length of file)');
+    return uploadError('PartialRequestError', 'Partial request (did not match length of file)');
   // Each attempt writes its own blob, because only one of two concurrent attempts is accepted.
   const blob = `${container.id}-${offset}-${newPlainSecret(6)}`;
   const { bytes } = await options.blobs.put(blob, Readable.from(untilItBreaks(request.body), { objectMode: false }));
@@ -41,9 +40,9 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   });
   if (!after?.chunks.some((chunk) => chunk.blob === blob)) {
     await options.blobs.remove(blob);
-    return refuseUpload('OffsetInvalidError', 'The offset is not where it ends');
+    return uploadError('OffsetInvalidError', 'The offset is not where it ends');
   }
-  if (after.completeAt === null) return refuseUpload('PartialRequestError', 'Partial request');
+  if (after.completeAt === null) return uploadError('PartialRequestError', 'Partial request');
   return ok({ success: true, message: 'Upload successful.' });
 }
 

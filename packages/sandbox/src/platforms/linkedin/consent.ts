@@ -2,6 +2,7 @@
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { escapeHtml } from '../../http/pages.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { addCode } from '../../oauth/codes.ts';
 import { isRedirect } from '../../oauth/consent.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { type AuthCode, KNOWN_SCOPES, memberNamed } from './records.ts';
@@ -20,15 +21,8 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
         : { error: 'user_cancelled_authorize', error_description: 'The user cancelled the authorization' },
     async allow({ scopes, redirectUri }, form) {
       const { id: personId } = await memberNamed(options, form.get('username') ?? '');
-      const code = `AQ${newPlainSecret(48)}`;
-      const expiresAt = options.now() + CODE_LIFE_MS;
-      await options.books.put<AuthCode>(
-        'code',
-        code,
-        { personId, scopes, redirectUri, expiresAt, used: false },
-        personId,
-      );
-      return { code };
+      const granted = { personId, scopes, redirectUri };
+      return { code: await addCode<AuthCode>(options, `AQ${newPlainSecret(48)}`, CODE_LIFE_MS, granted, personId) };
     },
   });
 }

@@ -2,7 +2,7 @@
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { claimCode } from '../../oauth/codes.ts';
+import { claimValidCode } from '../../oauth/codes.ts';
 import { addGrant, isClient, newPlainSecret, tokenAnswer } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { refuseOAuth } from './answers.ts';
@@ -88,11 +88,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   const code = form.get('code');
   const redirectUri = form.get('redirect_uri');
   if (!code || !redirectUri) return refuseOAuth(400, 'invalid_request', 'A required parameter is missing.');
-  const found = await claimCode<AuthCode>(
-    options.books,
-    code,
-    ({ expiresAt, redirectUri: expected }) => expiresAt > options.now() && expected === redirectUri,
-  );
+  const found = await claimValidCode<AuthCode>(options, code, redirectUri);
   if (!found)
     return refuseOAuth(
       400,

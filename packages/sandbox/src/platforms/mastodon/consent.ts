@@ -2,6 +2,7 @@
 import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
 import { escapeHtml } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
+import { addCode } from '../../oauth/codes.ts';
 import { sendBack } from '../../oauth/consent.ts';
 import { routesOf } from './access.ts';
 import { newSecret, splitScopes, within } from './apps.ts';
@@ -61,17 +62,14 @@ async function decide(world: World, request: SimulatorRequest): Promise<Simulato
   if (!/^[a-z0-9_]{1,30}$/i.test(username))
     return page(422, form(world, app, given, 'A user name has letters, digits and "_", 30 at most.'));
   const account = await accountNamed(world, username);
-  const code = newSecret();
-  await world.options.books.insert<Code>('code', code, {
+  const granted = {
     clientId: app.clientId,
     accountId: account.id,
     redirectUri: given.get('redirect_uri') ?? '',
     scopes: splitScopes(given.get('scope') ?? 'read'),
     challenge: given.get('code_challenge'),
-    expiresAt: world.now() + CODE_MS,
-    used: false,
-  });
-  return back(given, { code });
+  };
+  return back(given, { code: await addCode<Code>(world.options, newSecret(), CODE_MS, granted) });
 }
 
 /** Redirects the browser to the application. */

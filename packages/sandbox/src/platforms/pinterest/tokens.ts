@@ -2,7 +2,7 @@
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { claimCode } from '../../oauth/codes.ts';
+import { claimValidCode } from '../../oauth/codes.ts';
 import { addGrant, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
 import { authenticationFailed, invalid, ok, refusal } from './answers.ts';
 import { type AuthCode, type Grant, settingsOf } from './records.ts';
@@ -30,11 +30,7 @@ const invalidGrant = () => new Refused(refusal(401, 283, 'The authorization gran
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<JsonObject> {
   const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
   if (!code || !redirectUri) throw new Refused(invalid("'code' and 'redirect_uri' are required properties"));
-  const found = await claimCode<AuthCode>(
-    options.books,
-    code,
-    ({ expiresAt, redirectUri: expected }) => expiresAt > options.now() && expected === redirectUri,
-  );
+  const found = await claimValidCode<AuthCode>(options, code, redirectUri);
   if (!found) throw invalidGrant();
   return grantTokens(options, found.accountId, found.scopes);
 }

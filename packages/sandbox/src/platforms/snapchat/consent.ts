@@ -1,6 +1,7 @@
 /** The authorization endpoint. Scopes are space-separated, and the user can deselect any of them. */
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { type AuthCode, enrolProfile, KNOWN_SCOPES } from './records.ts';
@@ -18,11 +19,8 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
     deny: () => ({ error: 'access_denied', error_description: 'The user denied access.' }),
     async allow({ scopes, redirectUri }, form) {
       const { id: profileId } = await enrolProfile(options, form.get('username') ?? '');
-      const code = newSecret(20);
-      const expiresAt = options.now() + CODE_LIFE_MS;
-      const record = { profileId, scopes: grantedScopes(form, scopes), redirectUri, expiresAt, used: false };
-      await options.books.put<AuthCode>('code', code, record, profileId);
-      return { code };
+      const granted = { profileId, scopes: grantedScopes(form, scopes), redirectUri };
+      return { code: await addCode<AuthCode>(options, newSecret(20), CODE_LIFE_MS, granted, profileId) };
     },
   });
 }

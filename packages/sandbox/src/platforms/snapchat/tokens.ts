@@ -2,7 +2,7 @@
 import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { claimCode } from '../../oauth/codes.ts';
+import { claimValidCode } from '../../oauth/codes.ts';
 import { addGrant, isClient, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
 import { type AuthCode, type Grant, settingsOf } from './records.ts';
 
@@ -28,11 +28,7 @@ function refuse(error: string, description: string, status = 400): Refused {
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<JsonObject> {
   const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
   if (!code || !redirectUri) throw refuse('invalid_request', 'code or redirect_uri is missing.');
-  const found = await claimCode<AuthCode>(
-    options.books,
-    code,
-    ({ expiresAt, redirectUri: expected }) => expiresAt > options.now() && expected === redirectUri,
-  );
+  const found = await claimValidCode<AuthCode>(options, code, redirectUri);
   if (!found) throw refuse('invalid_grant', 'The code is not valid.');
   return grantTokens(options, found.profileId, found.scopes);
 }

@@ -1,7 +1,7 @@
 /** Authorization codes, and tokens for an hour and for sixty days. */
 import type { Books, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
-import { claimCode } from '../../oauth/codes.ts';
+import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { refuse, refuseCode } from './answers.ts';
@@ -59,11 +59,8 @@ export function makeGrant({ books }: SimulatorOptions, profileId: string, scopes
 }
 
 /** Creates a code for a grant. */
-export async function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
-  const code = `AQB${newToken().slice(2)}`;
-  const record: AuthCode = { grantId, redirectUri, expiresAt: options.now() + CODE_LIFE_MS, used: false };
-  await options.books.put('code', code, record);
-  return code;
+export function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
+  return addCode<AuthCode>(options, `AQB${newToken().slice(2)}`, CODE_LIFE_MS, { grantId, redirectUri });
 }
 
 /** The response body with a token for sixty days. */

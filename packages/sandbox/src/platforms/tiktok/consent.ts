@@ -4,6 +4,7 @@
  */
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes } from '../../oauth/consent.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES } from './records.ts';
@@ -28,15 +29,8 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
       const { openId } = await enrolAccount(options, form.get('username') ?? '');
       const scopes = grantedScopes(form, asked.scopes, FIXED);
       const code = `${newPlainSecret(24)}*0!${6000 + Math.floor(Math.random() * 1000)}`;
-      const record: AuthCode = {
-        openId,
-        scopes,
-        redirectUri: asked.redirectUri,
-        challenge: asked.challenge,
-        expiresAt: options.now() + CODE_LIFE_MS,
-        used: false,
-      };
-      await options.books.put('code', code, record, openId);
+      const granted = { openId, scopes, redirectUri: asked.redirectUri, challenge: asked.challenge };
+      await addCode<AuthCode>(options, code, CODE_LIFE_MS, granted, openId);
       return { code, scopes: scopes.join(',') };
     },
   });

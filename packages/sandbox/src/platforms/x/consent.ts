@@ -1,6 +1,7 @@
 /** The authorization endpoint: authorization code with PKCE, which X always requires. */
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes } from '../../oauth/consent.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, newSecret } from './records.ts';
 
@@ -25,18 +26,8 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
     deny: ({ state }) => ({ state, error: 'access_denied' }),
     async allow({ scopes, redirectUri, state, challenge, method }, form) {
       const { id: accountId } = await enrolAccount(options, form.get('username') ?? '');
-      const code = newSecret();
-      const record: AuthCode = {
-        accountId,
-        scopes: grantedScopes(form, scopes),
-        redirectUri,
-        challenge,
-        method,
-        expiresAt: options.now() + CODE_LIFE_MS,
-        used: false,
-      };
-      await options.books.put('code', code, record, accountId);
-      return { state, code };
+      const granted = { accountId, scopes: grantedScopes(form, scopes), redirectUri, challenge, method };
+      return { state, code: await addCode<AuthCode>(options, newSecret(), CODE_LIFE_MS, granted, accountId) };
     },
   });
 }

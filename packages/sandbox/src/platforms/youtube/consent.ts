@@ -2,6 +2,7 @@
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes, isRedirect, refusalPage } from '../../oauth/consent.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES } from './records.ts';
@@ -51,17 +52,9 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
       });
       const grants = await options.books.list<Grant>('grant', { owner: channelId, limit: 1000 });
       const isFirst = !grants.some(({ value }) => !value.dead);
-      const code = `4/0A${newSecret(36)}`;
-      const record: AuthCode = {
-        channelId,
-        scopes,
-        redirectUri: asked.redirectUri,
-        challenge: asked.challenge,
-        lasting: asked.offline && (asked.anew || isFirst),
-        expiresAt: options.now() + CODE_LIFE_MS,
-        used: false,
-      };
-      await options.books.put('code', code, record, channelId);
+      const lasting = asked.offline && (asked.anew || isFirst);
+      const granted = { channelId, scopes, redirectUri: asked.redirectUri, challenge: asked.challenge, lasting };
+      const code = await addCode<AuthCode>(options, `4/0A${newSecret(36)}`, CODE_LIFE_MS, granted, channelId);
       return { code, scope: scopes.join(' ') };
     },
   });

@@ -3,6 +3,7 @@ import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
+import type { Handler } from '../../http/routes.ts';
 import { refuse, unavailable } from './answers.ts';
 import type { Grant, Profile, TokenRecord } from './records.ts';
 
@@ -21,23 +22,22 @@ export async function parametersOf(request: SimulatorRequest): Promise<Map<strin
   return found;
 }
 
-/** Passes a call to `handle` if its token is valid and has the scopes. */
-export async function asCaller(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  scopes: readonly string[],
-  handle: (caller: Caller) => Promise<SimulatorAnswer>,
-): Promise<SimulatorAnswer> {
-  const parameters = await parametersOf(request);
-  const token = parameters.get('access_token') ?? bearerToken(request);
-  const { record, grant } = await liveToken(options, token);
-  const profile = await options.books.get<Profile>('profile', grant.profileId);
-  if (!profile) refuse({ code: 190, message: 'Error validating access token.' });
-  if (await isDown(options.books, profile.id)) throw new Refused(unavailable());
-  const missing = scopes.filter((scope) => !grant.scopes.includes(scope));
-  if (missing.length > 0)
-    refuse({ code: 10, message: `Application does not have permission for this action (${missing.join(', ')})` });
-  return handle({ token, record, grant, profile, parameters });
+type CallerHandler = (options: SimulatorOptions, request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>;
+
+/** Wraps a handler. It gets a call whose token is valid and has the scopes. */
+export function asCaller(scopes: readonly string[], handler: CallerHandler): Handler {
+  return async (options, request) => {
+    const parameters = await parametersOf(request);
+    const token = parameters.get('access_token') ?? bearerToken(request);
+    const { record, grant } = await liveToken(options, token);
+    const profile = await options.books.get<Profile>('profile', grant.profileId);
+    if (!profile) refuse({ code: 190, message: 'Error validating access token.' });
+    if (await isDown(options.books, profile.id)) throw new Refused(unavailable());
+    const missing = scopes.filter((scope) => !grant.scopes.includes(scope));
+    if (missing.length > 0)
+      refuse({ code: 10, message: `Application does not have permission for this action (${missing.join(', ')})` });
+    return handler(options, request, { token, record, grant, profile, parameters });
+  };
 }
 
 /** @throws Refused if the token is missing, invalid or expired */

@@ -1,5 +1,5 @@
 /** Containers: created from a URL that the platform fetches, then processed and published once. */
-import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, troubleIn } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { invalid } from './answers.ts';
 import { asCaller, type Caller, ownProfile } from './caller.ts';
@@ -21,8 +21,9 @@ const REPLY_CONTROLS = [
 const AGENT = { 'user-agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' };
 
 /** `POST /{profile}/threads`. */
-export function createContainer(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, ['threads_basic', 'threads_content_publish'], async (caller) => {
+export const createContainer = asCaller(
+  ['threads_basic', 'threads_content_publish'],
+  async (options, request, caller) => {
     ownProfile(caller, request.params.id);
     const url = checked(caller);
     const { parameters, profile } = caller;
@@ -48,8 +49,8 @@ export function createContainer(options: SimulatorOptions, request: SimulatorReq
     const container = await fetched(options, base, url);
     await options.books.put('container', container.id, container, profile.id);
     return ok({ id: container.id });
-  });
-}
+  },
+);
 
 /** @returns the video's URL @throws Refused for a missing or invalid parameter */
 function checked({ parameters }: Caller): string {

@@ -1,5 +1,5 @@
 /** `threads_publish` and the daily posting limit. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { publishVideo } from '../../store/records.ts';
 import { invalid, refuse } from './answers.ts';
@@ -11,37 +11,35 @@ import { type Container, DAY_MS, type Media, newCode, newId, type Profile, switc
 const POSTS_A_DAY = 250;
 
 /** `POST /{profile}/threads_publish`. */
-export function publish(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, ['threads_basic', 'threads_content_publish'], async (caller) => {
-    ownProfile(caller, request.params.id);
-    const { profile, parameters } = caller;
-    const id = parameters.get('creation_id') ?? '';
-    if (!id) invalid('Param creation_id is required.');
-    const container = await options.books.get<Container>('container', id);
-    if (!container || container.profileId !== profile.id) refuse(notFound(2_207_008));
-    const switches = await switchesOf(options);
-    const again = container.media.length > 0 && switches.publishTwice === true;
-    const status = statusOf(container, options.now(), switches);
-    if (!again && (status !== 'FINISHED' || container.media.length > 0))
-      refuse(notFound(status === 'EXPIRED' ? 2_207_008 : status === 'ERROR' ? 2_207_006 : 4_279_009));
-    // The error code for this is not documented.
-    if (options.limits && used(profile, options.now()) >= POSTS_A_DAY)
-      refuse({ code: 9, subcode: 2_207_042, message: 'You reached the maximum number of posts that is allowed.' });
-    const made = { id: newId('18'), code: newCode(), at: options.now() };
-    const after = await options.books.change<Container>('container', id, (current) => {
-      if (!current || (current.media.length > 0 && !again)) return undefined;
-      return { ...current, media: [...current.media, made] };
-    });
-    if (!after?.media.some((media) => media.id === made.id)) refuse(notFound(4_279_009));
-    await options.books.change<Profile>('profile', profile.id, (current) => {
-      if (!current) return undefined;
-      return { ...current, posts: [...current.posts.filter((time) => time > options.now() - DAY_MS), made.at] };
-    });
-    await announce(options, after);
-    const lost = after.trouble === 'lost-answer' && after.media.length === 1;
-    return { ...ok({ id: made.id }), ...(lost ? { trouble: 'lost-answer' } : {}) };
+export const publish = asCaller(['threads_basic', 'threads_content_publish'], async (options, request, caller) => {
+  ownProfile(caller, request.params.id);
+  const { profile, parameters } = caller;
+  const id = parameters.get('creation_id') ?? '';
+  if (!id) invalid('Param creation_id is required.');
+  const container = await options.books.get<Container>('container', id);
+  if (!container || container.profileId !== profile.id) refuse(notFound(2_207_008));
+  const switches = await switchesOf(options);
+  const again = container.media.length > 0 && switches.publishTwice === true;
+  const status = statusOf(container, options.now(), switches);
+  if (!again && (status !== 'FINISHED' || container.media.length > 0))
+    refuse(notFound(status === 'EXPIRED' ? 2_207_008 : status === 'ERROR' ? 2_207_006 : 4_279_009));
+  // The error code for this is not documented.
+  if (options.limits && used(profile, options.now()) >= POSTS_A_DAY)
+    refuse({ code: 9, subcode: 2_207_042, message: 'You reached the maximum number of posts that is allowed.' });
+  const made = { id: newId('18'), code: newCode(), at: options.now() };
+  const after = await options.books.change<Container>('container', id, (current) => {
+    if (!current || (current.media.length > 0 && !again)) return undefined;
+    return { ...current, media: [...current.media, made] };
   });
-}
+  if (!after?.media.some((media) => media.id === made.id)) refuse(notFound(4_279_009));
+  await options.books.change<Profile>('profile', profile.id, (current) => {
+    if (!current) return undefined;
+    return { ...current, posts: [...current.posts.filter((time) => time > options.now() - DAY_MS), made.at] };
+  });
+  await announce(options, after);
+  const lost = after.trouble === 'lost-answer' && after.media.length === 1;
+  return { ...ok({ id: made.id }), ...(lost ? { trouble: 'lost-answer' } : {}) };
+});
 
 function notFound(subcode: number) {
   return {
@@ -77,8 +75,9 @@ export async function announce(options: SimulatorOptions, container: Container):
 }
 
 /** `GET /{profile}/threads_publishing_limit`. */
-export function publishingLimit(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, ['threads_basic', 'threads_content_publish'], async (caller) => {
+export const publishingLimit = asCaller(
+  ['threads_basic', 'threads_content_publish'],
+  async (options, request, caller) => {
     ownProfile(caller, request.params.id);
     const names = { quota_usage: 'x', config: 'x', reply_quota_usage: 'x', reply_config: 'x' };
     const fields = Object.keys(pickFields(caller.parameters.get('fields'), 'quota_usage', names));
@@ -89,8 +88,8 @@ export function publishingLimit(options: SimulatorOptions, request: SimulatorReq
       reply_config: { quota_total: 1000, quota_duration: 86_400 },
     };
     return ok({ data: [Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)))] });
-  });
-}
+  },
+);
 
 function used(profile: Profile, now: number): number {
   return profile.posts.filter((time) => time > now - DAY_MS).length;

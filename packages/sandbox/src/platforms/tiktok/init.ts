@@ -1,5 +1,5 @@
 /** Opens uploads. */
-import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
 import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
@@ -17,29 +17,27 @@ const MAX_TITLE = 2200;
 const SLOW_MS = 30_000;
 
 /** `POST /v2/post/publish/video/init/`: validates the post and opens an upload. */
-export function initUpload(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'init', ['video.publish'], async (caller) => {
-    const body = await jsonObject(request);
-    if (!body) return refuse(options, 'invalid_params', 'The body must be a JSON object and be sent as JSON.');
-    const title = stringAt(body, 'post_info', 'title') ?? '';
-    const trouble = await troubleAnswer(options, caller, title);
-    if (trouble) return trouble;
-    const refusal =
-      refusalOfPost(body) ??
-      refusalOfSource(body) ??
-      (await postingRefusal(options, caller.account)) ??
-      (await refusalOfPrivacy(options, caller.account, stringAt(body, 'post_info', 'privacy_level') ?? ''));
-    if (refusal) return refuse(options, refusal.code, refusal.message);
-    const task = newTask(options, caller.account, body, title);
-    await options.books.put('task', task.uploadId, task, caller.account.openId);
-    await countCreator(options, caller.account);
-    await forgetFault(options.books, caller.account.openId, title);
-    return ok(options, {
-      publish_id: publishIdOf(task.uploadId),
-      upload_url: `${options.baseUrl}/video/?upload_id=${task.uploadId}&upload_token=${task.uploadToken}`,
-    });
+export const initUpload = asCaller('init', ['video.publish'], async (options, request, caller) => {
+  const body = await jsonObject(request);
+  if (!body) return refuse(options, 'invalid_params', 'The body must be a JSON object and be sent as JSON.');
+  const title = stringAt(body, 'post_info', 'title') ?? '';
+  const trouble = await troubleAnswer(options, caller, title);
+  if (trouble) return trouble;
+  const refusal =
+    refusalOfPost(body) ??
+    refusalOfSource(body) ??
+    (await postingRefusal(options, caller.account)) ??
+    (await refusalOfPrivacy(options, caller.account, stringAt(body, 'post_info', 'privacy_level') ?? ''));
+  if (refusal) return refuse(options, refusal.code, refusal.message);
+  const task = newTask(options, caller.account, body, title);
+  await options.books.put('task', task.uploadId, task, caller.account.openId);
+  await countCreator(options, caller.account);
+  await forgetFault(options.books, caller.account.openId, title);
+  return ok(options, {
+    publish_id: publishIdOf(task.uploadId),
+    upload_url: `${options.baseUrl}/video/?upload_id=${task.uploadId}&upload_token=${task.uploadToken}`,
   });
-}
+});
 
 function newTask(options: SimulatorOptions, account: Account, body: object, title: string): Task {
   const trouble = troubleIn(title);

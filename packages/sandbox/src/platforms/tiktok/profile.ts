@@ -1,6 +1,6 @@
 /** Serves user info and creator info. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
 import { mediaType } from '../../http/parameters.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { ok, refuse } from './answers.ts';
@@ -17,24 +17,22 @@ const FIELDS: Record<string, readonly string[]> = {
 };
 
 /** `GET /v2/user/info/`: the requested fields, if the scopes allow them. */
-export function userInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'other', Object.keys(FIELDS), async ({ account, scopes }) => {
-    const fields = request.query.get('fields')?.split(',') ?? [];
-    const known = Object.values(FIELDS).flat();
-    if (fields.length === 0 || !fields.every((field) => known.includes(field)))
-      return refuse(options, 'invalid_params', 'The fields are missing or not known.');
-    const open = scopes.flatMap((scope) => FIELDS[scope] ?? []);
-    const closed = fields.filter((field) => !open.includes(field));
-    if (closed.length > 0)
-      return refuse(options, 'scope_permission_missed', `More scopes are needed for the fields ${closed.join(', ')}.`);
-    const videos = fields.includes('video_count')
-      ? await options.books.list('video', { owner: account.openId, limit: 10_000 })
-      : [];
-    const all: Record<string, Json> = { ...profileOf(options, account), video_count: videos.length };
-    const user: JsonObject = Object.fromEntries(fields.map((field) => [field, all[field] ?? null]));
-    return ok(options, { user });
-  });
-}
+export const userInfo = asCaller('other', Object.keys(FIELDS), async (options, request, { account, scopes }) => {
+  const fields = request.query.get('fields')?.split(',') ?? [];
+  const known = Object.values(FIELDS).flat();
+  if (fields.length === 0 || !fields.every((field) => known.includes(field)))
+    return refuse(options, 'invalid_params', 'The fields are missing or not known.');
+  const open = scopes.flatMap((scope) => FIELDS[scope] ?? []);
+  const closed = fields.filter((field) => !open.includes(field));
+  if (closed.length > 0)
+    return refuse(options, 'scope_permission_missed', `More scopes are needed for the fields ${closed.join(', ')}.`);
+  const videos = fields.includes('video_count')
+    ? await options.books.list('video', { owner: account.openId, limit: 10_000 })
+    : [];
+  const all: Record<string, Json> = { ...profileOf(options, account), video_count: videos.length };
+  const user: JsonObject = Object.fromEntries(fields.map((field) => [field, all[field] ?? null]));
+  return ok(options, { user });
+});
 
 function profileOf(options: SimulatorOptions, account: Account): Record<string, Json> {
   const avatar = avatarUrl(options, account);
@@ -57,24 +55,22 @@ function profileOf(options: SimulatorOptions, account: Account): Record<string, 
 }
 
 /** Rejects with HTTP 200, unlike all other calls. */
-export function creatorInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'creator_info', ['video.publish'], async ({ account }) => {
-    if (mediaType(request) !== 'application/json')
-      return refuse(options, 'invalid_params', 'The content type must be application/json.');
-    const refusal = await postingRefusal(options, account);
-    if (refusal) return refuse(options, refusal.code, refusal.message, 200);
-    return ok(options, {
-      creator_avatar_url: avatarUrl(options, account),
-      creator_username: account.username,
-      creator_nickname: account.displayName,
-      privacy_level_options: [...privacyOptions(account)],
-      comment_disabled: account.commentDisabled,
-      duet_disabled: account.duetDisabled,
-      stitch_disabled: account.stitchDisabled,
-      max_video_post_duration_sec: account.maxSeconds,
-    });
+export const creatorInfo = asCaller('creator_info', ['video.publish'], async (options, request, { account }) => {
+  if (mediaType(request) !== 'application/json')
+    return refuse(options, 'invalid_params', 'The content type must be application/json.');
+  const refusal = await postingRefusal(options, account);
+  if (refusal) return refuse(options, refusal.code, refusal.message, 200);
+  return ok(options, {
+    creator_avatar_url: avatarUrl(options, account),
+    creator_username: account.username,
+    creator_nickname: account.displayName,
+    privacy_level_options: [...privacyOptions(account)],
+    comment_disabled: account.commentDisabled,
+    duet_disabled: account.duetDisabled,
+    stitch_disabled: account.stitchDisabled,
+    max_video_post_duration_sec: account.maxSeconds,
   });
-}
+});
 
 export function privacyOptions(account: Account): readonly string[] {
   return [account.private ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];

@@ -27,8 +27,10 @@ function statusOf(task: Task, now: number): PublishStatus {
 }
 
 /** `POST /v2/post/publish/status/fetch/`: the status of an upload. */
-export function fetchStatus(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'status', ['video.publish', 'video.upload'], async ({ account }) => {
+export const fetchStatus = asCaller(
+  'status',
+  ['video.publish', 'video.upload'],
+  async (options, request, { account }) => {
     const task = await taskAskedFor(options, request, account.openId);
     if ('refusal' in task) return task.refusal;
     const { status, failReason, postIds } = statusOf(await announce(options, task), options.now());
@@ -37,17 +39,15 @@ export function fetchStatus(options: SimulatorOptions, request: SimulatorRequest
       { status, fail_reason: failReason, publicaly_available_post_id: '', uploaded_bytes: totalBytes(task.chunks) },
       { publicaly_available_post_id: `[${postIds.join(',')}]` },
     );
-  });
-}
+  },
+);
 
 /** Only a pull can be canceled, and this simulator has no pulls. */
-export function cancel(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'other', ['video.publish', 'video.upload'], async ({ account }) => {
-    const task = await taskAskedFor(options, request, account.openId);
-    if ('refusal' in task) return task.refusal;
-    return refuse(options, 'publish_not_cancellable', 'Only a download that is under way can be cancelled.');
-  });
-}
+export const cancel = asCaller('other', ['video.publish', 'video.upload'], async (options, request, { account }) => {
+  const task = await taskAskedFor(options, request, account.openId);
+  if ('refusal' in task) return task.refusal;
+  return refuse(options, 'publish_not_cancellable', 'Only a download that is under way can be cancelled.');
+});
 
 async function taskAskedFor(
   options: SimulatorOptions,

@@ -1,6 +1,6 @@
 /** The Display API: lists an account's public videos, newest first. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
 import { ok, refuse } from './answers.ts';
@@ -30,35 +30,31 @@ const SHOWN_CHARACTERS = 150;
 const MAX_COUNT = 20;
 const KEPT = 10_000;
 
-export function listVideos(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'other', ['video.list'], async ({ account }) => {
-    const fields = fieldsOf(request);
-    const body = await jsonObject(request);
-    const count = at(body, 'max_count') ?? 10;
-    const cursor = at(body, 'cursor') ?? Number.POSITIVE_INFINITY;
-    const wellAsked = Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT;
-    if (!fields || !body || !wellAsked || typeof cursor !== 'number')
-      return refuse(options, 'invalid_params', 'fields, max_count or cursor is missing or wrong.');
-    const found = (await publicVideos(options, account.openId)).filter((video) => video.createdAt < cursor);
-    const videos = found.slice(0, Number(count));
-    return ok(options, {
-      videos: videos.map((video) => pick(describe(options, video), fields)),
-      cursor: videos.at(-1)?.createdAt ?? (Number.isFinite(cursor) ? cursor : options.now()),
-      has_more: found.length > videos.length,
-    });
+export const listVideos = asCaller('other', ['video.list'], async (options, request, { account }) => {
+  const fields = fieldsOf(request);
+  const body = await jsonObject(request);
+  const count = at(body, 'max_count') ?? 10;
+  const cursor = at(body, 'cursor') ?? Number.POSITIVE_INFINITY;
+  const wellAsked = Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT;
+  if (!fields || !body || !wellAsked || typeof cursor !== 'number')
+    return refuse(options, 'invalid_params', 'fields, max_count or cursor is missing or wrong.');
+  const found = (await publicVideos(options, account.openId)).filter((video) => video.createdAt < cursor);
+  const videos = found.slice(0, Number(count));
+  return ok(options, {
+    videos: videos.map((video) => pick(describe(options, video), fields)),
+    cursor: videos.at(-1)?.createdAt ?? (Number.isFinite(cursor) ? cursor : options.now()),
+    has_more: found.length > videos.length,
   });
-}
+});
 
-export function queryVideos(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'other', ['video.list'], async ({ account }) => {
-    const fields = fieldsOf(request);
-    const ids = at(await jsonObject(request), 'filters', 'video_ids');
-    const wellAsked = Array.isArray(ids) && ids.length <= MAX_COUNT && ids.every((id) => typeof id === 'string');
-    if (!fields || !wellAsked) return refuse(options, 'invalid_params', 'fields or video_ids is missing or wrong.');
-    const found = (await publicVideos(options, account.openId)).filter((video) => ids.includes(video.postId));
-    return ok(options, { videos: found.map((video) => pick(describe(options, video), fields)) });
-  });
-}
+export const queryVideos = asCaller('other', ['video.list'], async (options, request, { account }) => {
+  const fields = fieldsOf(request);
+  const ids = at(await jsonObject(request), 'filters', 'video_ids');
+  const wellAsked = Array.isArray(ids) && ids.length <= MAX_COUNT && ids.every((id) => typeof id === 'string');
+  if (!fields || !wellAsked) return refuse(options, 'invalid_params', 'fields or video_ids is missing or wrong.');
+  const found = (await publicVideos(options, account.openId)).filter((video) => ids.includes(video.postId));
+  return ok(options, { videos: found.map((video) => pick(describe(options, video), fields)) });
+});
 
 async function publicVideos(options: SimulatorOptions, openId: string): Promise<Video[]> {
   const all = await options.books.list<Video>('video', { owner: openId, limit: KEPT });

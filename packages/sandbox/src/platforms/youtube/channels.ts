@@ -1,6 +1,6 @@
 /** Serves `channels.list`. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { asCaller } from './caller.ts';
 import { badRequest, listAnswer, partsOf, resource, strayParameter } from './parts.ts';
@@ -9,18 +9,16 @@ import { type Account, MAY_READ, uploadsOf } from './records.ts';
 const PARTS = ['id', 'snippet', 'contentDetails', 'status'];
 
 /** `GET /youtube/v3/channels?mine=true`: the channel of a token. Without a channel, the response has no `items`. */
-export function listChannels(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'units', MAY_READ, async ({ account }) => {
-    const stray = strayParameter(request, ['part', 'mine', 'maxResults']);
-    if (stray !== null) return badRequest(`Unknown name "${stray}".`);
-    const parts = partsOf(request, PARTS);
-    if (!parts) return badRequest("'part' is missing or names unknown parts.");
-    if (request.query.get('mine') !== 'true') return badRequest('No filter selected.');
-    if (!account.hasChannel) return listAnswer('channelListResponse', null);
-    const all = { snippet: snippetOf(options, account), ...detailsOf(account) };
-    return listAnswer('channelListResponse', [resource('channel', account.channelId, all, parts)]);
-  });
-}
+export const listChannels = asCaller('units', MAY_READ, async (options, request, { account }) => {
+  const stray = strayParameter(request, ['part', 'mine', 'maxResults']);
+  if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+  const parts = partsOf(request, PARTS);
+  if (!parts) return badRequest("'part' is missing or names unknown parts.");
+  if (request.query.get('mine') !== 'true') return badRequest('No filter selected.');
+  if (!account.hasChannel) return listAnswer('channelListResponse', null);
+  const all = { snippet: snippetOf(options, account), ...detailsOf(account) };
+  return listAnswer('channelListResponse', [resource('channel', account.channelId, all, parts)]);
+});
 
 function snippetOf(options: SimulatorOptions, account: Account): JsonObject {
   const url = `${options.baseUrl}/avatar/${account.channelId}.svg`;

@@ -15,29 +15,27 @@ const SLOW_MS = 30_000;
 const PARTS = ['snippet', 'status', 'contentDetails', 'processingDetails'];
 
 /** `POST /upload/youtube/v3/videos?uploadType=resumable`: opens an upload; nothing is on the channel yet. */
-export function startUpload(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'uploads', MAY_UPLOAD, async (caller) => {
-    const { account } = caller;
-    if (!account.hasChannel) return refuse('youtubeSignupRequired', 'Unauthorized');
-    if (account.suspended) return refuse('channelSuspended', 'The channel has been suspended.');
-    const parts = partsOf(request, PARTS);
-    const stray = strayParameter(request, ['uploadType', 'part', 'notifySubscribers']);
-    if (stray !== null) return badRequest(`Unknown name "${stray}".`);
-    if (request.query.get('uploadType') !== 'resumable' || !parts) return badRequest('uploadType or part is wrong.');
-    if (!['true', 'false', null].includes(request.query.get('notifySubscribers')))
-      return badRequest('notifySubscribers must be true or false.');
-    if (!isJson(request)) return badRequest('The content type must be application/json; charset=UTF-8.');
-    const file = fileOf(request);
-    if ('reason' in file) return refuse(file.reason, file.message);
-    const metadata = readMetadata(await request.json(), parts, options.now());
-    if ('reason' in metadata) return refuse(metadata.reason, metadata.message);
-    const trouble = await strike(options, caller, metadata.description);
-    if (trouble) return trouble;
-    if (!(await takeUpload(options, account)))
-      return refuse('uploadLimitExceeded', 'The user has exceeded the number of videos they may upload.');
-    return open(options, caller, request, { ...file, parts, metadata });
-  });
-}
+export const startUpload = asCaller('uploads', MAY_UPLOAD, async (options, request, caller) => {
+  const { account } = caller;
+  if (!account.hasChannel) return refuse('youtubeSignupRequired', 'Unauthorized');
+  if (account.suspended) return refuse('channelSuspended', 'The channel has been suspended.');
+  const parts = partsOf(request, PARTS);
+  const stray = strayParameter(request, ['uploadType', 'part', 'notifySubscribers']);
+  if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+  if (request.query.get('uploadType') !== 'resumable' || !parts) return badRequest('uploadType or part is wrong.');
+  if (!['true', 'false', null].includes(request.query.get('notifySubscribers')))
+    return badRequest('notifySubscribers must be true or false.');
+  if (!isJson(request)) return badRequest('The content type must be application/json; charset=UTF-8.');
+  const file = fileOf(request);
+  if ('reason' in file) return refuse(file.reason, file.message);
+  const metadata = readMetadata(await request.json(), parts, options.now());
+  if ('reason' in metadata) return refuse(metadata.reason, metadata.message);
+  const trouble = await strike(options, caller, metadata.description);
+  if (trouble) return trouble;
+  if (!(await takeUpload(options, account)))
+    return refuse('uploadLimitExceeded', 'The user has exceeded the number of videos they may upload.');
+  return open(options, caller, request, { ...file, parts, metadata });
+});
 
 async function open(
   options: SimulatorOptions,

@@ -1,6 +1,6 @@
 /** `POST /upload/youtube/v3/thumbnails/set`: replaces a video's thumbnails with a custom one. */
 import { createHash } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorRequest } from '../../contract.ts';
 import { PICTURES } from '../../http/pictures.ts';
 import { update } from '../../store/records.ts';
 import { refuse } from './answers.ts';
@@ -12,38 +12,34 @@ const UNITS = 50;
 /** The limit in older documentation pages, bytes; the discovery document allows 50 MiB. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-export function setThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(
-    options,
-    request,
-    'units',
-    MAY_UPLOAD,
-    async ({ account }) => {
-      const stray = strayParameter(request, ['videoId', 'uploadType']);
-      if (stray !== null) return badRequest(`Unknown name "${stray}".`);
-      if (request.query.get('uploadType') !== 'media') return badRequest('uploadType must be "media".');
-      const video = await options.books.get<Video>('video', request.query.get('videoId') ?? '');
-      if (!video || video.deleted) return refuse('videoNotFound', 'The video cannot be found.');
-      if (video.channelId !== account.channelId || !account.verified)
-        return refuse(
-          'forbidden',
-          "The authenticated user doesn't have permissions to upload and set custom video thumbnails.",
-        );
-      const begins = PICTURES[request.headers['content-type'] ?? ''];
-      if (begins === undefined) return badRequest('The media type is not supported.');
-      const bytes = await bytesOf(request);
-      if (!bytes) return refuse('mediaBodyInvalid', 'The picture is too large.');
-      if (bytes.length === 0) return refuse('mediaBodyRequired', 'The request does not include the image content.');
-      if (!bytes.toString('hex', 0, 8).startsWith(begins))
-        return refuse('mediaBodyInvalid', 'The picture is of another type.');
-      const thumbnail = createHash('sha256').update(bytes).digest('hex');
-      await update<Video>(options.books, ['video', video.id], { thumbnail });
-      const url = `${options.baseUrl}/vi/${video.id}/default.jpg`;
-      return listAnswer('thumbnailSetResponse', [{ default: { url, width: 120, height: 90 } }]);
-    },
-    UNITS,
-  );
-}
+export const setThumbnail = asCaller(
+  'units',
+  MAY_UPLOAD,
+  async (options, request, { account }) => {
+    const stray = strayParameter(request, ['videoId', 'uploadType']);
+    if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+    if (request.query.get('uploadType') !== 'media') return badRequest('uploadType must be "media".');
+    const video = await options.books.get<Video>('video', request.query.get('videoId') ?? '');
+    if (!video || video.deleted) return refuse('videoNotFound', 'The video cannot be found.');
+    if (video.channelId !== account.channelId || !account.verified)
+      return refuse(
+        'forbidden',
+        "The authenticated user doesn't have permissions to upload and set custom video thumbnails.",
+      );
+    const begins = PICTURES[request.headers['content-type'] ?? ''];
+    if (begins === undefined) return badRequest('The media type is not supported.');
+    const bytes = await bytesOf(request);
+    if (!bytes) return refuse('mediaBodyInvalid', 'The picture is too large.');
+    if (bytes.length === 0) return refuse('mediaBodyRequired', 'The request does not include the image content.');
+    if (!bytes.toString('hex', 0, 8).startsWith(begins))
+      return refuse('mediaBodyInvalid', 'The picture is of another type.');
+    const thumbnail = createHash('sha256').update(bytes).digest('hex');
+    await update<Video>(options.books, ['video', video.id], { thumbnail });
+    const url = `${options.baseUrl}/vi/${video.id}/default.jpg`;
+    return listAnswer('thumbnailSetResponse', [{ default: { url, width: 120, height: 90 } }]);
+  },
+  UNITS,
+);
 
 /** Null if the body is too large. */
 async function bytesOf({ body }: SimulatorRequest): Promise<Buffer | null> {

@@ -1,6 +1,6 @@
 /** Serves videos by id and as the uploads playlist of a channel. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
@@ -14,52 +14,48 @@ const MOST = 50;
 const KEPT = 10_000;
 
 /** `GET /youtube/v3/videos?id=…`: unknown videos are omitted. */
-export function listVideos(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'units', MAY_READ, async ({ account }) => {
-    const stray = strayParameter(request, ['part', 'id', 'maxResults']);
-    if (stray !== null) return badRequest(`Unknown name "${stray}".`);
-    const parts = partsOf(request, VIDEO_PARTS);
-    if (!parts) return badRequest("'part' is missing or names unknown parts.");
-    const ids = (request.query.get('id') ?? '').split(',').filter(Boolean);
-    if (ids.length === 0 || ids.length > MOST) return badRequest('The filter "id" needs 1 to 50 ids.');
-    const found = await Promise.all(ids.map((id) => options.books.get<Video>('video', id)));
-    const seen = found.filter((video): video is Video => video !== undefined && maySee(account, video));
-    const foreign = seen.some((video) => video.channelId !== account.channelId);
-    if (foreign && parts.some((part) => OWNER_PARTS.includes(part)))
-      return refuse('forbidden', 'The request cannot access the details of this video.');
-    const { namesFiles } = await appSettings(options);
-    return listAnswer(
-      'videoListResponse',
-      seen.map((video) => videoResource(options, video, parts, namesFiles)),
-    );
-  });
-}
+export const listVideos = asCaller('units', MAY_READ, async (options, request, { account }) => {
+  const stray = strayParameter(request, ['part', 'id', 'maxResults']);
+  if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+  const parts = partsOf(request, VIDEO_PARTS);
+  if (!parts) return badRequest("'part' is missing or names unknown parts.");
+  const ids = (request.query.get('id') ?? '').split(',').filter(Boolean);
+  if (ids.length === 0 || ids.length > MOST) return badRequest('The filter "id" needs 1 to 50 ids.');
+  const found = await Promise.all(ids.map((id) => options.books.get<Video>('video', id)));
+  const seen = found.filter((video): video is Video => video !== undefined && maySee(account, video));
+  const foreign = seen.some((video) => video.channelId !== account.channelId);
+  if (foreign && parts.some((part) => OWNER_PARTS.includes(part)))
+    return refuse('forbidden', 'The request cannot access the details of this video.');
+  const { namesFiles } = await appSettings(options);
+  return listAnswer(
+    'videoListResponse',
+    seen.map((video) => videoResource(options, video, parts, namesFiles)),
+  );
+});
 
 /** `GET /youtube/v3/playlistItems`: a channel's uploads, newest first. The owner also sees private ones. */
-export function listPlaylistItems(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
-  return asCaller(options, request, 'units', MAY_READ, async ({ account }) => {
-    const stray = strayParameter(request, ['part', 'playlistId', 'maxResults', 'pageToken']);
-    if (stray !== null) return badRequest(`Unknown name "${stray}".`);
-    const parts = partsOf(request, ITEM_PARTS);
-    const count = Number(request.query.get('maxResults') ?? 5);
-    if (!parts || !Number.isInteger(count) || count < 0 || count > MOST)
-      return badRequest("'part' or 'maxResults' is missing or wrong.");
-    const playlistId = request.query.get('playlistId') ?? '';
-    const owner = await options.books.get<Account>('account', `UC${playlistId.slice(2)}`);
-    if (!owner || playlistId !== uploadsOf(owner.channelId))
-      return refuse('playlistNotFound', 'The playlist identified with the playlistId parameter cannot be found.');
-    const from = pageStart(request.query.get('pageToken'));
-    if (from === null) return badRequest('The request specifies an invalid page token.');
-    const { listLagMs } = await appSettings(options);
-    const all = (await options.books.list<Video>('video', { owner: owner.channelId, limit: KEPT }))
-      .map(({ value }) => value)
-      .filter((video) => maySee(account, video) && video.createdAt + listLagMs <= options.now());
-    const items = all.slice(from, from + count).map((video, index) => itemOf(video, from + index, parts));
-    const next: JsonObject = from + count < all.length ? { nextPageToken: `P${from + count}` } : {};
-    const pageInfo = { totalResults: all.length, resultsPerPage: count };
-    return listAnswer('playlistItemListResponse', items, { ...next, pageInfo });
-  });
-}
+export const listPlaylistItems = asCaller('units', MAY_READ, async (options, request, { account }) => {
+  const stray = strayParameter(request, ['part', 'playlistId', 'maxResults', 'pageToken']);
+  if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+  const parts = partsOf(request, ITEM_PARTS);
+  const count = Number(request.query.get('maxResults') ?? 5);
+  if (!parts || !Number.isInteger(count) || count < 0 || count > MOST)
+    return badRequest("'part' or 'maxResults' is missing or wrong.");
+  const playlistId = request.query.get('playlistId') ?? '';
+  const owner = await options.books.get<Account>('account', `UC${playlistId.slice(2)}`);
+  if (!owner || playlistId !== uploadsOf(owner.channelId))
+    return refuse('playlistNotFound', 'The playlist identified with the playlistId parameter cannot be found.');
+  const from = pageStart(request.query.get('pageToken'));
+  if (from === null) return badRequest('The request specifies an invalid page token.');
+  const { listLagMs } = await appSettings(options);
+  const all = (await options.books.list<Video>('video', { owner: owner.channelId, limit: KEPT }))
+    .map(({ value }) => value)
+    .filter((video) => maySee(account, video) && video.createdAt + listLagMs <= options.now());
+  const items = all.slice(from, from + count).map((video, index) => itemOf(video, from + index, parts));
+  const next: JsonObject = from + count < all.length ? { nextPageToken: `P${from + count}` } : {};
+  const pageInfo = { totalResults: all.length, resultsPerPage: count };
+  return listAnswer('playlistItemListResponse', items, { ...next, pageInfo });
+});
 
 /**
  * A video resource; it has `fileDetails` once processed. @param namesFiles whether `fileDetails` contains the file name

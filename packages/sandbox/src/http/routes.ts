@@ -2,13 +2,6 @@ import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from 
 
 export type Handler = (options: SimulatorOptions, request: SimulatorRequest) => Promise<SimulatorAnswer>;
 
-/** Handles a request of an authenticated caller. */
-export type HandlerWith<Caller> = (
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-) => Promise<SimulatorAnswer>;
-
 /** Returns a function that makes routes of handlers, which all receive the simulator's options. */
 export function routesWith(options: SimulatorOptions) {
   return (method: Route['method'], path: string, handler: Handler): Route => ({

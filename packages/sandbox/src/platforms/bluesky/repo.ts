@@ -177,8 +177,7 @@ async function readable(world: World, repo: string): Promise<Account | undefined
   return account?.status === 'active' ? account : undefined;
 }
 
-/** Returns an account whose repository is available. @throws Refused */
-export async function available(world: World, did: string): Promise<Account> {
+async function available(world: World, did: string): Promise<Account> {
   const account = await findAccount(world, did);
   if (!account) refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
   if (account.status === 'takendown') refuse(400, 'RepoTakendown', `Repo has been takendown: ${did}`);

@@ -281,7 +281,7 @@ export async function writeUnfollowed(
 }
 
 const TAKEN =
-  'exists (select from placement p where p.identity_id = t.identity_id and p.remote_id = $27 and p.target_id <> t.id)';
+  'exists (select from placement p where p.identity_id = t.identity_id and p.remote_id = $26 and p.target_id <> t.id)';
 const FOLLOWED = 'exists (select from rule r where r.from_account = t.account_id)';
 
 function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition): unknown[] {

@@ -8,8 +8,8 @@ import { isUuid } from '../ids.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
 import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
 import { uncountHistory } from '../plans/store.ts';
-import { tell } from '../publishing/store.ts';
 import { isFinal } from '../publishing/target.ts';
+import { appendTimeline } from '../publishing/timeline-store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
 import { reorderFailed } from '../renditions/store.ts';
 import { rejectLongCaption } from './accounts.ts';
@@ -99,7 +99,7 @@ export async function editPost(deps: Deps, userId: string, postId: string, edit:
       ...(date ? [`Moved to ${date.toISOString()}.`] : []),
     ];
     const entries = said.map((text) => ({ event: 'edited', text }));
-    for (const id of ids) await tell(tx, id, entries);
+    for (const id of ids) await appendTimeline(tx, id, entries);
     await lowerLanes(
       tx,
       targets.map((target) => target.identityId),
@@ -176,7 +176,7 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
       const ids = targets.filter((target) => needsLook(target) === look).map((target) => target.id);
       await reopenTargets(tx, ids, { look, acceptDuplicate: look && acceptDuplicate });
       const text = look ? 'Tried again as asked; first the platform is looked at.' : 'Tried again as asked.';
-      for (const id of ids) await tell(tx, id, [{ event: 'retry', text }]);
+      for (const id of ids) await appendTimeline(tx, id, [{ event: 'retry', text }]);
     }
     await lowerLanes(
       tx,

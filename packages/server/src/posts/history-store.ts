@@ -5,8 +5,8 @@ import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { TargetRendition } from '../publishing/file.ts';
-import { RENDITION } from '../publishing/store.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
+import { RENDITION } from '../publishing/task-store.ts';
 
 /** A target in a history entry. Times are ISO 8601 as written by the database. */
 export interface TargetRow {

@@ -19,9 +19,9 @@ import {
 } from './recovery.ts';
 import { type SendOutcome, send } from './send.ts';
 import type { OpenAccount, SessionSource } from './sessions.ts';
-import type { Task } from './store.ts';
 import { captionProblemWith, missingChoice, videoProblem } from './suitability.ts';
 import { earliestPost, type Target, type Transition } from './target.ts';
+import type { Task } from './task.ts';
 import { takeOriginal, waitForFile, waitForTwin } from './waits.ts';
 import { isAway } from './writer.ts';
 

@@ -4,8 +4,8 @@
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PublisherEvents } from './publisher.ts';
-import type { Task } from './store.ts';
 import type { Target, Transition } from './target.ts';
+import type { Task } from './task.ts';
 
 /** Histogram bounds: seconds from due to public. */
 const LATENCY_BOUNDS = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];

@@ -9,10 +9,11 @@ import { type Database, type Queryable, sqlState } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
 import type { Sealer } from '../seal.ts';
 import { createSealedFiles, type SealedFiles } from '../sealed-files.ts';
+import { sealCheckpoint } from './checkpoint.ts';
 import { claimPlacement } from './placement.ts';
 import { recordConsequences } from './posted.ts';
-import { tell } from './store.ts';
 import { storedPublished } from './stored-texts.ts';
+import { appendTimeline } from './timeline-store.ts';
 
 /** The proven outcome of one send. `commitNumber` identifies the send of the target. */
 export type Evidence = { targetId: string; commitNumber: number } & (
@@ -195,10 +196,8 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
         'The platform answered that it is posted; the answer was noted late.',
       );
     } else if (evidence.proves === 'accepted') {
-      const sealed = sealer.seal(
-        { sha256: evidence.sha256, data: evidence.checkpoint },
-        `checkpoint ${evidence.targetId}`,
-      );
+      const checkpoint = { sha256: evidence.sha256, data: evidence.checkpoint };
+      const sealed = sealCheckpoint(sealer, evidence.targetId, checkpoint);
       // Decisions made without this response (given up, proven not posted, restored from a backup) did not know its
       // result. Only a later send, or a later platform response about this send, is newer.
       const changed = await tx.execute(
@@ -226,4 +225,5 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
   });
 }
 
-const note = (tx: Queryable, targetId: string, event: string, text: string) => tell(tx, targetId, [{ event, text }]);
+const note = (tx: Queryable, targetId: string, event: string, text: string) =>
+  appendTimeline(tx, targetId, [{ event, text }]);

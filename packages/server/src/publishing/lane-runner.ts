@@ -14,8 +14,9 @@ import type { Held, Leases } from './leases.ts';
 import { afterCrash, afterInternalError } from './recovery.ts';
 import type { Releases } from './releases.ts';
 import type { SessionSource } from './sessions.ts';
-import { loadTasks, minutesWithoutWorker, type Task, textsInDoubt } from './store.ts';
 import type { Transition } from './target.ts';
+import type { Task } from './task.ts';
+import { loadTasks, minutesWithoutWorker, textsInDoubt } from './task-store.ts';
 import { settleWithin } from './time-limit.ts';
 import { isAway, type Writer } from './writer.ts';
 

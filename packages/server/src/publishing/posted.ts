@@ -2,8 +2,9 @@
 import { type Database, sqlState, type Transaction } from '../db/database.ts';
 import type { Sealer } from '../seal.ts';
 import { claimPlacement } from './placement.ts';
-import { type Task, writeTarget, writeUnfollowed } from './store.ts';
 import type { Transition } from './target.ts';
+import { writeTarget, writeUnfollowed } from './target-store.ts';
+import type { Task } from './task.ts';
 
 /**
  * Writes `posted`, the placement, and one event for each rule that was active when the content was published. The

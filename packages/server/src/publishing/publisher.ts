@@ -9,7 +9,8 @@ import { createLaneRunner, type LaneEvents, type LaneRunnerOptions } from './lan
 import { claimLanes, RENEW_EVERY_MS, repairLanes } from './lanes.ts';
 import { createLeases, type Held } from './leases.ts';
 import { createReleases } from './releases.ts';
-import { loadTasks, type Task } from './store.ts';
+import type { Task } from './task.ts';
+import { loadTasks } from './task-store.ts';
 import { settleWithin } from './time-limit.ts';
 import { longestStandstill, orphanedHolds } from './watchdog.ts';
 import { freeDeadLeases, heartbeat, registerWorker, signOff, type WorkerIdentity } from './worker-identity.ts';

@@ -1,4 +1,6 @@
+/** Targets: their columns, states and codes. */
 import type { JsonObject } from '../connectors/contract.ts';
+import { column, type FieldsOf, optionalTime, time } from './columns.ts';
 
 /**
  * State of a target. `scheduled`: not started. `working`, `waiting`: before the irreversible call. `committing`: that
@@ -15,48 +17,58 @@ export type TargetState =
   | 'posted'
   | 'failed';
 
-/** One post on one account, as stored. Times are ms since the epoch by the database's clock. */
-export interface Target {
-  readonly id: string;
-  readonly identityId: string;
-  readonly accountId: string;
-  /** Incremented by every write. */
-  readonly version: number;
-  readonly state: TargetState;
+/** Set when the target is created. Only `version` changes: every write increments it. */
+const IDENTITY_COLUMNS = {
+  id: column<string>('id'),
+  identityId: column<string>('identity_id'),
+  accountId: column<string>('account_id'),
+  version: column<number>('version'),
+};
+
+/** Columns that every write of the lane's holder sets. Times are the database's. */
+export const STATE_COLUMNS = {
+  state: column<TargetState>('state'),
   /** Next time a worker runs it; null once final. */
-  readonly dueAt: number | null;
+  dueAt: optionalTime('due_at'),
   /** Start of the deadline period. */
-  readonly countsFrom: number;
-  readonly deadlineAt: number | null;
-  readonly begunAt: number | null;
-  readonly checkpoint: JsonObject | null;
+  countsFrom: time('counts_from'),
+  deadlineAt: optionalTime('deadline_at'),
+  begunAt: optionalTime('begun_at'),
+  /** Encrypted: see checkpoint.ts. */
+  checkpoint: column<Buffer | null>('checkpoint'),
   /** The rendition sent instead of the original; null: the original. */
-  readonly renditionId: string | null;
+  renditionId: column<string | null>('rendition_id'),
   /** Failures since the last progress. */
-  readonly attempts: number;
+  attempts: column<number>('attempts'),
   /** Crashes while this target was in progress, since the last committed checkpoint. */
-  readonly crashes: number;
+  crashes: column<number>('crashes'),
   /** Number of the latest send. */
-  readonly commitNumber: number;
+  commitNumber: column<number>('commit_number'),
   /** Number of the idempotency key, from 1. It increases after each send that had no effect or whose post failed. */
-  readonly sendKey: number;
-  readonly committedAt: number | null;
-  readonly commitUntil: number | null;
+  sendKey: column<number>('key_number'),
+  committedAt: optionalTime('committed_at'),
+  commitUntil: optionalTime('commit_until'),
   /** A send ended without proof. From then on only verification counts. */
-  readonly unproven: boolean;
-  readonly looks: number;
-  readonly unknownSince: number | null;
-  readonly notPostedSince: number | null;
-  readonly confirmingSince: number | null;
-  readonly completeSince: number | null;
-  readonly acceptDuplicate: boolean;
-  readonly code: TargetCode | null;
-  readonly detail: string | null;
-  readonly platformCode: string | null;
-  readonly remoteId: string | null;
-  readonly url: string | null;
-  readonly publishedAt: number | null;
-}
+  unproven: column<boolean>('unproven'),
+  looks: column<number>('looks'),
+  unknownSince: optionalTime('unknown_since'),
+  notPostedSince: optionalTime('not_posted_since'),
+  confirmingSince: optionalTime('confirming_since'),
+  completeSince: optionalTime('complete_since'),
+  acceptDuplicate: column<boolean>('accept_duplicate'),
+  code: column<TargetCode | null>('code'),
+  detail: column<string | null>('detail'),
+  platformCode: column<string | null>('platform_code'),
+  remoteId: column<string | null>('remote_id'),
+  url: column<string | null>('url'),
+  publishedAt: optionalTime('published_at'),
+};
+
+/** The columns of a target that the publisher reads. The only list of its fields. */
+export const TARGET_COLUMNS = { ...IDENTITY_COLUMNS, ...STATE_COLUMNS };
+
+/** One post on one account. Times are ms since the epoch by the database's clock. */
+export type Target = Omit<FieldsOf<typeof TARGET_COLUMNS>, 'checkpoint'> & { readonly checkpoint: JsonObject | null };
 
 /** Codes in `message` of a FAILED target. */
 export type TargetCode =

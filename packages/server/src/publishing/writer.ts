@@ -7,8 +7,9 @@ import type { Evidence, EvidenceKeeper } from './evidence.ts';
 import type { Held, Leases } from './leases.ts';
 import { writePosted } from './posted.ts';
 import type { SendOutcome } from './send.ts';
-import { readVersion, type Task, writeTarget } from './store.ts';
 import type { Transition } from './target.ts';
+import { readVersion, writeTarget } from './target-store.ts';
+import type { Task } from './task.ts';
 
 export interface Writer {
   /** @returns false when the lane was lost or the target has changed: nothing was written */

@@ -3,9 +3,18 @@
  */
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { PublisherEvents } from './publisher.ts';
 import type { Target, Transition } from './target.ts';
 import type { Task } from './task.ts';
+
+/** Events of a worker, for logs and metrics. */
+export interface PublisherEvents {
+  moved(task: Task, transition: Transition): void;
+  bug(error: unknown, targetId: string): void;
+  trouble(what: string, error: unknown): void;
+  lanesRepaired(count: number): void;
+  /** Lanes that this worker held without working on them were released. */
+  lanesFreed(count: number): void;
+}
 
 /** Histogram bounds: seconds from due to public. */
 const LATENCY_BOUNDS = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];

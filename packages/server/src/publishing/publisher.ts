@@ -4,8 +4,9 @@
  */
 import type { Database } from '../db/database.ts';
 import { withTimeout } from '../timeout.ts';
+import type { PublisherEvents } from './events.ts';
 import type { EvidenceKeeper } from './evidence.ts';
-import { createLaneRunner, type LaneEvents, type LaneRunnerOptions } from './lane-runner.ts';
+import { createLaneRunner, type LaneRunnerOptions } from './lane-runner.ts';
 import { claimLanes, RENEW_EVERY_MS, repairLanes } from './lanes.ts';
 import { createLeases, type Held } from './leases.ts';
 import { createReleases } from './releases.ts';
@@ -15,13 +16,6 @@ import { settleWithin } from './time-limit.ts';
 import { longestStandstill, orphanedHolds } from './watchdog.ts';
 import { freeDeadLeases, heartbeat, registerWorker, signOff, type WorkerIdentity } from './worker-identity.ts';
 import { createWriter, isAway } from './writer.ts';
-
-/** Events of a worker, for logs and metrics. */
-export interface PublisherEvents extends LaneEvents {
-  lanesRepaired(count: number): void;
-  /** Lanes that this worker held without working on them were released. */
-  lanesFreed(count: number): void;
-}
 
 export interface PublisherOptions
   extends Pick<LaneRunnerOptions, 'sealer' | 'storage' | 'sessions' | 'http' | 'link' | 'random' | 'resultWithinMs'> {

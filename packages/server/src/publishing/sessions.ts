@@ -1,5 +1,8 @@
+/** Sessions with platforms, as the publisher uses them. */
 import type { Capabilities, Connector, Session } from '../connectors/contract.ts';
 import type { Failure } from '../outbound/platform-error.ts';
+import { MINUTE } from '../time.ts';
+import { settleWithin } from './time-limit.ts';
 
 /** An account ready for calls. */
 export interface OpenAccount {
@@ -34,4 +37,19 @@ export interface SessionSource {
   refresh(accountId: string): Promise<void>;
   /** Records that the platform rejected the account and only the user can fix it. */
   refused(accountId: string, failure: Failure): Promise<void>;
+}
+
+/**
+ * Opening an account may refresh its tokens, which has its own deadlines. This limit only catches a promise that never
+ * settles.
+ */
+const SESSION_WITHIN_MS = 5 * MINUTE;
+
+export function limitSessions(sessions: SessionSource): SessionSource {
+  return {
+    connector: sessions.connector,
+    open: (accountId, options) => settleWithin(SESSION_WITHIN_MS, sessions.open(accountId, options)),
+    refresh: (accountId) => settleWithin(SESSION_WITHIN_MS, sessions.refresh(accountId)),
+    refused: (accountId, failure) => settleWithin(SESSION_WITHIN_MS, sessions.refused(accountId, failure)),
+  };
 }

@@ -1,0 +1,76 @@
+/** Writes the `committing` row, sends the irreversible request, then records what the response proved. */
+import type { StepResult, Work } from '../connectors/contract.ts';
+import { MINUTE } from '../time.ts';
+import * as decide from './decide.ts';
+import { applyFailure } from './failures.ts';
+import { type SendOutcome, send } from './send.ts';
+import type { OpenAccount } from './sessions.ts';
+import type { StepContext } from './step-context.ts';
+import type { Target, Transition } from './target.ts';
+import type { Task } from './task.ts';
+import { isAway } from './writer.ts';
+
+/** Minimum remaining lifetime of the access token for an irreversible call. */
+export const MIN_TOKEN_LIFE_MS = 5 * MINUTE;
+/** Added to the request's deadline, so that no other worker can start before the request has ended. */
+const LEASE_MARGIN_MS = 10_000;
+
+/** @param ready the connector's checkpoint for the send, and the timeline note */
+export async function commitAndSend(
+  task: Task,
+  account: OpenAccount,
+  work: Work,
+  ready: StepResult & { then: 'commit' },
+  context: StepContext,
+): Promise<boolean> {
+  const { connector } = account;
+  const { clock, lane, writer } = context;
+  const { checkpoint, note } = ready;
+  const request = await connector.commit.request(work, checkpoint);
+  if (lane.leftMs() <= 0) return false;
+  const ending = accessEndsTooSoon(account, request.deadlineMs, clock.now() - task.readAt);
+  if (ending) return writer.commit(decide.fail(task.target, 'reconnect_required', ending));
+  const committing = decide.toCommitting(task.target, checkpoint, note, request.deadlineMs, clock.moment());
+  if (!(await writer.commit(committing, request.deadlineMs + LEASE_MARGIN_MS))) return false;
+  // The request must end before the lease does, however long the row took to write.
+  const deadlineMs = Math.min(request.deadlineMs, lane.leftMs() - LEASE_MARGIN_MS / 2);
+  const outcome = await send(
+    context.http(work.session.sandbox),
+    connector,
+    work,
+    checkpoint,
+    { ...request, deadlineMs },
+    () => lane.leftMs() > 0,
+  );
+  return writer.commitOutcome(outcome, await afterSend(committing.target, outcome, account, task, context));
+}
+
+/**
+ * Renewable access has at least {@link MIN_TOKEN_LIFE_MS} left when it is opened. Access that cannot be renewed is used
+ * until it expires, because waiting would only lose the post. A request that it might not outlive is not started.
+ */
+function accessEndsTooSoon({ accessLeftMs }: OpenAccount, deadlineMs: number, elapsedMs: number): string | null {
+  if (accessLeftMs === null || accessLeftMs >= MIN_TOKEN_LIFE_MS) return null;
+  const left = accessLeftMs - elapsedMs;
+  if (left > deadlineMs) return null;
+  return `The access to this account ends in ${decide.inWords(Math.max(0, left))}, too soon to post with it. Connect the account again, then retry.`;
+}
+
+async function afterSend(
+  target: Target,
+  outcome: SendOutcome,
+  { connector, session }: OpenAccount,
+  task: Task,
+  context: StepContext,
+): Promise<Transition> {
+  const { completeWithoutIdMs } = connector;
+  const moment = context.clock.moment();
+  if (!('failure' in outcome)) return decide.afterSend(target, outcome, completeWithoutIdMs, moment);
+  const known = { connector, sandbox: session.sandbox };
+  // An error while handling effects on other targets must not discard what the response proves for this target.
+  const failure = await applyFailure(outcome.failure, task, known, context).catch((error) => {
+    if (!isAway(error)) context.reportBug(error);
+    return outcome.failure;
+  });
+  return decide.afterSend(target, { ...outcome, failure }, completeWithoutIdMs, moment);
+}

@@ -1,0 +1,93 @@
+/** Steps before a send: the file, the account's settings, the caption, and the connector's calls up to the send. */
+import type { Work } from '../connectors/contract.ts';
+import { PlatformError } from '../outbound/platform-error.ts';
+import { orderRendition } from '../renditions/store.ts';
+import { commitAndSend } from './commit.ts';
+import * as decide from './decide.ts';
+import { afterError } from './failures.ts';
+import { chooseFile } from './file.ts';
+import type { OpenAccount } from './sessions.ts';
+import type { StepContext } from './step-context.ts';
+import { captionProblemWith, missingChoice, videoProblem } from './suitability.ts';
+import type { Transition } from './target.ts';
+import type { Task } from './task.ts';
+import { textsInDoubt } from './task-store.ts';
+import { takeOriginal, waitForFile, waitForTwin } from './waits.ts';
+
+/** Runs the connector's next step. If everything is ready, sends. */
+export async function prepare(
+  unprepared: Task,
+  account: OpenAccount,
+  work: Work,
+  context: StepContext,
+): Promise<boolean> {
+  const { connector, session } = account;
+  const { clock, db, writer } = context;
+  const unready = await prepareFile(unprepared, account, context);
+  if (unready) return writer.commit(unready);
+  const target = decide.begin(unprepared.target, clock.moment());
+  const task = { ...unprepared, target };
+  const problem = target.checkpoint ? null : findProblem(task, account);
+  if (problem) return writer.commit(problem);
+  const result = target.checkpoint ? await connector.step(work, target.checkpoint) : await connector.begin(work);
+  if (result.then === 'failed') {
+    const known = { connector, sandbox: session.sandbox };
+    return writer.commit(await afterError(task, new PlatformError(result.failure), known, context));
+  }
+  if (result.then === 'continue') return writer.commit(decide.afterContinue(target, result, clock.moment()));
+  if (result.then === 'look') return writer.commit(decide.afterDoubt(target, result, clock.moment()));
+  // These posts can be matched only by their text. With two identical texts, verification could not tell which one was
+  // posted.
+  if (connector.sight === 'words' && (await textsInDoubt(db, target)).some((text) => saysTheSame(text, task.post.text)))
+    return writer.commit(waitForTwin(target, clock.moment()));
+  return commitAndSend(task, account, work, result, context);
+}
+
+/**
+ * Ensures the file that this account's platform accepts.
+ * @returns null when it is ready; otherwise the transition that waits or fails
+ */
+async function prepareFile(
+  { target, media, rendition }: Task,
+  { capabilities }: OpenAccount,
+  { clock, db }: StepContext,
+): Promise<Transition | null> {
+  const choice = chooseFile(capabilities, media.original, rendition);
+  const moment = clock.moment();
+  switch (choice.file) {
+    case 'ready': {
+      // A stream copy that did not come out as predicted was re-encoded. The encoder knew the video but not this
+      // platform's limits.
+      const problem = rendition && videoProblem(capabilities, media.facts);
+      return problem ? decide.fail(target, 'video_rejected', `As it was converted: ${problem}`) : null;
+    }
+    case 'cannot':
+      return decide.fail(target, 'video_rejected', choice.why);
+    case 'original':
+      return takeOriginal(target, moment);
+    case 'wait':
+      return waitForFile(target, rendition?.orderedAt ?? moment.now, moment);
+    case 'order': {
+      const renditionId = await orderRendition(db, media.id, choice.wanted);
+      return waitForFile({ ...target, renditionId, checkpoint: null }, moment.now, moment, choice.why);
+    }
+  }
+}
+
+/** What the platform would reject, checked before its first call. */
+function findProblem({ target, post }: Task, { connector, session, capabilities }: OpenAccount): Transition | null {
+  const choice = missingChoice(connector.choices, session.choices, post.options);
+  if (choice) return decide.fail(target, 'setup_needed', `The account's owner has to choose first: ${choice.label}.`);
+  const caption = captionProblemWith(connector, capabilities, post);
+  return caption ? decide.fail(target, 'caption_rejected', caption) : null;
+}
+
+/** Compares texts without case, spaces, punctuation and emoji, because platforms may change these. */
+function saysTheSame(one: string, other: string): boolean {
+  const bare = (text: string) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return bare(one) === bare(other);
+}

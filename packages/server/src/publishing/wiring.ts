@@ -10,9 +10,10 @@ import type { ManagedHttp } from '../outbound/http-client.ts';
 import type { PartStatus } from '../queue/status.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
+import { CLAIM_FRESH_MS } from './claimer.ts';
 import { createPublisherEvents } from './events.ts';
 import { createEvidenceKeeper, evidenceFolder } from './evidence.ts';
-import { CLAIM_FRESH_MS, createPublisher, type Publisher } from './publisher.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
 import type { SessionSource } from './sessions.ts';
 import { thisWorker } from './worker-identity.ts';
 

@@ -1,0 +1,59 @@
+/** The slots of a worker: which lanes run in them, and whether other lanes wait for one. */
+import type { Held, Leases } from './leases.ts';
+
+/** Maximum share of a worker's slots per user, but at least four slots. */
+const USER_SHARE = 0.25;
+
+export interface Slots {
+  readonly count: number;
+  /** Maximum lanes of one user. */
+  readonly share: number;
+  free(): number;
+  /** Registers a lane as running. @returns the end of its run, after the slot is free */
+  occupy(held: Held, run: Promise<void>): Promise<void>;
+  isRunning(held: Held): boolean;
+  /** Identities of the running lanes. */
+  running(): string[];
+  /** The ends of the running lanes. */
+  ends(): Promise<void>[];
+  /** Records the demand after a claim. @param more more lanes are due than were claimed */
+  setDemand(more: boolean): void;
+  /** Running lanes need not yield, because the claimed ones could not be loaded. */
+  clearDemand(): void;
+  /** More lanes are due than slots were free, so running lanes yield after each step. */
+  isPressed(): boolean;
+  /** A lane may wait for another to end: no slot is free, or a user has reached the share. */
+  isCrowded(): boolean;
+}
+
+/** @param count maximum lanes in progress */
+export function createSlots(count: number, leases: Leases): Slots {
+  const share = Math.max(4, Math.floor(count * USER_SHARE));
+  /** By identity. A lane with an expired lease stays here until its run has ended, so that it is not started twice. */
+  const running = new Map<string, { held: Held; end: Promise<void> }>();
+  let pressed = false;
+  let crowded = false;
+  return {
+    count,
+    share,
+    free: () => count - Math.max(leases.count(), running.size),
+    occupy(held, run) {
+      const { identityId } = held.lane;
+      const end = run.finally(() => running.delete(identityId));
+      running.set(identityId, { held, end });
+      return end;
+    },
+    isRunning: (held) => running.get(held.lane.identityId)?.held === held,
+    running: () => [...running.keys()],
+    ends: () => [...running.values()].map(({ end }) => end),
+    setDemand(more) {
+      pressed = more;
+      crowded = more || [...leases.countByUser().values()].some((lanes) => lanes >= share);
+    },
+    clearDemand() {
+      pressed = crowded = false;
+    },
+    isPressed: () => pressed,
+    isCrowded: () => crowded,
+  };
+}

@@ -32,6 +32,7 @@ import type { Sandbox } from './sandbox/open.ts';
 import { createSealer, type Sealer } from './seal.ts';
 import type { Storage } from './storage/contract.ts';
 import { createDiskStorage } from './storage/disk.ts';
+import { HOUR, MINUTE } from './time.ts';
 import { createDiskUploadFiles, type UploadFiles } from './uploads/files.ts';
 import { sweepUploadFiles } from './uploads/remove.ts';
 import { createWriters, type Writers } from './uploads/writers.ts';
@@ -263,9 +264,9 @@ function secretKeyCheck({ db, sealer, log }: Context): Part {
   };
 }
 
-const SWEEP_EVERY_MS = 600_000;
+const SWEEP_EVERY_MS = 10 * MINUTE;
 const READ_APPS_EVERY_MS = 15_000;
-const SWEEP_UPLOADS_EVERY_MS = 3_600_000;
+const SWEEP_UPLOADS_EVERY_MS = HOUR;
 
 /** Deletes rate-limit rows that have expired. */
 function limitSweeper({ db, log }: Context): Part {

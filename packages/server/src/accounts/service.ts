@@ -9,6 +9,7 @@ import { assertAccountsLeft } from '../plans/service.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
+import { MINUTE } from '../time.ts';
 import { listAccounts, loadAccounts } from './account-store.ts';
 import { type Apps, createApps } from './apps/app-store.ts';
 import { reachProblem } from './apps/platform-setup.ts';
@@ -80,7 +81,7 @@ export interface Accounts {
 }
 
 /** Longer than any job of these loops takes, in ms. */
-const LEASE_MS = 60_000;
+const LEASE_MS = MINUTE;
 
 export function createAccounts(dependencies: AccountsDependencies): Accounts {
   const { db } = dependencies;

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
+import { HOUR, MINUTE } from '../time.ts';
 import type { Caller } from './caller.ts';
 
 /** At most `most` events per sliding window of `windowMs`. */
@@ -17,21 +18,18 @@ export interface Taken {
   resetSeconds: number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-
 /** Returns the rate limit of a caller's requests; null if limits are off. */
 export function limitOf(config: Pick<Config, 'rateLimit' | 'plans'>, caller: Caller): Limit | null {
   if (config.rateLimit === 'off') return null;
-  if (caller.by.kind === 'session') return { key: `session ${caller.userId}`, most: 600, windowMs: MINUTE_MS };
+  if (caller.by.kind === 'session') return { key: `session ${caller.userId}`, most: 600, windowMs: MINUTE };
   const key = `key ${caller.userId}`;
-  if (config.rateLimit === 'per-minute') return { key, most: 60, windowMs: MINUTE_MS };
-  return { key, most: config.plans[caller.plan].requestsPerHour, windowMs: HOUR_MS };
+  if (config.rateLimit === 'per-minute') return { key, most: 60, windowMs: MINUTE };
+  return { key, most: config.plans[caller.plan].requestsPerHour, windowMs: HOUR };
 }
 
 /** Limit on failed authentications per address. An IPv6 network counts as one address. */
 export function failureLimit(address: string): Limit {
-  return { key: `failed ${network(address)}`, most: 60, windowMs: MINUTE_MS };
+  return { key: `failed ${network(address)}`, most: 60, windowMs: MINUTE };
 }
 
 /**
@@ -39,12 +37,12 @@ export function failureLimit(address: string): Limit {
  * block sign-in.
  */
 export function signInLimit(address: string): Limit {
-  return { key: `sign-in ${network(address)}`, most: 60, windowMs: MINUTE_MS };
+  return { key: `sign-in ${network(address)}`, most: 60, windowMs: MINUTE };
 }
 
 /** Limit on sign-ups per address, including successful ones. */
 export function signUpLimit(address: string): Limit {
-  return { key: `sign-up ${network(address)}`, most: 20, windowMs: HOUR_MS };
+  return { key: `sign-up ${network(address)}`, most: 20, windowMs: HOUR };
 }
 
 /**
@@ -53,8 +51,8 @@ export function signUpLimit(address: string): Limit {
  */
 export function accountLimits(account: string): [first: Limit, slow: Limit] {
   return [
-    { key: `account ${account}`, most: 10, windowMs: 15 * MINUTE_MS },
-    { key: `account-slow ${account}`, most: 1, windowMs: MINUTE_MS },
+    { key: `account ${account}`, most: 10, windowMs: 15 * MINUTE },
+    { key: `account-slow ${account}`, most: 1, windowMs: MINUTE },
   ];
 }
 

@@ -1,6 +1,7 @@
 /** Removes queued files from the storage, then from the queue. */
 import { type Claim, type DueRows, dueRows } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { HOUR, MINUTE } from '../time.ts';
 import type { UpkeepNeeds } from './types.ts';
 
 interface FileRow {
@@ -11,8 +12,8 @@ interface FileRow {
 const dueFiles: DueRows<FileRow> = dueRows<FileRow>('file_removal', 'storage_key');
 
 /** Longer than removing one file takes, in ms. */
-const LEASE_MS = 60_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const LEASE_MS = MINUTE;
+const LONGEST_PAUSE_MS = HOUR;
 
 /** Removes one file permanently. Succeeds also if the file does not exist. */
 export async function removeFile({ db, storage }: UpkeepNeeds, claim: Claim<FileRow>): Promise<void> {

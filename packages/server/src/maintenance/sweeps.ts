@@ -6,6 +6,7 @@ import { sweepAudit } from '../audit.ts';
 import { sweepBudgets } from '../publishing/budgets.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { sweepRenditions } from '../renditions/store.ts';
+import { DAY, HOUR, MINUTE } from '../time.ts';
 import { sweepUploads } from '../uploads/remove.ts';
 import { sweepOldVideos, sweepOrphans } from './media.ts';
 import {
@@ -25,35 +26,31 @@ export interface Sweep {
   run(needs: UpkeepNeeds): Promise<number>;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 export const SWEEPS: readonly Sweep[] = [
-  { name: 'old videos', everyMs: HOUR_MS, run: sweepOldVideos },
-  { name: 'renditions', everyMs: 5 * MINUTE_MS, run: ({ db }) => sweepRenditions(db) },
-  { name: 'orphans', everyMs: HOUR_MS, run: sweepOrphans },
-  { name: 'uploads', everyMs: 10 * MINUTE_MS, run: ({ db }) => sweepUploads(db) },
-  { name: 'scratch files', everyMs: HOUR_MS, run: ({ storage }) => storage.sweep(DAY_MS) },
-  { name: 'idempotency keys', everyMs: HOUR_MS, run: ({ db }) => sweepIdempotency(db) },
-  { name: 'cancelled posts', everyMs: HOUR_MS, run: ({ db }) => sweepCancelled(db) },
-  { name: 'events', everyMs: 10 * MINUTE_MS, run: ({ db }) => sweepEvents(db) },
-  { name: 'minutes', everyMs: HOUR_MS, run: ({ db }) => sweepAliveMinutes(db) },
-  { name: 'workers', everyMs: HOUR_MS, run: ({ db }) => sweepWorkers(db) },
-  { name: 'consents', everyMs: HOUR_MS, run: ({ db }) => sweepConsents(db) },
-  { name: 'audit', everyMs: HOUR_MS, run: ({ db }) => sweepAudit(db) },
+  { name: 'old videos', everyMs: HOUR, run: sweepOldVideos },
+  { name: 'renditions', everyMs: 5 * MINUTE, run: ({ db }) => sweepRenditions(db) },
+  { name: 'orphans', everyMs: HOUR, run: sweepOrphans },
+  { name: 'uploads', everyMs: 10 * MINUTE, run: ({ db }) => sweepUploads(db) },
+  { name: 'scratch files', everyMs: HOUR, run: ({ storage }) => storage.sweep(DAY) },
+  { name: 'idempotency keys', everyMs: HOUR, run: ({ db }) => sweepIdempotency(db) },
+  { name: 'cancelled posts', everyMs: HOUR, run: ({ db }) => sweepCancelled(db) },
+  { name: 'events', everyMs: 10 * MINUTE, run: ({ db }) => sweepEvents(db) },
+  { name: 'minutes', everyMs: HOUR, run: ({ db }) => sweepAliveMinutes(db) },
+  { name: 'workers', everyMs: HOUR, run: ({ db }) => sweepWorkers(db) },
+  { name: 'consents', everyMs: HOUR, run: ({ db }) => sweepConsents(db) },
+  { name: 'audit', everyMs: HOUR, run: ({ db }) => sweepAudit(db) },
   {
     name: 'budgets',
-    everyMs: HOUR_MS,
+    everyMs: HOUR,
     async run({ db }) {
-      await sweepBudgets(db, 8 * DAY_MS);
+      await sweepBudgets(db, 8 * DAY);
       return 0;
     },
   },
 ];
 
 /** Timeout of a sweep in ms. It may find a backlog of months. */
-const SWEEP_WITHIN_MS = 600_000;
+const SWEEP_WITHIN_MS = 10 * MINUTE;
 
 /** Runs one sweep. Errors are reported, and the next turn retries. */
 export async function runSweep(needs: UpkeepNeeds, sweep: Sweep): Promise<void> {
@@ -64,7 +61,7 @@ export async function runSweep(needs: UpkeepNeeds, sweep: Sweep): Promise<void> 
 /** Creates the loop that runs one sweep at a time. It is not started yet. @param clock monotonic, in ms */
 export function createSweepLoop(needs: UpkeepNeeds, clock: () => number = () => performance.now()): DueLoop {
   // The first turn is delayed, to keep startup free.
-  const due = new Map(SWEEPS.map((sweep, index) => [sweep, clock() + MINUTE_MS + index * 1_000]));
+  const due = new Map(SWEEPS.map((sweep, index) => [sweep, clock() + MINUTE + index * 1_000]));
   return createDueLoop<Sweep>({
     async claim(limit) {
       const now = clock();

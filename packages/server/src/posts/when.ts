@@ -1,9 +1,10 @@
 import { ReelayError } from '../errors.ts';
+import { DAY, MINUTE } from '../time.ts';
 
 /** A time at most this far in the past counts as now, in ms. */
-const PAST_MS = 60_000;
+const PAST_MS = MINUTE;
 /** Maximum scheduling distance, in ms: 366 days. */
-const AHEAD_MS = 366 * 86_400_000;
+const AHEAD_MS = 366 * DAY;
 
 /** When to post: at a future time (ms since the epoch), or now. */
 export type When = { scheduled: true; at: number } | { scheduled: false };

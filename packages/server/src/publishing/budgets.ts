@@ -6,6 +6,7 @@
 import type { Budget, Connector } from '../connectors/contract.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { BudgetEmpty } from '../outbound/platform-error.ts';
+import { MINUTE } from '../time.ts';
 
 /** The account whose calls are counted. */
 export interface BudgetHolder {
@@ -44,7 +45,7 @@ export interface Spender extends BudgetHolder {
 }
 
 /** How long a user who used their share waits before trying again for what other users left. */
-const SHARE_PAUSE_MS = 900_000;
+const SHARE_PAUSE_MS = 15 * MINUTE;
 
 /** This user already used their share of the application's budget, so other users come first. */
 export class ShareUsed extends BudgetEmpty {}

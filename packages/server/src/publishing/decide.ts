@@ -10,13 +10,13 @@
  */
 import type { ConfirmResult, Guard, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
 import type { Failure } from '../outbound/platform-error.ts';
-import { askedPause, DAY, HOUR, lookPause, MINUTE, retryPause } from './pauses.ts';
+import { DAY, HOUR, MINUTE } from '../time.ts';
+import { askedPause, lookPause, retryPause } from './pauses.ts';
 import type { SendOutcome } from './send.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
 
-/** Clock and randomness for a decision. */
+/** Clock and randomness for a decision. `now`: ms since the epoch by the database's clock. */
 export interface Moment {
-  /** ms since the epoch by the database's clock */
   now: number;
   random: () => number;
 }

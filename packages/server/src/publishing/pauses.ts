@@ -1,9 +1,5 @@
 /** Backoff delays for retries and verifications: pure functions of counts. All in ms. */
-
-export const SECOND = 1_000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+import { HOUR, MINUTE, SECOND } from '../time.ts';
 
 /** Delay before a step is retried. Grows to 30 minutes, with ±25% jitter. */
 export function retryPause(attempts: number, random: () => number): number {

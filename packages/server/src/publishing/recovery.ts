@@ -1,5 +1,6 @@
 /** Transitions after crashes, failed calls and internal errors: pure functions like those in decide.ts. */
 import type { Failure } from '../outbound/platform-error.ts';
+import { MINUTE } from '../time.ts';
 import {
   afterFailedLook,
   afterFailedPoll,
@@ -11,7 +12,7 @@ import {
   inWords,
   type Moment,
 } from './decide.ts';
-import { crashPause, MINUTE, retryPause } from './pauses.ts';
+import { crashPause, retryPause } from './pauses.ts';
 import type { Target, Transition } from './target.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** Waits that do not count as attempts: for a file, or for the outcome of another post. Pure. */
+
+import { MINUTE, SECOND } from '../time.ts';
 import { deadlineOf, entry, fail, type Moment } from './decide.ts';
-import { MINUTE, SECOND } from './pauses.ts';
 import type { Target, Transition } from './target.ts';
 
 const TWIN_PAUSE = MINUTE;

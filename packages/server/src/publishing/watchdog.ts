@@ -1,8 +1,10 @@
 /** Detects orphaned and stalled lane holds. Pure. */
+
+import { MINUTE } from '../time.ts';
 import type { Held } from './leases.ts';
 
 /** Longer than a claim and both attempts to load its targets may take, in ms. */
-const BEGINS_WITHIN_MS = 60_000;
+const BEGINS_WITHIN_MS = MINUTE;
 
 /** Holds without a running lane. Renewed, they would block their lanes until the process ends. */
 export function orphanedHolds(held: readonly Held[], isRunning: (held: Held) => boolean, now: number): Held[] {

@@ -1,4 +1,6 @@
 /** Polls for due work every second, or at once when woken, with limited concurrency. */
+
+import { MINUTE } from '../time.ts';
 import { withTimeout } from '../timeout.ts';
 import type { PartStatus } from './status.ts';
 
@@ -35,9 +37,9 @@ export interface DueLoopOptions<Job> {
 /** Maximum backoff in ms, unless the polling interval is longer. */
 const MAX_BACKOFF_MS = 30_000;
 const CLAIM_WITHIN_MS = 30_000;
-const OVERDUE_MS = 900_000;
+const OVERDUE_MS = 15 * MINUTE;
 /** A loop without a successful claim for this long counts as stuck. */
-const STUCK_MS = 60_000;
+const STUCK_MS = MINUTE;
 
 /**
  * A loop over one kind of due rows. After failed polls (the database is unavailable) it backs off exponentially, up to
@@ -81,7 +83,7 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
     claimedAt = clock();
     for (const job of overdue().filter(({ reported }) => !reported)) {
       job.reported = true;
-      options.onError(new Error(`A job has been running for more than ${Math.round(overdueMs / 60_000)} minutes.`));
+      options.onError(new Error(`A job has been running for more than ${Math.round(overdueMs / MINUTE)} minutes.`));
     }
   };
   const turn = async () => {

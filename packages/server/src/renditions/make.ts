@@ -8,6 +8,7 @@ import type { Media } from '../media/media.ts';
 import type { Claim } from '../queue/claim.ts';
 import { type Storage, StorageMissing } from '../storage/contract.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
+import { MINUTE } from '../time.ts';
 import {
   dueRenditions,
   failRendition,
@@ -25,7 +26,7 @@ export const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 /** After this many claims without a result, the rendition is assumed to crash its workers. */
 const MOST_ATTEMPTS = 5;
-const LONGEST_PAUSE_MS = 600_000;
+const LONGEST_PAUSE_MS = 10 * MINUTE;
 /** Delay in ms before free space is checked again. */
 const STORAGE_PAUSE_MS = 30_000;
 

@@ -15,6 +15,7 @@ import { captionProblem } from '../publishing/suitability.ts';
 import type { Claim } from '../queue/claim.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { MINUTE } from '../time.ts';
 import {
   type Destination,
   destinationLanes,
@@ -130,8 +131,8 @@ export function targetFor(destination: Destination, description: string, refusal
 }
 
 /** Longer than any firing takes, in ms. */
-const LEASE_MS = 60_000;
-const LONGEST_PAUSE_MS = 300_000;
+const LEASE_MS = MINUTE;
+const LONGEST_PAUSE_MS = 5 * MINUTE;
 
 /** Creates the loop that fires rules. It is not started yet. */
 export function createFiringLoop(needs: FiringNeeds & { onError(error: unknown): void }): DueLoop {

@@ -1,6 +1,7 @@
 /** Removes uploads: on request, after a day without activity, and files without a row. */
 import type { Queryable } from '../db/database.ts';
 import { fileRemoved } from '../media/media-store.ts';
+import { DAY } from '../time.ts';
 import { filesInUse, forgetExpired, forgetUpload } from './store.ts';
 import type { UploadNeeds } from './types.ts';
 
@@ -30,7 +31,7 @@ export function sweepUploads(db: Queryable): Promise<number> {
 }
 
 /** Crashes leave files without a row. At this age (ms) no request can still be writing them. */
-const FORGOTTEN_MS = 24 * 3_600_000;
+const FORGOTTEN_MS = DAY;
 
 /** Removes old files without a row. @returns number of files removed */
 export async function sweepUploadFiles({ db, uploadFiles }: Needs): Promise<number> {

@@ -3,10 +3,11 @@
  * nothing.
  */
 import type { Queryable } from '../db/database.ts';
+import { DAY } from '../time.ts';
 import type { Claim, Upload } from './types.ts';
 
 /** An upload expires this long after its last change, in ms. */
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY;
 const KEPT = `app_now() + interval '${KEPT_MS} ms'`;
 
 /** Queues the files of deleted uploads (`gone`) for removal. */

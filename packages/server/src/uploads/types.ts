@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { Storage } from '../storage/contract.ts';
+import { HOUR } from '../time.ts';
 import type { UploadFiles } from './files.ts';
 import type { Writers } from './writers.ts';
 
@@ -12,7 +13,7 @@ export const LARGEST_UPLOAD = 524_288_000;
 export const MAX_UNUSED = { uploads: 5, bytes: 2 * 1024 ** 3 } as const;
 
 /** Unfinished uploads without activity for this long (in ms) are removed when a new one would exceed the quota. */
-export const IDLE_MS = 3_600_000;
+export const IDLE_MS = HOUR;
 
 /** Calls `tick` every `ms` milliseconds until the returned function is called. */
 export type Every = (ms: number, tick: () => void) => () => void;

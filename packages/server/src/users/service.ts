@@ -9,6 +9,7 @@ import type { PlanName } from '../config/plan-names.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { deactivate, findKey } from '../keys/store.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
+import { MINUTE } from '../time.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
 import {
   deleteOwned,
@@ -143,7 +144,7 @@ export async function resumeUser(db: Database, email: string): Promise<void> {
 }
 
 /** A user may have years of posts. In ms. */
-const DELETE_WITHIN_MS = 600_000;
+const DELETE_WITHIN_MS = 10 * MINUTE;
 
 /**
  * Deletes a user with all their data: posts, rules, accounts, keys. Files and grants at the platforms are removed

@@ -1,11 +1,12 @@
 /** Session lifetime: at most 30 days, and 7 days after the last use. */
+import { HOUR } from '../time.ts';
 
 export const SESSION_DAYS = 30;
 export const IDLE_DAYS = 7;
 export const DAY_S = 24 * 3600;
 
 /** Minimum interval between writes of the expiry, in ms. */
-const STEP_MS = 3_600_000;
+const STEP_MS = HOUR;
 
 /**
  * Whether using a session now extends its expiry. Pure.

@@ -7,10 +7,10 @@ import type { Connector, Fingerprint, JsonObject, Published, Work } from '../../
 import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
-import { DAY } from '../../src/publishing/pauses.ts';
 import { afterCrash, afterFailedCall, afterRefresh, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { send } from '../../src/publishing/send.ts';
 import { earliestPost, isFinal, type Target, type Transition } from '../../src/publishing/target.ts';
+import { DAY } from '../../src/time.ts';
 import { scheduledTarget } from '../harness/target.ts';
 
 export interface Drive {

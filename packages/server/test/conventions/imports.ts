@@ -55,8 +55,8 @@ const LAYERS: Layer[] = [
     says: 'a module does not depend on its callers',
   },
   {
-    of: below('db/', 'queue/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'timeout'),
-    only: below('db/', 'queue/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'timeout'),
+    of: below('db/', 'queue/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'time'),
+    only: below('db/', 'queue/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'time'),
     says: 'base modules import nothing above them',
   },
   {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/publishing/pauses.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
 import { waitForFile, waitForTwin } from '../../src/publishing/waits.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { scheduledTarget } from '../harness/target.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

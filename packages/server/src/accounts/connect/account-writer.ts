@@ -4,11 +4,11 @@ import type { AccountFacts, Connector } from '../../connectors/contract.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ReelayError } from '../../errors.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { DAY } from '../../time.ts';
 import { identityService, type KnownAccount, lockAccount, upsertIdentity, writeAccount } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import { fetchPicture, keepAvatar, pictureGuard, storeAvatar } from '../profile/avatar.ts';
-import { DAY_MS } from '../profile/profile-service.ts';
 import { mergeChoices } from '../settings/account-settings.ts';
 import { missingScopes } from '../tokens/scopes.ts';
 import { lifeProblem } from '../tokens/token-lifetime.ts';
@@ -147,7 +147,7 @@ async function write(
       facts,
       choices,
       avatar,
-      factsInMs: DAY_MS * (0.9 + Math.random() / 5),
+      factsInMs: DAY * (0.9 + Math.random() / 5),
     });
     if (avatar) await keepAvatar(tx, avatar, known?.avatar ?? null);
     await writeAudit(tx, { userId, actor: consent.actor, action: 'account.connect', subject: id });

@@ -6,10 +6,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable } from '../../db/database.ts';
 import { isUuid } from '../../ids.ts';
 import { cleanText, TEXT_LIMITS } from '../../text.ts';
+import { MINUTE } from '../../time.ts';
 import type { Why } from '../events.ts';
 
 /** Time allowed from ticket to start, and again from start to callback, in ms. */
-export const CONSENT_MS = 10 * 60_000;
+export const CONSENT_MS = 10 * MINUTE;
 
 export interface ConsentRow {
   id: string;

@@ -1,5 +1,6 @@
 /** The page before a consent: its content, who may continue from it, and our own refusals. */
 import type { Database, Queryable } from '../../db/database.ts';
+import { MINUTE } from '../../time.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import type { OfferedAccount } from './account-selection.ts';
@@ -55,7 +56,7 @@ export async function describeConsent(needs: Deps, visit: ConsentVisit): Promise
   const obstacle = obstacleFor(visit, found);
   if (obstacle) return refuse(needs, { ...visit, consent: found, step: 'begun' }, obstacle);
   const { sandbox, email, input, asked_at: askedAt, now } = found;
-  const minutesAgo = Math.floor((now.getTime() - askedAt.getTime()) / 60_000);
+  const minutesAgo = Math.floor((now.getTime() - askedAt.getTime()) / MINUTE);
   const { service = null, identifier = null } = input;
   const { name } = needs.platforms.connector(visit.platform);
   return {

@@ -3,6 +3,7 @@ import type { AccountFacts } from '../../connectors/contract.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
 import { cleanText, storableJson, TEXT_LIMITS, wholeOrNull } from '../../text.ts';
+import { DAY, MINUTE } from '../../time.ts';
 import { loadAccounts, writeEnded, writeFacts } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -12,8 +13,6 @@ import type { Fresh, Grants } from '../tokens/token-service.ts';
 import { writeStale } from '../tokens/token-store.ts';
 import { type Account, type AccountsDependencies, endedBy } from '../types.ts';
 import { fetchPicture, isSamePicture, keepAvatar, pictureGuard, storeAvatar } from './avatar.ts';
-
-export const DAY_MS = 86_400_000;
 
 /** Due accounts. Index: account_due. */
 export const dueAccounts = dueRows<{ id: string }>('account');
@@ -30,7 +29,7 @@ type Needs = Pick<AccountsDependencies, 'db' | 'storage' | 'sandbox'> & {
 export async function refreshFacts(needs: Needs, claim: Claim<{ id: string }>): Promise<void> {
   const { db, events } = needs;
   const release = (afterMs: number | null, failed: boolean) => dueAccounts.release(db, claim, { afterMs, failed });
-  const tomorrow = () => DAY_MS * (0.9 + Math.random() / 5);
+  const tomorrow = () => DAY * (0.9 + Math.random() / 5);
   const [account] = await loadAccounts(db, [claim.key]);
   if (account?.status !== 'CONNECTED' || !account.grantId) return void (await release(null, false));
   if (account.sandbox && !needs.sandbox) return void (await release(tomorrow(), false));
@@ -38,11 +37,11 @@ export async function refreshFacts(needs: Needs, claim: Claim<{ id: string }>): 
   if (!failure) return void (await release(tomorrow(), false));
   events.factsFailed(account, failure);
   const asked = 'waitMs' in failure ? (failure.waitMs ?? 0) : 0;
-  await release(Math.max(backOffMs(claim.attempts, asked, Math.random()), 300_000), true);
+  await release(Math.max(backOffMs(claim.attempts, asked, Math.random()), 5 * MINUTE), true);
 }
 
 async function look(needs: Needs, account: Account & { grantId: string }): Promise<Failure | null> {
-  const outcome = await needs.grants.freshSecret(account.grantId, { minLifeMs: 60_000 });
+  const outcome = await needs.grants.freshSecret(account.grantId, { minLifeMs: MINUTE });
   if (!outcome.ok) return outcome.failure;
   const { fresh } = outcome;
   let facts: AccountFacts | null;

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import type { Sealer } from '../../seal.ts';
 import { createSealedFiles, type SealedFiles } from '../../sealed-files.ts';
+import { MINUTE } from '../../time.ts';
 import { type GrantVersion, type NewPair, writePair } from './token-store.ts';
 
 /** How long the write is retried before the tokens are left in their file, in ms. */
-const KEEP_OFFERING_MS = 10 * 60_000;
+const KEEP_OFFERING_MS = 10 * MINUTE;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 

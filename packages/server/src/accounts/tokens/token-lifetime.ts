@@ -1,8 +1,7 @@
 /** When to refresh tokens: pure arithmetic, in ms unless a name says otherwise. */
 import type { Connector } from '../../connectors/contract.ts';
+import { DAY, HOUR, MINUTE } from '../../time.ts';
 
-const MINUTE = 60_000;
-const DAY = 1_440 * MINUTE;
 const LONGEST_LIFE_SECONDS = 10 * 365.25 * 86_400;
 
 /** Lifetime assumed if the response states an invalid one and the tokens must be kept, in seconds. */
@@ -28,7 +27,7 @@ export function aheadMs(lifeMs: number | null, random: number): number | null {
   return Math.max(lifeMs - lead, 0);
 }
 
-const PAUSES = [MINUTE / 2, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
+const PAUSES = [MINUTE / 2, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR];
 
 /**
  * Returns the delay before the next attempt after a failure.

@@ -1,6 +1,7 @@
 /** Revokes grants without accounts at the platform once no target needs them, then deletes them. */
 import type { Queryable } from '../../db/database.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { MINUTE } from '../../time.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
 import { failureOf } from '../failures.ts';
@@ -10,7 +11,7 @@ import { flowOf } from './token-refresh.ts';
 import { openSecret, tokensOf } from './token-secret.ts';
 import { dueGrants, type GrantClaim, readGrant } from './token-store.ts';
 
-const LOOK_AGAIN_MS = 60_000;
+const LOOK_AGAIN_MS = MINUTE;
 /** After this number of failures, the tokens are deleted here and left to expire at the platform. */
 const MOST_ATTEMPTS = 8;
 

@@ -4,25 +4,11 @@
  * in a file of the data folder, which the next start reads.
  */
 import { join } from 'node:path';
-import type { JsonObject, Published } from '../connectors/contract.ts';
-import { type Database, type Queryable, sqlState } from '../db/database.ts';
+import { type Database, sqlState } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
 import type { Sealer } from '../seal.ts';
 import { createSealedFiles, type SealedFiles } from '../sealed-files.ts';
-import { sealCheckpoint } from './checkpoint.ts';
-import { claimPlacement } from './placement.ts';
-import { recordConsequences } from './posted.ts';
-import { storedPublished } from './stored-texts.ts';
-import { appendTimeline } from './timeline-store.ts';
-
-/** The proven outcome of one send. `commitNumber` identifies the send of the target. */
-export type Evidence = { targetId: string; commitNumber: number } & (
-  | { proves: 'posted'; published: Published }
-  /** The platform accepted the post and is processing it. The checkpoint is used to poll for it. */
-  | { proves: 'accepted'; checkpoint: JsonObject; sha256: string }
-  /** This send provably had no effect. */
-  | { proves: 'void'; why: string }
-);
+import { applyEvidence, type Evidence } from './evidence-store.ts';
 
 export interface EvidenceKeeper {
   /** Retries until the database accepts the evidence; writes a file after `fileAfterMs`. Never rejects. */
@@ -155,75 +141,3 @@ function withoutWords(evidence: Evidence): Evidence {
   if (evidence.proves === 'posted') return { ...evidence, published: { remoteId: null, url: null, publishedAt: null } };
   return evidence.proves === 'void' ? { ...evidence, why: 'The platform did not take it.' } : evidence;
 }
-
-/**
- * Applies evidence to the target. `posted` applies in any state, including FAILED. `accepted` applies unless a later
- * send exists or the state is `posted` or `confirming`. `void` applies only while that send is unresolved.
- */
-export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evidence): Promise<void> {
-  await db.transaction(async (tx) => {
-    const [target] = await tx.query<{ identityId: string; state: string; commitNumber: number }>(
-      `select identity_id as "identityId", state, commit_number as "commitNumber" from target where id = $1`,
-      [evidence.targetId],
-    );
-    if (!target) return;
-    // Lock order: lanes before targets.
-    await tx.query('select 1 from lane where identity_id = $1 for update', [target.identityId]);
-    const open = `id = $1 and state in ('committing', 'unknown') and commit_number = $2`;
-    if (evidence.proves === 'posted') {
-      const published = storedPublished(evidence.published);
-      const changed = await tx.execute(
-        `update target set state = 'posted', due_at = null, settled_at = app_now(), code = null, platform_code = null,
-           detail = $2, remote_id = $3, url = $4, published_at = coalesce($5, committed_at), version = version + 1
-         where id = $1 and state <> 'posted'`,
-        [
-          evidence.targetId,
-          published.detail,
-          published.remoteId,
-          published.url,
-          published.publishedAt === null ? null : new Date(published.publishedAt),
-        ],
-      );
-      if (changed === 0) return;
-      // The remote id belongs to another post of this identity and must not be claimed.
-      if (!(await claimPlacement(tx, evidence.targetId)))
-        await tx.execute('update target set remote_id = null, url = null where id = $1', [evidence.targetId]);
-      else await recordConsequences(tx, evidence.targetId);
-      await note(
-        tx,
-        evidence.targetId,
-        'posted',
-        'The platform answered that it is posted; the answer was noted late.',
-      );
-    } else if (evidence.proves === 'accepted') {
-      const checkpoint = { sha256: evidence.sha256, data: evidence.checkpoint };
-      const sealed = sealCheckpoint(sealer, evidence.targetId, checkpoint);
-      // Decisions made without this response (given up, proven not posted, restored from a backup) did not know its
-      // result. Only a later send, or a later platform response about this send, is newer.
-      const changed = await tx.execute(
-        `update target set state = 'confirming', due_at = app_now(), checkpoint = $3, confirming_since = app_now(),
-           complete_since = null, unknown_since = null, not_posted_since = null, looks = 0, accept_duplicate = false,
-           commit_number = $2, committed_at = coalesce(committed_at, app_now()), begun_at = coalesce(begun_at, app_now()),
-           code = null, detail = null, platform_code = null, settled_at = null, version = version + 1
-         where id = $1 and commit_number <= $2 and state not in ('posted', 'confirming')`,
-        [evidence.targetId, evidence.commitNumber, sealed],
-      );
-      if (changed > 0)
-        await note(tx, evidence.targetId, 'confirming', 'The platform had taken it; the answer was noted late.');
-    } else {
-      const changed = await tx.execute(
-        `update target set state = 'waiting', due_at = app_now(), unknown_since = null, not_posted_since = null,
-           looks = 0, accept_duplicate = false, key_number = key_number + 1, version = version + 1 where ${open}`,
-        [evidence.targetId, evidence.commitNumber],
-      );
-      if (changed > 0) await note(tx, evidence.targetId, 'not_posted', evidence.why);
-    }
-    await tx.execute(
-      `update lane set next_due_at = least(next_due_at, (select due_at from target where id = $2)) where identity_id = $1`,
-      [target.identityId, evidence.targetId],
-    );
-  });
-}
-
-const note = (tx: Queryable, targetId: string, event: string, text: string) =>
-  appendTimeline(tx, targetId, [{ event, text }]);

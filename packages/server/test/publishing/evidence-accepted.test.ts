@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '../../src/ids.ts';
-import { applyEvidence, type Evidence } from '../../src/publishing/evidence.ts';
+import { applyEvidence, type Evidence } from '../../src/publishing/evidence-store.ts';
 import { createSealer } from '../../src/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { addAccount, addMedia, addPost } from '../harness/rows.ts';

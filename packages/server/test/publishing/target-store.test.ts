@@ -80,3 +80,20 @@ test('one statement detects the remote id of another post', async () => {
   expect(await write('2')).toBe('written');
   expect(await write('1')).toBe('taken');
 });
+
+test('a publish takes at most 22 statements, with constant texts', async () => {
+  let statements: string[] = [];
+  const beforeStatement = (text: string) => void statements.push(text);
+  const worker = await world.worker({ beforeStatement });
+  const publish = async () => {
+    statements = [];
+    await world.settle(worker, await world.post());
+    // A claim without due lanes may run at any time.
+    return statements.filter((text) => !text.includes('with candidate as'));
+  };
+  await publish();
+  const texts = new Set(await publish());
+  const again = await publish();
+  expect(again.length).toBeLessThanOrEqual(22);
+  expect(again.filter((text) => !texts.has(text))).toEqual([]);
+});

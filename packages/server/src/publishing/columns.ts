@@ -59,15 +59,13 @@ export function assignments<C extends Columns<C>>(
 }
 
 export function readFields<C extends Columns<C>>(columns: C, stored: StoredOf<C>): FieldsOf<C> {
-  return Object.fromEntries(
-    fieldsOf(columns).map((field) => [field, columns[field].read(stored[field])]),
-  ) as FieldsOf<C>;
+  const entries = fieldsOf(columns).map((field) => [field, columns[field].read(stored[field])]);
+  return Object.fromEntries(entries) as FieldsOf<C>;
 }
 
 export function writeFields<C extends Columns<C>>(columns: C, fields: FieldsOf<C>): StoredOf<C> {
-  return Object.fromEntries(
-    fieldsOf(columns).map((field) => [field, columns[field].write(fields[field])]),
-  ) as StoredOf<C>;
+  const entries = fieldsOf(columns).map((field) => [field, columns[field].write(fields[field])]);
+  return Object.fromEntries(entries) as StoredOf<C>;
 }
 
 /** The parameters of a statement by name. Their numbers are the positions of the names. */

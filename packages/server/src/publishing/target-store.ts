@@ -19,6 +19,7 @@ const NAMES = [
   'platformCodes',
 ] as const;
 const WRITE = parameters(NAMES);
+/** `leaseMs` comes last, so that all other parameters have the same numbers in both. */
 const WRITE_AND_PROLONG = parameters([...NAMES, 'leaseMs']);
 const { at } = WRITE_AND_PROLONG;
 

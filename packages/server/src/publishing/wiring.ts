@@ -10,12 +10,12 @@ import type { ManagedHttp } from '../outbound/http-client.ts';
 import type { PartStatus } from '../queue/status.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
-import { CLAIM_FRESH_MS } from './claimer.ts';
 import { createPublisherEvents } from './events.ts';
 import { createEvidenceKeeper, evidenceFolder } from './evidence.ts';
-import { createPublisher, type Publisher } from './publisher.ts';
 import type { SessionSource } from './sessions.ts';
-import { thisWorker } from './worker-identity.ts';
+import { CLAIM_FRESH_MS } from './worker/claimer.ts';
+import { createPublisher, type Publisher } from './worker/publisher.ts';
+import { thisWorker } from './worker/worker-identity.ts';
 
 /** Lanes in progress per process. Each mostly waits for a platform. */
 const SLOTS = 64;

@@ -12,9 +12,9 @@ import { linkAddress } from '../../src/media-links/token.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 import { createEvidenceKeeper } from '../../src/publishing/evidence.ts';
-import { createPublisher, type Publisher } from '../../src/publishing/publisher.ts';
 import type { SessionSource } from '../../src/publishing/sessions.ts';
-import { thisWorker } from '../../src/publishing/worker-identity.ts';
+import { createPublisher, type Publisher } from '../../src/publishing/worker/publisher.ts';
+import { thisWorker } from '../../src/publishing/worker/worker-identity.ts';
 import { createSealer } from '../../src/seal.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 

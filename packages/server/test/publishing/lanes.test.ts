@@ -11,8 +11,8 @@ import {
   repairLanes,
 } from '../../src/publishing/lanes.ts';
 import { createLeases, type Held } from '../../src/publishing/leases.ts';
-import { longestStandstill, orphanedHolds } from '../../src/publishing/watchdog.ts';
-import { freeDeadLeases, registerWorker, thisWorker } from '../../src/publishing/worker-identity.ts';
+import { longestStandstill, orphanedHolds } from '../../src/publishing/worker/watchdog.ts';
+import { freeDeadLeases, registerWorker, thisWorker } from '../../src/publishing/worker/worker-identity.ts';
 import { lockLanes, lowerLanes } from '../../src/queue/lane-locks.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 

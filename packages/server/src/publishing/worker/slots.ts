@@ -1,5 +1,5 @@
 /** The slots of a worker: which lanes run in them, and whether other lanes wait for one. */
-import type { Held, Leases } from './leases.ts';
+import type { Held, Leases } from '../leases.ts';
 
 /** Maximum share of a worker's slots per user, but at least four slots. */
 const USER_SHARE = 0.25;

@@ -1,17 +1,17 @@
 /** What one step of a target works with. */
-import type { Connector, Media } from '../connectors/contract.ts';
-import type { Database } from '../db/database.ts';
-import type { ManagedHttp } from '../outbound/http-client.ts';
-import type { Failure } from '../outbound/platform-error.ts';
-import { closeBudgets, spend } from './budgets.ts';
-import type { Moment } from './decide.ts';
-import type { PublisherEvents } from './events.ts';
-import type { Held, Leases } from './leases.ts';
-import type { SessionSource } from './sessions.ts';
+import type { Connector, Media } from '../../connectors/contract.ts';
+import type { Database } from '../../db/database.ts';
+import type { ManagedHttp } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
+import { closeBudgets, spend } from '../budgets.ts';
+import type { Moment } from '../decide.ts';
+import type { PublisherEvents } from '../events.ts';
+import type { Held, Leases } from '../leases.ts';
+import type { SessionSource } from '../sessions.ts';
+import type { Task } from '../task.ts';
+import type { Writer } from '../writer.ts';
 import { createStepWriter, type StepWriter } from './step-writer.ts';
-import type { Task } from './task.ts';
 import { createTaskMedia, type MediaSource } from './task-media.ts';
-import type { Writer } from './writer.ts';
 
 export interface StepContext {
   clock: StepClock;

@@ -1,18 +1,18 @@
 /** Steps before a send: the file, the account's settings, the caption, and the connector's calls up to the send. */
-import type { Work } from '../connectors/contract.ts';
-import { PlatformError } from '../outbound/platform-error.ts';
-import { orderRendition } from '../renditions/store.ts';
+import type { Work } from '../../connectors/contract.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
+import { orderRendition } from '../../renditions/store.ts';
+import * as decide from '../decide.ts';
+import { chooseFile } from '../file.ts';
+import type { OpenAccount } from '../sessions.ts';
+import { captionProblemWith, missingChoice, videoProblem } from '../suitability.ts';
+import type { Transition } from '../target.ts';
+import type { Task } from '../task.ts';
+import { textsInDoubt } from '../task-store.ts';
+import { takeOriginal, waitForFile, waitForTwin } from '../waits.ts';
 import { commitAndSend } from './commit.ts';
-import * as decide from './decide.ts';
 import { afterError } from './failures.ts';
-import { chooseFile } from './file.ts';
-import type { OpenAccount } from './sessions.ts';
 import type { StepContext } from './step-context.ts';
-import { captionProblemWith, missingChoice, videoProblem } from './suitability.ts';
-import type { Transition } from './target.ts';
-import type { Task } from './task.ts';
-import { textsInDoubt } from './task-store.ts';
-import { takeOriginal, waitForFile, waitForTwin } from './waits.ts';
 
 /** Runs the connector's next step. If everything is ready, sends. */
 export async function prepare(

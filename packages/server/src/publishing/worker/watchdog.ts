@@ -1,7 +1,7 @@
 /** Detects orphaned and stalled lane holds. Pure. */
 
-import { MINUTE } from '../time.ts';
-import type { Held } from './leases.ts';
+import { MINUTE } from '../../time.ts';
+import type { Held } from '../leases.ts';
 
 /** Longer than a claim and both attempts to load its targets may take, in ms. */
 const BEGINS_WITHIN_MS = MINUTE;

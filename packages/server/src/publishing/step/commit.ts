@@ -1,14 +1,14 @@
 /** Writes the `committing` row, sends the irreversible request, then records what the response proved. */
-import type { StepResult, Work } from '../connectors/contract.ts';
-import { MINUTE } from '../time.ts';
-import * as decide from './decide.ts';
+import type { StepResult, Work } from '../../connectors/contract.ts';
+import { MINUTE } from '../../time.ts';
+import * as decide from '../decide.ts';
+import { type SendOutcome, send } from '../send.ts';
+import type { OpenAccount } from '../sessions.ts';
+import type { Target, Transition } from '../target.ts';
+import type { Task } from '../task.ts';
+import { isAway } from '../writer.ts';
 import { applyFailure } from './failures.ts';
-import { type SendOutcome, send } from './send.ts';
-import type { OpenAccount } from './sessions.ts';
 import type { StepContext } from './step-context.ts';
-import type { Target, Transition } from './target.ts';
-import type { Task } from './task.ts';
-import { isAway } from './writer.ts';
 
 /** Minimum remaining lifetime of the access token for an irreversible call. */
 export const MIN_TOKEN_LIFE_MS = 5 * MINUTE;

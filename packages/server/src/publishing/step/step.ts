@@ -2,16 +2,16 @@
  * Runs one step of a target: performs the work its state requires and writes the resulting transition. The irreversible
  * request is sent only after its `committing` row is durable.
  */
-import type { Work } from '../connectors/contract.ts';
+import type { Work } from '../../connectors/contract.ts';
+import { afterInternalError, afterUnreadableCheckpoint, afterUnrecordedSend } from '../recovery.ts';
+import type { Task } from '../task.ts';
+import { isAway } from '../writer.ts';
 import { MIN_TOKEN_LIFE_MS } from './commit.ts';
 import { afterError, type KnownAccount } from './failures.ts';
 import { findObstacle } from './obstacles.ts';
 import { prepare } from './prepare.ts';
-import { afterInternalError, afterUnreadableCheckpoint, afterUnrecordedSend } from './recovery.ts';
 import type { StepContext } from './step-context.ts';
-import type { Task } from './task.ts';
 import { pollConfirmation, verifySend } from './verify.ts';
-import { isAway } from './writer.ts';
 
 /** Runs one step. @returns false when the lane was lost @throws ReelayError `database_unavailable` */
 export async function runStep(task: Task, context: StepContext): Promise<boolean> {

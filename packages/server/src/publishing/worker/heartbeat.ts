@@ -1,5 +1,5 @@
 /** Reports a worker alive at regular times, as long as its claims succeed. */
-import type { Database } from '../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import type { Claimer } from './claimer.ts';
 import { heartbeat } from './worker-identity.ts';
 

@@ -1,10 +1,10 @@
 /** Steps after a send: verify its outcome, or poll until the platform has processed the post. */
-import type { Work } from '../connectors/contract.ts';
-import * as decide from './decide.ts';
-import type { OpenAccount } from './sessions.ts';
+import type { Work } from '../../connectors/contract.ts';
+import * as decide from '../decide.ts';
+import type { OpenAccount } from '../sessions.ts';
+import { earliestPost } from '../target.ts';
+import type { Task } from '../task.ts';
 import type { StepContext } from './step-context.ts';
-import { earliestPost } from './target.ts';
-import type { Task } from './task.ts';
 
 const SANDBOX_SETTLE_MS = 5_000;
 

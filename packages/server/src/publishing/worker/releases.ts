@@ -3,9 +3,9 @@
  * release is retried until it succeeds: the lease of a send lasts as long as its request may, possibly hours, and blocks
  * the lane. A late release is harmless because it carries the fencing token.
  */
-import type { Database } from '../db/database.ts';
-import { type Lane, releaseLanes } from './lanes.ts';
-import { settleWithin } from './time-limit.ts';
+import type { Database } from '../../db/database.ts';
+import { type Lane, releaseLanes } from '../lanes.ts';
+import { settleWithin } from '../time-limit.ts';
 
 const AT_ONCE = 64;
 /** A slower release counts as failed, so that it does not delay the next ones. */

@@ -1,10 +1,10 @@
 /** Conditions that fail or delay a target before any call to its platform. */
-import { MINUTE } from '../time.ts';
-import * as decide from './decide.ts';
+import { MINUTE } from '../../time.ts';
+import * as decide from '../decide.ts';
+import type { Transition } from '../target.ts';
+import type { Task } from '../task.ts';
+import { minutesWithoutWorker } from '../task-store.ts';
 import type { StepContext } from './step-context.ts';
-import type { Transition } from './target.ts';
-import type { Task } from './task.ts';
-import { minutesWithoutWorker } from './task-store.ts';
 
 /**
  * A target first claimed more than this many minutes after its due time is late. Only minutes without any worker count.

@@ -1,11 +1,11 @@
 /** Writes the transitions of one task. */
-import type { PublisherEvents } from './events.ts';
-import type { Held, Leases } from './leases.ts';
-import type { SendOutcome } from './send.ts';
-import type { Target, Transition } from './target.ts';
-import type { Task } from './task.ts';
-import { settleWithin } from './time-limit.ts';
-import type { Writer } from './writer.ts';
+import type { PublisherEvents } from '../events.ts';
+import type { Held, Leases } from '../leases.ts';
+import type { SendOutcome } from '../send.ts';
+import type { Target, Transition } from '../target.ts';
+import type { Task } from '../task.ts';
+import { settleWithin } from '../time-limit.ts';
+import type { Writer } from '../writer.ts';
 
 export interface StepWriter {
   /** The target as written so far. */

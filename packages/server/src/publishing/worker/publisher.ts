@@ -2,25 +2,25 @@
  * The publishing worker: claims due lanes, runs them and releases them. Any number of workers may share one database.
  * Every wait has a timeout: a promise that never settles must not stop claims, renewals or releases.
  */
-import type { Database } from '../db/database.ts';
-import { MINUTE, SECOND } from '../time.ts';
-import { withTimeout } from '../timeout.ts';
+import type { Database } from '../../db/database.ts';
+import { MINUTE, SECOND } from '../../time.ts';
+import { withTimeout } from '../../timeout.ts';
+import type { PublisherEvents } from '../events.ts';
+import type { EvidenceKeeper } from '../evidence.ts';
+import { RENEW_EVERY_MS, repairLanes } from '../lanes.ts';
+import { createLeases, type Held } from '../leases.ts';
+import { settleWithin } from '../time-limit.ts';
+import { createWriter } from '../writer.ts';
 import { createClaimer } from './claimer.ts';
 import { createDispatcher } from './dispatcher.ts';
-import type { PublisherEvents } from './events.ts';
-import type { EvidenceKeeper } from './evidence.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createLaneRunner, type LaneRunnerOptions } from './lane-runner.ts';
-import { RENEW_EVERY_MS, repairLanes } from './lanes.ts';
 import { createLeaseRenewal } from './lease-renewal.ts';
-import { createLeases, type Held } from './leases.ts';
 import { createReleases } from './releases.ts';
 import { createSlots } from './slots.ts';
-import { settleWithin } from './time-limit.ts';
 import { createTimers } from './timers.ts';
 import { longestStandstill } from './watchdog.ts';
 import { freeDeadLeases, registerWorker, signOff, type WorkerIdentity } from './worker-identity.ts';
-import { createWriter } from './writer.ts';
 
 export interface PublisherOptions
   extends Pick<LaneRunnerOptions, 'sealer' | 'storage' | 'sessions' | 'http' | 'link' | 'random' | 'resultWithinMs'> {

@@ -1,12 +1,12 @@
 /** Turns the errors of a step into transitions, and applies their effects beyond the target. */
-import type { Connector } from '../connectors/contract.ts';
-import { NetworkError } from '../outbound/http-client.ts';
-import { BudgetEmpty, type Failure, PlatformError } from '../outbound/platform-error.ts';
-import { ShareUsed } from './budgets.ts';
-import { afterFailedCall, afterInternalError, afterRefresh } from './recovery.ts';
+import type { Connector } from '../../connectors/contract.ts';
+import { NetworkError } from '../../outbound/http-client.ts';
+import { BudgetEmpty, type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { ShareUsed } from '../budgets.ts';
+import { afterFailedCall, afterInternalError, afterRefresh } from '../recovery.ts';
+import type { Transition } from '../target.ts';
+import type { Task } from '../task.ts';
 import type { StepContext } from './step-context.ts';
-import type { Transition } from './target.ts';
-import type { Task } from './task.ts';
 
 /** What is known about the account when an error occurs. */
 export interface KnownAccount {

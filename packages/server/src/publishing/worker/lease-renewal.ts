@@ -1,8 +1,8 @@
 /** Renews the leases of a worker and releases lanes that it holds without running them. */
-import type { Database } from '../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import type { PublisherEvents } from '../events.ts';
+import type { Held, Leases } from '../leases.ts';
 import type { Claimer } from './claimer.ts';
-import type { PublisherEvents } from './events.ts';
-import type { Held, Leases } from './leases.ts';
 import type { Slots } from './slots.ts';
 import { orphanedHolds } from './watchdog.ts';
 

@@ -1,15 +1,15 @@
 /** Runs one claimed lane: advances its due targets step by step, then releases it. */
-import type { Sealer } from '../seal.ts';
-import { LEASE_MS, nextInHand } from './lanes.ts';
-import type { Held } from './leases.ts';
-import { afterCrash, afterInternalError } from './recovery.ts';
+import type { Sealer } from '../../seal.ts';
+import { LEASE_MS, nextInHand } from '../lanes.ts';
+import type { Held } from '../leases.ts';
+import { afterCrash, afterInternalError } from '../recovery.ts';
+import { limitSessions } from '../sessions.ts';
+import { runStep } from '../step/step.ts';
+import { createStepContext, type StepContext, type StepDeps } from '../step/step-context.ts';
+import type { Task } from '../task.ts';
+import { loadTasks } from '../task-store.ts';
+import { isAway } from '../writer.ts';
 import type { Releases } from './releases.ts';
-import { limitSessions } from './sessions.ts';
-import { runStep } from './step.ts';
-import { createStepContext, type StepContext, type StepDeps } from './step-context.ts';
-import type { Task } from './task.ts';
-import { loadTasks } from './task-store.ts';
-import { isAway } from './writer.ts';
 
 export interface LaneRunnerOptions extends StepDeps {
   sealer: Sealer;

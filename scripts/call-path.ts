@@ -30,9 +30,9 @@ const SOURCES = 'packages/server/src/';
 const DATABASE = 'db/database.ts';
 const STATEMENT = 'runner.query(';
 const ROUTING = 'http/routes.ts';
-const PUBLISHER = 'publishing/publisher.ts';
+const WORKER = 'publishing/worker/dispatcher.ts';
 /** Publishes the targets of one account. */
-const LANE = 'publishing/lane-runner.ts';
+const LANE = 'publishing/worker/lane-runner.ts';
 /** Maximum figures of `POST /post`; more is an error. */
 const GOAL = { files: 10, climbs: 0, returns: 2 };
 const USER = 'you@example.org';
@@ -103,7 +103,7 @@ function toFiles(urls: readonly string[]): Stack {
 
 /** The request wakes the publisher, whose statements are not its own. */
 function isCreation(stack: Stack): boolean {
-  return stack.includes(ROUTING) && !stack.includes(LANE) && !stack.includes(PUBLISHER);
+  return stack.includes(ROUTING) && !stack.includes(LANE) && !stack.includes(WORKER);
 }
 
 function belowRoute(stack: Stack): Stack {

@@ -11,33 +11,33 @@ export const SEED = Number(process.env.REELAY_TEST_SEED);
 /** Sampling rates: one in this many cases of each kind runs in `npm test`; REELAY_TEST_FULL=1 runs all. */
 export const ONE_IN = {
   /** Faults at each request of a publish. */
-  faults: 12,
+  faults: 24,
   /** Platforms tested with a multipart upload, and platforms tested with clock skew. */
-  platforms: 3,
+  platforms: 4,
   /** Rows of a connector's table of lost and unusual responses. */
-  tables: 10,
+  tables: 20,
   /** Platforms on which a complete post is made. */
-  posted: 3,
+  posted: 6,
   /** Failing test runs, and leftovers of a crash. */
   ends: 3,
   /** Steps of a publish after which a worker dies, and responses to its last request. */
-  moves: 4,
+  moves: 7,
   /** Requests of a multipart upload at which a worker dies. */
   parts: 3,
   /** Requests of a publish at which a worker dies between two posts with the same text. */
-  texts: 4,
+  texts: 8,
   /** Requests of a publish on another variant of the platform. */
   variants: 4,
   /** Platforms whose worker processes are killed or frozen. */
-  killed: 4,
+  killed: 6,
   /** Cases of these platforms whose worker process is killed or frozen. */
   processes: 12,
   /** Platforms among these on which a worker is frozen just before it sends. */
   frozen: 3,
   /** Kinds of video that are converted. */
-  conversions: 6,
+  conversions: 10,
   /** Video containers, positions and lengths for which ffmpeg is started. */
-  media: 3,
+  media: 5,
 } as const;
 
 /**

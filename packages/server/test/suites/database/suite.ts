@@ -20,9 +20,9 @@ export interface DatabaseCase {
   fault: StatementFault;
 }
 
-/** `npm test` draws one operation in three, and one in sixty of its cases. */
+/** `npm test` draws one operation in three, and one in a hundred of its cases. */
 const OPERATIONS_ONE_IN = 3;
-const CASES_ONE_IN = 60;
+const CASES_ONE_IN = 100;
 /** Every loop polls within this time, in ms. */
 const LOOP_MS = 3_000;
 

@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { platformFolders } from './packages/server/test/harness/platforms.ts';
 
-/** Runs once for each platform, as a project of its own: both workers share them, and a new platform is covered by being there. */
+/** Runs for each platform; a new platform is covered by being there. */
 const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
+/** Processes are not shared between projects, and a new one imports everything again. `--project NAME` selects one platform. */
+const PLATFORM_PROJECTS = process.argv.some((argument) => argument.startsWith('--project')) ? Infinity : 4;
 /** Files that put something else in the place of a module. */
 const APART = 'packages/*/test/**/*.apart.test.ts';
 const env = {
@@ -26,6 +28,12 @@ const each = { pool: 'forks', ...limits, env, execArgv };
  */
 const shared = { ...each, isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } };
 
+/** Distributes items over at most this many groups. */
+function inGroups<T>(items: readonly T[], most: number): T[][] {
+  const count = Math.min(items.length, most);
+  return Array.from({ length: count }, (_, group) => items.filter((_, index) => index % count === group));
+}
+
 export default defineConfig({
   test: {
     // Twice the cores that are counted on: most files wait for a process, a conversion or a clock now and then.
@@ -41,8 +49,8 @@ export default defineConfig({
         },
       },
       { test: { ...each, name: 'apart', include: [APART], isolate: true } },
-      ...platformFolders().map((platform) => ({
-        test: { ...shared, name: platform, include: [FOR_EACH_PLATFORM], provide: { platform } },
+      ...inGroups(platformFolders(), PLATFORM_PROJECTS).map((platforms) => ({
+        test: { ...shared, name: platforms.join('+'), include: [FOR_EACH_PLATFORM], provide: { platforms } },
       })),
     ],
   },

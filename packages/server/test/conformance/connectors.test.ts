@@ -1,12 +1,14 @@
-/** Conformance tests of one connector. vitest.config.ts runs this file once per platform folder. */
+/** Conformance tests of connectors. vitest.config.ts distributes the platforms over projects. */
 import { expect, inject, test } from 'vitest';
 import { connectorOf } from '../harness/connectors.ts';
 import { conformance } from '../suites/conformance.ts';
 
-const found = await connectorOf(inject('platform'));
+for (const folder of inject('platforms')) {
+  const found = await connectorOf(folder);
 
-test('the folder is named after its connector and simulator', () => {
-  expect([found.connector.id, found.module.platform]).toEqual([inject('platform'), inject('platform')]);
-});
+  test(`the folder ${folder} is named after its connector and simulator`, () => {
+    expect([found.connector.id, found.module.platform]).toEqual([folder, folder]);
+  });
 
-await conformance(found);
+  await conformance(found);
+}

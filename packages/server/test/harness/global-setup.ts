@@ -19,8 +19,8 @@ declare module 'vitest' {
     admin: pg.ClientConfig;
     /** Detected once per run, because each detection starts four programs. */
     tools: MediaTools;
-    /** Folder of the platform, if a file is run once per platform. */
-    platform: string;
+    /** Folders of the platforms that the conformance tests of this project cover. */
+    platforms: string[];
   }
 }
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { platformFolders } from './packages/server/test/harness/platforms.ts';
+import { temporaryFolder } from './packages/server/test/harness/temporary-folder.ts';
 
 /** Runs for each platform; a new platform is covered by being there. */
 const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
@@ -8,7 +9,10 @@ const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
 const PLATFORM_PROJECTS = process.argv.some((argument) => argument.startsWith('--project')) ? Infinity : 4;
 /** Files that put something else in the place of a module. */
 const APART = 'packages/*/test/**/*.apart.test.ts';
+/** Room for the tests' files, in bytes: services want 2 GB free, and the databases 3 GB. */
+const ROOM_FOR_FILES = 8 * 1024 ** 3;
 const env = {
+  TMPDIR: process.env.TMPDIR ?? temporaryFolder(ROOM_FOR_FILES),
   /** Tests start programs of ours by the hundred; compiled once, a start takes a third. */
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/v8', import.meta.url)),
   /** One seed for all processes of a run. */

@@ -22,7 +22,7 @@ const env = {
  * As in `npm start`, code may collect explicitly. Short-lived objects fit into a larger young generation; threads of the
  * collector only compete with other workers.
  */
-const execArgv = ['--expose-gc', '--min-semi-space-size=16', '--single-threaded-gc'];
+const execArgv = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
 /** Limits only end a test that hangs. A busy machine is ten times slower than a quiet one. */
 const limits = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 60_000 } } };
 const each = { pool: 'forks', ...limits, env, execArgv };

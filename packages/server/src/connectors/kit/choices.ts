@@ -23,3 +23,8 @@ export interface Ask {
   /** Allowed values. Absent: any. */
   values?: readonly ChoiceValue[];
 }
+
+/** Lists the values of a choice. @param labels labels by value, in the order shown */
+export function valuesOf(labels: Readonly<Record<string, string>>): readonly ChoiceValue[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}

@@ -1,5 +1,6 @@
 /** Reads the pins of a board and matches them against ours. */
 import type { Json, PostContent, Published, Session } from '../contract.ts';
+import { comparableText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
 import { readAll } from './api.ts';
 
@@ -18,7 +19,7 @@ export function wordsOf(post: Pick<PostContent, 'text' | 'options'>): Words {
 
 /** Whether the text has letters or digits to match by. */
 export function areTelling({ title, description }: Words): boolean {
-  return bare(title) + bare(description) !== '';
+  return comparableText(title) + comparableText(description) !== '';
 }
 
 /** Lists the pins of a board with our text. @throws PlatformError */
@@ -38,8 +39,8 @@ export async function likePins(
  */
 export function saysTheSame(pin: unknown, { title, description }: Words): boolean {
   if (at(pin, 'is_owner') === false || textAt(pin, 'parent_pin_id') !== '') return false;
-  if (bare(textAt(pin, 'description')) !== bare(description)) return false;
-  return bare(title) === '' || bare(textAt(pin, 'title')) === bare(title);
+  if (comparableText(textAt(pin, 'description')) !== comparableText(description)) return false;
+  return comparableText(title) === '' || comparableText(textAt(pin, 'title')) === comparableText(title);
 }
 
 /** Returns the creation time in ms since the epoch, read as UTC if it has no zone; null if absent. */
@@ -79,11 +80,4 @@ export function publishedFrom(session: Pick<Session, 'endpoints'>, pin: Json | u
     url: `${session.endpoints.www}/pin/${remoteId}/`,
     publishedAt: made !== null && Math.abs(made - about) <= NEAR_MS ? made : null,
   };
-}
-
-function bare(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,5 +1,6 @@
 /** Reads the profile's spotlights and matches them against ours. */
 import type { Fingerprint, Published, Session } from '../contract.ts';
+import { comparableText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
 import { call, callDated } from './api.ts';
 import { isGood } from './identify.ts';
@@ -69,16 +70,16 @@ export function reachesBack(spotlights: readonly unknown[], since: number): bool
 export function saysTheSame(spotlight: unknown, { text }: Pick<Fingerprint, 'text'>): boolean | null {
   const shown = ['caption', 'description', 'title'].flatMap((name) => {
     const words = at(spotlight, name);
-    return typeof words === 'string' ? [bare(words)] : [];
+    return typeof words === 'string' ? [comparableText(words)] : [];
   });
   return shown.length === 0
     ? null
-    : shown.includes(bare(text)) && (bare(text) !== '' || shown.every((one) => one === ''));
+    : shown.includes(comparableText(text)) && (comparableText(text) !== '' || shown.every((one) => one === ''));
 }
 
 /** Whether a text has letters or digits to match by. */
 export function isTelling(text: string): boolean {
-  return bare(text) !== '';
+  return comparableText(text) !== '';
 }
 
 /** Returns the creation time in ms since the epoch; null if absent. */
@@ -90,11 +91,4 @@ export function madeAt(spotlight: unknown): number | null {
 
 export function publishedAs(session: Session, id: string, publishedAt: number | null): Published {
   return { remoteId: id, url: `${session.endpoints.www}/spotlight/${encodeURIComponent(id)}`, publishedAt };
-}
-
-function bare(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,5 +1,6 @@
 /** Steps before a send: the file, the account's settings, the caption, and the connector's calls up to the send. */
 import type { Work } from '../../connectors/contract.ts';
+import { comparableText } from '../../connectors/kit/comparable-text.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { orderRendition } from '../../renditions/store.ts';
 import * as decide from '../decide.ts';
@@ -82,12 +83,7 @@ function findProblem({ target, post }: Task, { connector, session, capabilities 
   return caption ? decide.fail(target, 'caption_rejected', caption) : null;
 }
 
-/** Compares texts without case, spaces, punctuation and emoji, because platforms may change these. */
-function saysTheSame(one: string, other: string): boolean {
-  const bare = (text: string) =>
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return bare(one) === bare(other);
+/** Whether verification could take the post of one text for that of the other. */
+export function saysTheSame(one: string, other: string): boolean {
+  return comparableText(one) === comparableText(other);
 }

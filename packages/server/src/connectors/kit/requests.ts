@@ -1,0 +1,17 @@
+/** Parts of requests that most platforms share. */
+import type { Session } from '../contract.ts';
+import { textAt } from './json.ts';
+
+/** Returns the header that authenticates a request with the account's access token (RFC 6750). */
+export function bearer(secret: Session['secret']): { authorization: string } {
+  return { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
+}
+
+/**
+ * Deadline of an upload, in ms.
+ * @param answerMs time for the response
+ * @param bytesPerMs minimum uplink speed; a slower uplink counts as broken (125 bytes per ms are 1 Mbit/s)
+ */
+export function transferMs(bytes: number, { answerMs, bytesPerMs }: { answerMs: number; bytesPerMs: number }): number {
+  return answerMs + Math.ceil(bytes / bytesPerMs);
+}

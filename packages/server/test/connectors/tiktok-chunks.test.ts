@@ -1,8 +1,14 @@
 import { chunkPlanFault } from '@reelay/sandbox/platforms/tiktok/chunk-plan.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ChunkPlan, chunkWith, LARGEST_CHUNK, planChunks, planOf } from '../../src/connectors/tiktok/chunks.ts';
-import { bytesTold } from '../../src/connectors/tiktok/transfer.ts';
+import {
+  bytesTold,
+  type ChunkPlan,
+  chunkWith,
+  LARGEST_CHUNK,
+  planChunks,
+  planOf,
+} from '../../src/connectors/tiktok/upload.ts';
 import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { FULL } from '../harness/draw.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
-import { options } from '../../src/connectors/tiktok/options.ts';
+import { options } from '../../src/connectors/tiktok/limits.ts';
 import { isInit, startTikTok } from './tiktok-driver.ts';
 import { walkThrough } from './walk.ts';
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import { at } from '../../src/connectors/kit/json.ts';
 import { tameWords } from '../../src/connectors/kit/words.ts';
-import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/tiktok/checkpoint.ts';
 import { failReason, failureOf } from '../../src/connectors/tiktok/classify.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import { tokenFailure } from '../../src/connectors/tiktok/oauth.ts';
 import { readStatus } from '../../src/connectors/tiktok/status.ts';
+import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/tiktok/upload.ts';
 import { isLike } from '../../src/connectors/tiktok/verify.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 import { provenBy } from '../../src/publishing/send.ts';
@@ -90,6 +90,7 @@ describe('error responses', () => {
     ['spam_risk', { kind: 'rejected', what: 'policy' }],
     ['spam_risk_of_tomorrow', { kind: 'rejected', what: 'policy' }],
     ['something_new', { kind: 'rejected', what: 'other' }],
+    ['constructor', { kind: 'rejected', what: 'other' }],
   ] as const)('fail_reason %s', (reason, expected) => {
     expect(failReason(reason)).toMatchObject({ ...expected, platformCode: reason });
   });

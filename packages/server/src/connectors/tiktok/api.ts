@@ -1,10 +1,12 @@
-/** A minimal client for TikTok's v2 API. */
+/** A minimal client for TikTok's v2 API, and what it says about the account. */
 import type { HttpRequest } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { Json, Session } from '../contract.ts';
+import type { AccountFacts, ChoiceValue, ConnectContext, Json, Session, Tokens } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
+import { capabilities, choices } from './limits.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret'>;
 
@@ -32,7 +34,7 @@ export async function call(
   const answer = await caller.http({
     method,
     url: `${caller.endpoints.api}${path}`,
-    headers: { authorization: `Bearer ${textAt(caller.secret, 'accessToken')}` },
+    headers: bearer(caller.secret),
     ...(json ? { json } : {}),
     ...(json === null ? { body: EMPTY } : {}),
   });
@@ -68,4 +70,44 @@ export async function askCreator(caller: Caller): Promise<Creator> {
       stitch: at(data, 'stitch_disabled') === true,
     },
   };
+}
+
+const FIELDS = 'open_id,avatar_url,display_name,username';
+
+/** Reads the account's profile and its posting limits (`creator_info`). @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const caller = { ...context, secret: tokens.secret };
+  const { data } = await call(caller, 'GET', `/v2/user/info/?fields=${FIELDS}`);
+  const creator = await creatorIfAny(caller);
+  const username = textAt(data, 'user', 'username') || (creator?.username ?? '');
+  const { video } = capabilities;
+  return {
+    remoteId: textAt(data, 'user', 'open_id'),
+    username,
+    displayName: textAt(data, 'user', 'display_name') || creator?.nickname || username,
+    avatarUrl: textAt(data, 'user', 'avatar_url'),
+    capabilities: creator?.maxSeconds
+      ? { ...capabilities, video: { ...video, maxSeconds: creator.maxSeconds } }
+      : capabilities,
+    ...(creator?.privacies ? { choices: { privacy: creator.privacies.map(labelled) } } : {}),
+  };
+}
+
+function labelled(value: string): ChoiceValue {
+  const known = choices.flatMap(({ values }) => values).find((each) => each.value === value);
+  return known ?? { value, label: value };
+}
+
+/**
+ * Returns null for an account that currently may not post (daily cap, ban). It can still be connected, because
+ * `creator_info` is queried again before each post.
+ */
+async function creatorIfAny(caller: Caller): Promise<Creator | null> {
+  try {
+    return await askCreator(caller);
+  } catch (error) {
+    const kind = error instanceof PlatformError ? error.failure.kind : null;
+    if (kind === 'rateLimited' || kind === 'rejected' || kind === 'setup') return null;
+    throw error;
+  }
 }

@@ -1,4 +1,7 @@
-import type { Budget, Capabilities, Choice } from '../contract.ts';
+/** What TikTok accepts: limits, the setting of an account, and the options of a post. */
+import { z } from 'zod';
+import type { Budget, Capabilities, Choice, PostContent, Session } from '../contract.ts';
+import { valuesOf } from '../kit/choices.ts';
 
 /**
  * TikTok's "Video restrictions" (Content Posting API). Ten minutes is the maximum for any account. Each account has its
@@ -27,20 +30,52 @@ export const budgets: readonly Budget[] = [
   { name: 'posts', scope: 'account', limit: 15, windowMs: 86_400_000, kind: 'daily' },
 ];
 
-/** Values of `privacy_level`. */
-export const PRIVACIES = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const;
+/** Values of `privacy_level`, with labels. */
+const PRIVACIES = {
+  PUBLIC_TO_EVERYONE: 'Everyone',
+  FOLLOWER_OF_CREATOR: 'Followers',
+  MUTUAL_FOLLOW_FRIENDS: 'Friends',
+  SELF_ONLY: 'Only me',
+};
 
 /** TikTok's sharing guidelines require the account owner to choose the privacy; nothing may be preselected. */
 export const choices: readonly Choice[] = [
-  {
-    name: 'privacy',
-    label: 'who can see the posts',
-    required: true,
-    values: [
-      { value: 'PUBLIC_TO_EVERYONE', label: 'Everyone' },
-      { value: 'FOLLOWER_OF_CREATOR', label: 'Followers' },
-      { value: 'MUTUAL_FOLLOW_FRIENDS', label: 'Friends' },
-      { value: 'SELF_ONLY', label: 'Only me' },
-    ],
-  },
+  { name: 'privacy', label: 'who can see the posts', required: true, values: valuesOf(PRIVACIES) },
 ];
+
+/** `video_cover_timestamp_ms` is a 32-bit integer. */
+const LATEST_COVER_MS = 2 ** 31 - 1;
+
+/** The options of a post (`post_info` of "Direct Post"). */
+export const options = z
+  .strictObject({
+    /** Overrides the account's privacy setting. It has no default, because the sharing guidelines forbid one. */
+    privacy: z.enum(Object.keys(PRIVACIES)).optional(),
+    disableComment: z.boolean().optional(),
+    disableDuet: z.boolean().optional(),
+    disableStitch: z.boolean().optional(),
+    /** Promotes the creator's own business. */
+    brandOrganic: z.boolean().optional(),
+    /** Promotes another brand (paid partnership). */
+    brandContent: z.boolean().optional(),
+    aiGenerated: z.boolean().optional(),
+    /** Position of the cover frame, ms from the start. Defaults to the preview time. */
+    coverAtMs: z.int().min(0).max(LATEST_COVER_MS).optional(),
+  })
+  .refine(({ brandContent, privacy }) => !(brandContent && privacy === PRIVATE), {
+    path: ['brandContent'],
+    message: 'branded content cannot be visible to oneself only',
+  });
+
+/** The privacy that branded content may not have. */
+export const PRIVATE = 'SELF_ONLY';
+
+export type Asked = z.infer<typeof options>;
+
+/** @throws ZodError if `post.options` does not match {@link options} */
+export const askedOf = (post: Pick<PostContent, 'options'>): Asked => options.parse(post.options);
+
+/** Returns the post's privacy, else the account's setting, else "". */
+export function privacyOf(post: Pick<PostContent, 'options'>, session: Pick<Session, 'choices'>): string {
+  return askedOf(post).privacy ?? session.choices.privacy ?? '';
+}

@@ -1,28 +1,40 @@
 /**
- * The steps before the irreversible request: query the account's limits, open an upload, send all chunks but the last.
+ * The steps up to the irreversible request: query the account's limits, open an upload, send all chunks but the last.
  *
  * A new upload is opened only if the current one cannot have posted: its URL expired with bytes missing, or TikTok
  * reported FAILED.
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { JsonObject, StepResult, Work } from '../contract.ts';
+import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
+import { delayAfter } from '../kit/delays.ts';
+import { rejected, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
+import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { askCreator, call } from './api.ts';
-import { hasRunOut, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
-import { type Chunk, chunkWith, planChunks, planOf } from './chunks.ts';
 import { failReason, failureOf } from './classify.ts';
-import { askedOf, PRIVATE, privacyOf } from './options.ts';
+import { askedOf, PRIVATE, privacyOf } from './limits.ts';
 import { askStatus, isForgotten, type PublishStatus } from './status.ts';
-import { bytesTold, chunkRequest } from './transfer.ts';
+import {
+  bytesTold,
+  type Chunk,
+  chunkRequest,
+  chunkWith,
+  hasRunOut,
+  planChunks,
+  planOf,
+  UNOPENED,
+  type Upload,
+  uploadOf,
+} from './upload.ts';
 
 /** How late an unanswered last chunk may still take effect, ms. A new upload must wait this long. */
 const LATE_EXECUTION_MS = 15 * 60_000;
 const LOOK_AGAIN_MS = 60_000;
 /** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = 24 * 3_600_000;
-const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
-const RESTART_LATER_MS = 1_800_000;
+/** Delays before the first upload and before each further one, ms. */
+const RESTART_MS = [0, 0, 60_000, 300_000, 900_000, 1_800_000] as const;
 /** This many range mismatches in a row are retried at once; each further one adds this delay (ms). */
 const SWIFT_STRAYS = 3;
 const STRAY_PAUSE_MS = 30_000;
@@ -50,8 +62,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   switch (answer.status) {
     case 206: {
       const sent = chunk.last + 1;
-      const note = `Sent ${sent} of ${work.media.bytes} bytes.`;
-      return { then: 'continue', checkpoint: { ...upload, sent, strays: 0 }, note };
+      return proceed({ ...upload, sent, strays: 0 }, `Sent ${sent} of ${work.media.bytes} bytes.`);
     }
     // 201 means that TikTok has all bytes, so a send that we have no record of must have completed.
     case 201:
@@ -71,28 +82,16 @@ async function prepare({ session, post, media }: Work, former: Upload | null): P
   const creator = await askCreator(session);
   const privacy = privacyOf(post, session);
   if (creator.privacies && !creator.privacies.includes(privacy))
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'setup',
-        detail: `The account does not allow the privacy "${privacy}" (any more). Choose again in its settings.`,
-      },
-    };
+    return failed(
+      setup(`The account does not allow the privacy "${privacy}" (any more). Choose again in its settings.`),
+    );
   if (askedOf(post).brandContent && privacy === PRIVATE)
-    return {
-      then: 'failed',
-      failure: { kind: 'rejected', what: 'policy', detail: 'Branded content cannot be visible to oneself only.' },
-    };
+    return failed(rejected('policy', 'Branded content cannot be visible to oneself only.'));
   const { maxSeconds } = creator;
-  if (maxSeconds && media.durationMs > maxSeconds * 1000 + 50)
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'rejected',
-        what: 'video',
-        detail: `The video lasts ${(media.durationMs / 1000).toFixed(1)} s; this account may post at most ${maxSeconds} s.`,
-      },
-    };
+  if (maxSeconds && media.durationMs > maxSeconds * 1000 + 50) {
+    const lasts = `The video lasts ${(media.durationMs / 1000).toFixed(1)} s`;
+    return failed(rejected('video', `${lasts}; this account may post at most ${maxSeconds} s.`));
+  }
   // The daily post budget counts videos, not upload attempts.
   if (!former) await session.spend('posts');
   const upload: Upload = {
@@ -104,7 +103,7 @@ async function prepare({ session, post, media }: Work, former: Upload | null): P
     restarts: former ? former.restarts + 1 : 0,
   };
   const note = 'TikTok was asked what the account may post.';
-  return { then: 'continue', checkpoint: { ...upload }, afterMs: restartPause(upload.restarts), note };
+  return proceed(upload, note, delayAfter(RESTART_MS, upload.restarts));
 }
 
 async function open({ session, post, media }: Work, upload: Upload): Promise<StepResult> {
@@ -133,27 +132,24 @@ async function open({ session, post, media }: Work, upload: Upload): Promise<Ste
   const publishId = textAt(data, 'publish_id');
   const uploadUrl = textAt(data, 'upload_url');
   if (!publishId || !URL.canParse(uploadUrl))
-    throw new PlatformError({ kind: 'transient', detail: 'TikTok opened an upload without an address.' });
+    throw new PlatformError(transient('TikTok opened an upload without an address.'));
   const openedAt = session.now();
   const firstOpenedAt = upload.firstOpenedAt || openedAt;
-  const { chunkSize } = plan;
-  return {
-    then: 'continue',
-    checkpoint: { ...upload, ...UNOPENED, publishId, uploadUrl, chunkSize, openedAt, firstOpenedAt },
-    note: `Upload opened: ${plan.count} ${plan.count === 1 ? 'part' : 'parts'}.`,
-  };
+  return proceed(
+    { ...upload, publishId, uploadUrl, chunkSize: plan.chunkSize, openedAt, firstOpenedAt },
+    `Upload opened: ${plan.count} ${plan.count === 1 ? 'part' : 'parts'}.`,
+  );
 }
 
 /** All chunks but the last are sent; the last byte of the last chunk publishes. */
 function offer({ session, media }: Work, upload: Upload, note: string): StepResult {
   const { first } = chunkWith(planOf(media.bytes, upload.chunkSize), media.bytes);
-  return { then: 'commit', checkpoint: { ...upload, sent: first, offeredAt: session.now() }, note };
+  return readyToCommit({ ...upload, sent: first, offeredAt: session.now() }, note);
 }
 
 /** The last chunk may have been accepted. Nothing else is sent until `verify` has settled it. */
 function look({ session }: Work, upload: Upload, note: string): StepResult {
-  const offeredAt = upload.offeredAt || session.now();
-  return { then: 'look', checkpoint: { ...upload, offeredAt }, note };
+  return verifyFirst({ ...upload, offeredAt: upload.offeredAt || session.now() }, note);
 }
 
 /**
@@ -178,12 +174,12 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAns
       status: answer.status,
       detail: 'TikTok refused a part of the video that it had asked for.',
     });
-  return {
-    then: 'continue',
-    checkpoint: { ...upload, sent: first, strays: upload.strays + 1 },
-    afterMs: Math.max(0, upload.strays + 1 - SWIFT_STRAYS) * STRAY_PAUSE_MS,
-    note: `TikTok has ${bytes} bytes; going on from there.`,
-  };
+  const strays = upload.strays + 1;
+  return proceed(
+    { ...upload, sent: first, strays },
+    `TikTok has ${bytes} bytes; going on from there.`,
+    Math.max(0, strays - SWIFT_STRAYS) * STRAY_PAUSE_MS,
+  );
 }
 
 /** Starts a new upload once it is certain that the current one has not posted and will not. */
@@ -197,16 +193,11 @@ async function restart(work: Work, upload: Upload, why: string): Promise<StepRes
     if (status?.state === 'failed') return afterFailed(work, upload, status);
     if (status?.state !== 'uploading' || status.uploaded === null)
       return look(work, upload, `${why} It may have posted before.`);
-    if (session.now() - upload.offeredAt < LATE_EXECUTION_MS) {
-      const note = `${why} Waiting until nothing can come of it any more.`;
-      return { then: 'continue', checkpoint: { ...upload }, afterMs: LOOK_AGAIN_MS, note };
-    }
+    if (session.now() - upload.offeredAt < LATE_EXECUTION_MS)
+      return proceed(upload, `${why} Waiting until nothing can come of it any more.`, LOOK_AGAIN_MS);
   }
   if (session.now() - upload.firstOpenedAt > RESTART_FOR_MS)
-    return {
-      then: 'failed',
-      failure: { kind: 'transient', detail: `${why} No upload of this video came to its end.` },
-    };
+    return failed(transient(`${why} No upload of this video came to its end.`));
   return prepare(work, upload);
 }
 
@@ -214,9 +205,34 @@ async function restart(work: Work, upload: Upload, why: string): Promise<StepRes
 async function afterFailed(work: Work, upload: Upload, status: PublishStatus): Promise<StepResult> {
   const failure = failReason(status.failReason || 'internal');
   const passes = failure.kind === 'transient' || failure.kind === 'rateLimited';
-  return passes ? prepare(work, upload) : { then: 'failed', failure };
+  return passes ? prepare(work, upload) : failed(failure);
 }
 
-function restartPause(restarts: number): number {
-  return restarts === 0 ? 0 : (RESTART_PAUSE_MS[restarts - 1] ?? RESTART_LATER_MS);
-}
+/** The irreversible request: the last byte of the last chunk publishes the video. */
+export const commit: CommitPlan = {
+  async request({ media }, checkpoint) {
+    const upload = uploadOf(checkpoint);
+    const last = chunkWith(planOf(media.bytes, upload.chunkSize), media.bytes);
+    return chunkRequest(media, upload.uploadUrl, last);
+  },
+  // Per the Media Transfer Guide, 400 means unreadable headers or a wrong size: nothing was accepted.
+  // 403 and 404 (expired URL, unknown upload) and 416 (bytes already received) may also follow an earlier send that
+  // succeeded.
+  // An intermediary may return a 5xx while TikTok still processes the request.
+  // Only `status/fetch` can settle all of these.
+  answers: [
+    { status: 201, proves: 'done' },
+    { status: 400, proves: 'notYet' },
+  ],
+  codeOf: (answer) => textAt(answer.tryJson(), 'error', 'code'),
+  failureOf: ({ status }) => ({
+    ...transient(`TikTok did not take the last part (it answered ${status}).`),
+    status,
+  }),
+  done: (_work, checkpoint) => ({
+    then: 'confirming',
+    checkpoint: uploadOf(checkpoint),
+    afterMs: 1_000,
+    note: 'TikTok has the whole video and is processing it.',
+  }),
+};

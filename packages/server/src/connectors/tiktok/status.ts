@@ -1,10 +1,12 @@
 /** Reads the status of a publish (`status/fetch`) and maps it to a result. */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Session } from '../contract.ts';
+import type { Delays } from '../kit/delays.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { failed, pollAgain } from '../kit/results.ts';
 import { call } from './api.ts';
-import type { Upload } from './checkpoint.ts';
 import { failReason } from './classify.ts';
+import type { Upload } from './upload.ts';
 
 export interface PublishStatus {
   state: 'uploading' | 'working' | 'complete' | 'failed';
@@ -55,23 +57,16 @@ function stateOf(word: string, whole: boolean): PublishStatus['state'] {
 }
 
 /** Processing takes seconds; moderation takes a minute, sometimes hours. TikTok allows 30 status queries per minute. */
-const POLL_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
-const POLL_LATER_MS = 300_000;
+const POLL_MS: Delays = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000, 300_000];
 
 /** Schedules the next poll with an increasing delay. */
 export function askAgain(upload: Upload, note: string): ConfirmResult {
-  return {
-    then: 'confirming',
-    checkpoint: { ...upload, polls: upload.polls + 1 },
-    afterMs: POLL_AFTER_MS[upload.polls] ?? POLL_LATER_MS,
-    note,
-    ...(upload.complete ? { complete: true } : {}),
-  };
+  return { ...pollAgain(upload, POLL_MS, note), ...(upload.complete ? { complete: true } : {}) };
 }
 
 /** Maps a status to a result once TikTok has all bytes. */
 export function followed(session: Session, upload: Upload, status: PublishStatus): ConfirmResult {
-  if (status.state === 'failed') return { then: 'failed', failure: failReason(status.failReason || 'internal') };
+  if (status.state === 'failed') return failed(failReason(status.failReason || 'internal'));
   if (status.state !== 'complete') return askAgain(upload, 'TikTok is processing the video.');
   if (status.postId) return published(session, upload, status.postId, 'Posted.');
   // Only public posts get an id. Posts with any other privacy are finished here.

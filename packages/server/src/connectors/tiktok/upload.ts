@@ -1,5 +1,5 @@
 /**
- * Splits a file into chunks for upload (Content Posting API, "Media Transfer Guide").
+ * An upload: its checkpoint, its chunks, and their requests (Content Posting API, "Media Transfer Guide").
  *
  * - Chunks are sequential and have 5 to 64 MB. The last one takes the remainder and may reach 128 MB.
  * - `total_chunk_count = floor(video_size / chunk_size)`.
@@ -8,6 +8,49 @@
  *
  * The guide does not say whether MB is 10^6 or 2^20 bytes. Every constant here is valid in both readings.
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { IrreversibleRequest, Media } from '../contract.ts';
+import { defineCheckpoint } from '../kit/checkpoint.ts';
+import { transferMs } from '../kit/requests.ts';
+
+/** Progress of a publish. Checkpoints are stored encrypted, because the upload URL contains a token. */
+export const { empty: UNOPENED, parse: uploadOf } = defineCheckpoint({
+  /** The requested privacy, checked against `creator_info` at the start. */
+  privacy: '',
+  username: '',
+  /** Interactions that the creator has disabled for all videos. */
+  disabled: { comment: false, duet: false, stitch: false },
+  /** "" while no upload is open. */
+  publishId: '',
+  uploadUrl: '',
+  /** Bytes per chunk, as announced when the upload was opened. */
+  chunkSize: 0,
+  /** When this upload was opened, ms since the epoch. The upload URL is valid for an hour. */
+  openedAt: 0,
+  /** Bytes that TikTok has acknowledged; always the start of a chunk. */
+  sent: 0,
+  /** Range mismatches since TikTok last accepted a chunk. */
+  strays: 0,
+  /** When the last chunk was prepared for sending, ms since the epoch. If 0, this upload cannot have posted. */
+  offeredAt: 0,
+  /** When the first upload of this post was opened, ms since the epoch. */
+  firstOpenedAt: 0,
+  /** Uploads abandoned because their URL expired. */
+  restarts: 0,
+  /** Status polls made so far. */
+  polls: 0,
+  /** TikTok has reported PUBLISH_COMPLETE. */
+  complete: false,
+});
+export type Upload = typeof UNOPENED;
+
+/** The upload URL is valid for an hour; one minute is reserved for the request that uses it. */
+const LINK_LIFE_MS = 59 * 60_000;
+
+/** Whether the upload URL may have expired. @param now ms since the epoch */
+export function hasRunOut(upload: Upload, now: number): boolean {
+  return now - upload.openedAt > LINK_LIFE_MS;
+}
 
 /**
  * Maximum chunk size in bytes. The last chunk also takes the remainder. A file below 2 × {@link SMALLEST_CHUNK} is sent
@@ -51,4 +94,31 @@ export function chunkWith(plan: ChunkPlan, offset: number): Chunk {
   const first = index * plan.chunkSize;
   const isLast = index === plan.count - 1;
   return { first, last: isLast ? plan.videoSize - 1 : first + plan.chunkSize - 1, isLast };
+}
+
+/** Builds the request for a chunk. The upload URL contains its own token, so none is added. */
+export function chunkRequest(media: Media, uploadUrl: string, { first, last }: Chunk): IrreversibleRequest {
+  const length = last - first + 1;
+  const type = media.container === 'mov' ? 'video/quicktime' : media.container === 'webm' ? 'video/webm' : 'video/mp4';
+  return {
+    method: 'PUT',
+    url: uploadUrl,
+    headers: { 'content-range': `bytes ${first}-${last}/${media.bytes}` },
+    body: { kind: 'stream', length, type, open: () => media.stream({ first, last }) },
+    deadlineMs: transferMs(length, { answerMs: 30_000, bytesPerMs: 125 }),
+  };
+}
+
+/**
+ * Returns how many bytes TikTok has, from `Content-Range`, or null if that is ambiguous. The guide does not say whether
+ * the upper bound is a count or the offset of the last byte. At most one reading ends on a chunk boundary.
+ */
+export function bytesTold(answer: HttpAnswer, plan: ChunkPlan): number | null {
+  const [, bound, total] = /^bytes 0-(\d+)\/(\d+)$/.exec(answer.headers['content-range'] ?? '') ?? [];
+  if (bound === undefined || Number(total) !== plan.videoSize) return null;
+  return [Number(bound), Number(bound) + 1].find((bytes) => endsChunk(bytes, plan)) ?? null;
+}
+
+function endsChunk(bytes: number, { videoSize, chunkSize, count }: ChunkPlan): boolean {
+  return bytes === videoSize || (bytes % chunkSize === 0 && bytes / chunkSize < count);
 }

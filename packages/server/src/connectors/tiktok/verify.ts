@@ -1,16 +1,17 @@
 /**
- * Verifies an unanswered send of the last chunk.
+ * Establishes what became of a send of the last chunk, answered (`confirm`) or not (`verify`).
  *
  * The publish id is authoritative: if bytes are missing, nothing was posted. If TikTok or we do not know the id, a
  * public post may still be in the account's video list. Its absence proves nothing, because moderation may take hours.
  */
-import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { notPosted, stillUnknown } from '../kit/results.ts';
 import { call } from './api.ts';
-import { hasRunOut, type Upload, uploadOf } from './checkpoint.ts';
-import { chunkWith, planOf } from './chunks.ts';
-import { privacyOf } from './options.ts';
-import { askStatus, followed, isForgotten, type Posted, type PublishStatus, published } from './status.ts';
+import { privacyOf } from './limits.ts';
+import { askAgain, askStatus, followed, isForgotten, type Posted, type PublishStatus, published } from './status.ts';
+import { chunkWith, hasRunOut, planOf, type Upload, uploadOf } from './upload.ts';
 
 const PAGE = 20;
 const MAX_PAGES = 5;
@@ -18,6 +19,20 @@ const MAX_PAGES = 5;
 const CLOCK_SLACK_MS = 10_000;
 /** The Display API shows 150 characters of a text. A shown text with at least this many counts as truncated. */
 const SHOWN_LETTERS = 140;
+
+/** Polls until TikTok has published the video or reports why it did not. @throws PlatformError */
+export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { session, post, media } = work;
+  const upload = uploadOf(checkpoint);
+  try {
+    return followed(session, upload, await askStatus(session, upload.publishId, media.bytes));
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+  }
+  const known = { text: post.text, durationMs: media.durationMs, committedAt: upload.offeredAt };
+  const found = await findPublic(work, upload, known);
+  return found.then === 'posted' ? found : askAgain(upload, 'TikTok does not know this upload any more.');
+}
 
 /** @throws PlatformError if a request fails */
 export async function verify(
@@ -44,13 +59,10 @@ export async function verify(
  */
 function missing({ session, media }: Work, upload: Upload, { uploaded }: PublishStatus): VerifyResult {
   if (uploaded === null && hasRunOut(upload, session.now()))
-    return { then: 'stillUnknown', note: 'TikTok does not say how much of the video it has.' };
+    return stillUnknown('TikTok does not say how much of the video it has.');
   const { first } = chunkWith(planOf(media.bytes, upload.chunkSize), uploaded ?? upload.sent);
-  return {
-    then: 'notPosted',
-    checkpoint: { ...upload, sent: first, strays: 0 },
-    note: `TikTok has ${uploaded ?? 'not all'} of ${media.bytes} bytes.`,
-  };
+  const note = `TikTok has ${uploaded ?? 'not all'} of ${media.bytes} bytes.`;
+  return notPosted({ ...upload, sent: first, strays: 0 }, note);
 }
 
 /** Finds a public post with our text and duration that is newer than the send. @throws PlatformError */
@@ -59,15 +71,14 @@ export async function findPublic(
   upload: Pick<Upload, 'privacy' | 'username'>,
   fingerprint: Fingerprint,
 ): Promise<Posted | Extract<VerifyResult, { then: 'stillUnknown' }>> {
-  const unknown = (note: string) => ({ then: 'stillUnknown', note }) as const;
-  if (upload.privacy !== 'PUBLIC_TO_EVERYONE') return unknown('TikTok does not know this upload (any more).');
-  if (plain(fingerprint.text) === '') return unknown('There is no text to know the post by.');
+  if (upload.privacy !== 'PUBLIC_TO_EVERYONE') return stillUnknown('TikTok does not know this upload (any more).');
+  if (plain(fingerprint.text) === '') return stillUnknown('There is no text to know the post by.');
   const videos = await videosSince(session, fingerprint.committedAt);
-  if (!videos) return unknown('The account has posted too much to look through.');
+  if (!videos) return stillUnknown('The account has posted too much to look through.');
   const ours = videos.filter((video) => isLike(video, fingerprint));
-  if (ours.length > 1) return unknown('The account shows several posts that could be this one.');
+  if (ours.length > 1) return stillUnknown('The account shows several posts that could be this one.');
   const postId = textAt(ours[0], 'id');
-  if (!postId) return unknown('The account does not show the post (yet).');
+  if (!postId) return stillUnknown('The account does not show the post (yet).');
   return published(session, upload, postId, 'The account shows the post.');
 }
 
@@ -108,5 +119,5 @@ export function isLike(video: unknown, { text, durationMs }: Fingerprint): boole
 }
 
 function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return collapsedText(text, 'NFKC').toLowerCase();
 }

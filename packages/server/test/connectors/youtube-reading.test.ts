@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/youtube/checkpoint.ts';
-import { failureOf, wordsOf } from '../../src/connectors/youtube/classify.ts';
+import { failureOf, untilPacificMidnight, wordsOf } from '../../src/connectors/youtube/classify.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
+import { descriptionOf, options, titleOf } from '../../src/connectors/youtube/limits.ts';
 import { tokenFailure } from '../../src/connectors/youtube/oauth.ts';
-import { options } from '../../src/connectors/youtube/options.ts';
-import { untilPacificMidnight } from '../../src/connectors/youtube/pacific.ts';
-import { GRANULE, nextPiece } from '../../src/connectors/youtube/pieces.ts';
-import { readTold } from '../../src/connectors/youtube/session.ts';
 import { failureIn } from '../../src/connectors/youtube/state.ts';
-import { descriptionOf, titleOf } from '../../src/connectors/youtube/texts.ts';
+import { GRANULE, nextPiece, readTold, UNOPENED, type Upload, uploadOf } from '../../src/connectors/youtube/upload.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 

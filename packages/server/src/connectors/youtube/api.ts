@@ -1,16 +1,14 @@
-/** A minimal client for the YouTube Data API v3. */
+/** A minimal client for the YouTube Data API v3, and the channel of a token. */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { Json, Session } from '../contract.ts';
+import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
+import { rejected, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
+import { capabilities, SHORT_UPLOADS_SECONDS } from './limits.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
-
-/** Value of the Authorization header. */
-export function bearer(secret: Session['secret']): string {
-  return `Bearer ${textAt(secret, 'accessToken')}`;
-}
 
 /**
  * Calls a list method of the Data API v3 (1 of 10,000 quota units per day).
@@ -25,7 +23,7 @@ export async function list(
   const answer = await caller.http({
     method: 'GET',
     url: `${caller.endpoints.api}/youtube/v3/${what}?${new URLSearchParams(query)}`,
-    headers: { authorization: bearer(caller.secret) },
+    headers: bearer(caller.secret),
   });
   if (answer.status !== 200) throw new PlatformError(failureOf(answer, caller.now()));
   const body = answer.json();
@@ -35,5 +33,36 @@ export async function list(
   if (Array.isArray(items)) return { body, items, aheadMs };
   // An empty list may omit `items`. A body that is not a list response proves nothing.
   if (textAt(body, 'kind').endsWith('ListResponse')) return { body, items: [], aheadMs };
-  throw new PlatformError({ kind: 'transient', detail: 'YouTube answered something that is no list.' });
+  throw new PlatformError(transient('YouTube answered something that is no list.'));
+}
+
+/**
+ * Reads the token's channel (`channels.list` with `mine`). Each token has exactly one channel.
+ * @throws PlatformError `rejected` if the Google account has no channel
+ */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const caller = { ...context, secret: tokens.secret };
+  const { items } = await list(caller, 'channels', { part: 'snippet,contentDetails,status', mine: 'true' });
+  const [channel] = items;
+  const remoteId = textAt(channel, 'id');
+  if (!remoteId)
+    throw new PlatformError(
+      rejected('permission', 'This Google account has no YouTube channel. Make one on YouTube, then connect again.'),
+    );
+  const title = textAt(channel, 'snippet', 'title');
+  const long = textAt(channel, 'status', 'longUploadsStatus') === 'allowed';
+  const { video } = capabilities;
+  return {
+    remoteId,
+    username: textAt(channel, 'snippet', 'customUrl').replace(/^@/, '') || title || remoteId,
+    displayName: title || remoteId,
+    avatarUrl: pictureOf(channel),
+    capabilities: long ? capabilities : { ...capabilities, video: { ...video, maxSeconds: SHORT_UPLOADS_SECONDS } },
+    extra: { uploads: textAt(channel, 'contentDetails', 'relatedPlaylists', 'uploads') },
+  };
+}
+
+function pictureOf(channel: unknown): string {
+  const thumbnails = at(channel, 'snippet', 'thumbnails');
+  return ['medium', 'high', 'default'].map((size) => textAt(thumbnails, size, 'url')).find(Boolean) ?? '';
 }

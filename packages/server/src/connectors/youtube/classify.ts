@@ -1,25 +1,94 @@
 /** Maps error reasons of the Data API to failures ("Errors", and "Errors" of each method). */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { ANY_CODE, classify, type ErrorTable, type PlatformProblem, tooManyRequests } from '../kit/classify.ts';
+import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kit/time.ts';
 import { tameWords } from '../kit/words.ts';
-import { untilPacificMidnight } from './pacific.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Delay where the documentation says "retry with backoff", ms. */
 const BACKOFF_MS = 30_000;
 /** Margin after midnight for clock differences, ms. */
-const AFTER_MIDNIGHT_MS = 60_000;
+const AFTER_MIDNIGHT_MS = MINUTE_MS;
+
+type Problem = PlatformProblem & { now: number };
+
+const TOKEN = tokenExpired('YouTube did not accept the access token.');
+
+// YouTube documents no Retry-After header; if one is present, it is respected.
+const TOO_FAST = tooManyRequests('YouTube', BACKOFF_MS);
+const refused = (what: string) => (problem: { said: string }) =>
+  rejected('caption', `YouTube refused ${what}.${problem.said}`);
+
+const ERRORS: ErrorTable<Problem> = [
+  {
+    code: ['quotaExceeded', 'dailyLimitExceeded'],
+    failure: ({ now }) =>
+      rateLimited(
+        'app',
+        'daily',
+        untilPacificMidnight(now) + AFTER_MIDNIGHT_MS,
+        'The application has used up what YouTube allows it a day.',
+      ),
+  },
+  {
+    code: 'uploadLimitExceeded',
+    failure: rateLimited('account', 'daily', DAY_MS, 'YouTube allows no more uploads on this channel for a day.'),
+  },
+  { code: 'rateLimitExceeded', failure: tooManyRequests('YouTube', BACKOFF_MS, 'app') },
+  { code: ['userRateLimitExceeded', 'RESOURCE_EXHAUSTED'], failure: TOO_FAST },
+  { code: 'invalidTitle', failure: refused('the title') },
+  { code: 'invalidDescription', failure: refused('the text') },
+  { code: 'invalidTags', failure: refused('the tags') },
+  { code: 'invalidCategoryId', failure: refused('the category') },
+  { code: 'invalidVideoMetadata', failure: refused('what is said of the video') },
+  { code: 'invalidPublishAt', failure: refused('the time to publish') },
+  { code: 'invalidFilename', failure: refused('the file name') },
+  { code: 'invalidRecordingDetails', failure: refused('the recording details') },
+  { code: 'invalidVideoGameRating', failure: refused('the game rating') },
+  { code: 'defaultLanguageNotSet', failure: refused('the language') },
+  { code: ['authError', 'UNAUTHENTICATED'], failure: TOKEN },
+  { code: ['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'], failure: PERMISSION_MISSING },
+  {
+    code: ['accessNotConfigured', 'SERVICE_DISABLED'],
+    failure: setup('The YouTube Data API v3 is not switched on for the Google project.'),
+  },
+  {
+    code: ['forbiddenPrivacySetting', 'forbiddenLicenseSetting'],
+    failure: ({ said }) => rejected('permission', `YouTube does not let the channel do this.${said}`),
+  },
+  {
+    code: ['forbidden', 'PERMISSION_DENIED'],
+    failure: ({ said }) => rejected('permission', `YouTube does not let the account do this.${said}`),
+  },
+  {
+    code: 'youtubeSignupRequired',
+    failure: rejected('permission', 'There is no YouTube channel behind this account.'),
+  },
+  {
+    code: ['channelSuspended', 'accountClosed', 'channelClosed'],
+    failure: rejected('policy', 'YouTube has suspended or closed the channel.'),
+  },
+  { code: 'mediaBodyRequired', failure: rejected('other', 'YouTube found no video in the upload.') },
+  { code: ['videoNotFound', 'playlistNotFound'], failure: rejected('other', 'YouTube does not have it (any more).') },
+  { code: ['backendError', 'internalError'], failure: transient('YouTube had a passing trouble.') },
+  { status: 401, failure: TOKEN },
+  { status: 429, failure: TOO_FAST },
+  // A 4xx without a reason comes from an intermediary, not from the API.
+  {
+    status: [400, 499],
+    code: ANY_CODE,
+    when: ({ answer }) => answer?.status !== 408,
+    failure: ({ code, said }) => rejected('other', `YouTube refused the request (${code}).${said}`),
+  },
+  { failure: ({ code, status }) => transient(`YouTube answered ${code || status}.`) },
+];
 
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
 export function failureOf(answer: HttpAnswer, now: number): Failure {
-  const reason = reasonOf(answer);
-  return {
-    ...meaningOf(answer, reason, now),
-    status: answer.status,
-    ...(reason ? { platformCode: reason } : {}),
-  };
+  const message = wordsOf(textAt(answer.tryJson(), 'error', 'message'));
+  return classify(ERRORS, { answer, now, code: reasonOf(answer), message });
 }
 
 /** Returns the reason in an error body, or "". Some responses have it only in `details` or as `status`. */
@@ -36,105 +105,25 @@ export function wordsOf(text: string): string {
   return tameWords(text.replace(/<[^<>]*>/g, ''));
 }
 
-const TOKEN: Failure = { kind: 'tokenExpired', detail: 'YouTube did not accept the access token.' };
+const PACIFIC_CLOCK = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/Los_Angeles',
+  hourCycle: 'h23',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});
 
-function meaningOf(answer: HttpAnswer, reason: string, now: number): Failure {
-  const { status } = answer;
-  const words = wordsOf(textAt(answer.tryJson(), 'error', 'message'));
-  const said = words && ` It said: ${words}`;
-  const known = limitOf(answer, reason, now) ?? refusalOf(reason, said);
-  if (known) return known;
-  if (status === 401) return TOKEN;
-  if (status === 429) return tooFast(answer, 'account');
-  // A 4xx without a reason comes from an intermediary, not from the API.
-  if (status >= 400 && status < 500 && status !== 408 && reason)
-    return { kind: 'rejected', what: 'other', detail: `YouTube refused the request (${reason}).${said}` };
-  return { kind: 'transient', detail: `YouTube answered ${reason || status}.` };
+/** Time until the quota reset at midnight Pacific Time ("Quota usage"), ms. @param now ms since the epoch */
+export function untilPacificMidnight(now: number): number {
+  const midnight = now + DAY_MS - sinceMidnight(now);
+  // On the two days per year with 23 or 25 hours, the estimate is off by one hour.
+  const shown = sinceMidnight(midnight);
+  return midnight - now + (shown >= DAY_MS / 2 ? DAY_MS - shown : -shown);
 }
 
-function limitOf(answer: HttpAnswer, reason: string, now: number): Failure | null {
-  switch (reason) {
-    case 'quotaExceeded':
-    case 'dailyLimitExceeded':
-      return {
-        kind: 'rateLimited',
-        waitMs: untilPacificMidnight(now) + AFTER_MIDNIGHT_MS,
-        scope: 'app',
-        window: 'daily',
-        detail: 'The application has used up what YouTube allows it a day.',
-      };
-    case 'uploadLimitExceeded':
-      return {
-        kind: 'rateLimited',
-        waitMs: DAY_MS,
-        scope: 'account',
-        window: 'daily',
-        detail: 'YouTube allows no more uploads on this channel for a day.',
-      };
-    case 'rateLimitExceeded':
-      return tooFast(answer, 'app');
-    case 'userRateLimitExceeded':
-    case 'RESOURCE_EXHAUSTED':
-      return tooFast(answer, 'account');
-    default:
-      return null;
-  }
-}
-
-/** YouTube documents no Retry-After header; if one is present, it is respected. */
-function tooFast(answer: HttpAnswer, scope: 'account' | 'app'): Failure {
-  const asked = Number(answer.headers['retry-after'] ?? Number.NaN);
-  const waitMs = asked > 0 ? Math.min(asked * 1000, DAY_MS) : BACKOFF_MS;
-  return { kind: 'rateLimited', waitMs, scope, window: 'rate', detail: 'YouTube asks for fewer requests.' };
-}
-
-const METADATA: Record<string, string> = {
-  invalidTitle: 'the title',
-  invalidDescription: 'the text',
-  invalidTags: 'the tags',
-  invalidCategoryId: 'the category',
-  invalidVideoMetadata: 'what is said of the video',
-  invalidPublishAt: 'the time to publish',
-  invalidFilename: 'the file name',
-  invalidRecordingDetails: 'the recording details',
-  invalidVideoGameRating: 'the game rating',
-  defaultLanguageNotSet: 'the language',
-};
-
-function refusalOf(reason: string, said: string): Failure | null {
-  const wrong = METADATA[reason];
-  if (wrong) return { kind: 'rejected', what: 'caption', detail: `YouTube refused ${wrong}.${said}` };
-  switch (reason) {
-    case 'authError':
-    case 'UNAUTHENTICATED':
-      return TOKEN;
-    case 'youtubeSignupRequired':
-      return { kind: 'rejected', what: 'permission', detail: 'There is no YouTube channel behind this account.' };
-    case 'insufficientPermissions':
-    case 'ACCESS_TOKEN_SCOPE_INSUFFICIENT':
-      return { kind: 'reconnect', detail: 'A permission is missing. Connect the account again and leave all allowed.' };
-    case 'accessNotConfigured':
-    case 'SERVICE_DISABLED':
-      return { kind: 'setup', detail: 'The YouTube Data API v3 is not switched on for the Google project.' };
-    case 'forbiddenPrivacySetting':
-    case 'forbiddenLicenseSetting':
-      return { kind: 'rejected', what: 'permission', detail: `YouTube does not let the channel do this.${said}` };
-    case 'forbidden':
-    case 'PERMISSION_DENIED':
-      return { kind: 'rejected', what: 'permission', detail: `YouTube does not let the account do this.${said}` };
-    case 'channelSuspended':
-    case 'accountClosed':
-    case 'channelClosed':
-      return { kind: 'rejected', what: 'policy', detail: 'YouTube has suspended or closed the channel.' };
-    case 'mediaBodyRequired':
-      return { kind: 'rejected', what: 'other', detail: 'YouTube found no video in the upload.' };
-    case 'videoNotFound':
-    case 'playlistNotFound':
-      return { kind: 'rejected', what: 'other', detail: 'YouTube does not have it (any more).' };
-    case 'backendError':
-    case 'internalError':
-      return { kind: 'transient', detail: 'YouTube had a passing trouble.' };
-    default:
-      return null;
-  }
+/** Local time since midnight, ms. */
+function sinceMidnight(now: number): number {
+  const parts = Object.fromEntries(PACIFIC_CLOCK.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
+  const { hour = 0, minute = 0, second = 0 } = parts;
+  return hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS + (((now % 1_000) + 1_000) % 1_000);
 }

@@ -1,12 +1,10 @@
 import { lastPathPart } from '../../text.ts';
 import type { Connector } from '../contract.ts';
-import { commit, confirm } from './commit.ts';
-import { identify } from './identify.ts';
-import { budgets, capabilities, choices } from './limits.ts';
+import { identify } from './api.ts';
+import { budgets, capabilities, choices, options } from './limits.ts';
 import { oauth } from './oauth.ts';
-import { options } from './options.ts';
-import { begin, step } from './publish.ts';
-import { verify } from './verify.ts';
+import { begin, commit, step } from './publish.ts';
+import { confirm, verify } from './verify.ts';
 
 /** YouTube connector: Data API v3, resumable upload (discovery document of 2026-09-24, developers.google.com). */
 export const connector = Object.freeze({

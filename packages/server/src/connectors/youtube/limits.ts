@@ -1,4 +1,9 @@
-import type { Budget, Capabilities, Choice } from '../contract.ts';
+/** What YouTube accepts: limits, the setting of an account, the options of a post, and its texts. */
+import { z } from 'zod';
+import type { Budget, Capabilities, Choice, PostContent, Session } from '../contract.ts';
+import { valuesOf } from '../kit/choices.ts';
+import { at } from '../kit/json.ts';
+import { DAY_MS } from '../kit/time.ts';
 
 /**
  * Limits of `videos.insert` (discovery document of v3: 256 GiB; "Upload videos" in YouTube Help: 12 hours). A channel
@@ -16,8 +21,6 @@ export const capabilities: Capabilities = {
 
 /** Maximum duration on a channel that may not upload long videos, seconds. */
 export const SHORT_UPLOADS_SECONDS = 900;
-
-const DAY_MS = 86_400_000;
 
 /** Quotas reset at midnight in this time zone ("Quota usage"). */
 const PACIFIC = 'America/Los_Angeles';
@@ -37,19 +40,115 @@ export const budgets: readonly Budget[] = [
   { name: 'channel', scope: 'account', limit: 10_000, windowMs: DAY_MS, kind: 'daily' },
 ];
 
-export const PRIVACIES = ['public', 'unlisted', 'private'] as const;
-export type Privacy = (typeof PRIVACIES)[number];
+const PRIVACIES = { public: 'Everyone', unlisted: 'Whoever has the link', private: 'Only me' };
+type Privacy = keyof typeof PRIVACIES;
+const privacies = Object.keys(PRIVACIES) as Privacy[];
 
 /** The setting is optional; videos are public by default. */
 export const choices: readonly Choice[] = [
-  {
-    name: 'privacy',
-    label: 'who can see the videos',
-    required: false,
-    values: [
-      { value: 'public', label: 'Everyone' },
-      { value: 'unlisted', label: 'Whoever has the link' },
-      { value: 'private', label: 'Only me' },
-    ],
-  },
+  { name: 'privacy', label: 'who can see the videos', required: false, values: valuesOf(PRIVACIES) },
 ];
+
+/** Maximum length of a title in UTF-16 units, the strictest way to count. */
+const MAX_TITLE = 100;
+const MAX_DESCRIPTION_BYTES = 5_000;
+const MAX_TAGS = 500;
+
+export const options = z.strictObject({
+  /** Defaults to the first line of the caption. */
+  title: z.string().trim().min(1).max(MAX_TITLE).optional(),
+  tags: z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(1)
+        .max(MAX_TAGS)
+        .regex(/^[^<>]*$/, 'tags have no < and no >'),
+    )
+    .refine((tags) => tagsLength(tags) <= MAX_TAGS, `tags have at most ${MAX_TAGS} characters in all`)
+    .optional(),
+  privacy: z.enum(privacies).optional(),
+  /** Made for children as defined by COPPA; false by default. */
+  madeForKids: z.boolean().optional(),
+  /** Realistic content that is generated or altered by AI. If absent, nothing is declared. */
+  syntheticMedia: z.boolean().optional(),
+  /** Video category number; defaults to 22 (People & Blogs). */
+  category: z
+    .string()
+    .regex(/^\d{1,3}$/, 'category is a number as text')
+    .optional(),
+  /** Whether subscribers are notified; true by default. */
+  notifySubscribers: z.boolean().optional(),
+});
+
+/** Length of tags as YouTube counts them: a tag with a space is quoted, and separating commas count. */
+export function tagsLength(tags: readonly string[]): number {
+  return tags.reduce((sum, tag) => sum + tag.length + (/\s/.test(tag) ? 2 : 0), Math.max(0, tags.length - 1));
+}
+
+/** Returns the post's privacy, else the account's setting, else public. */
+export function privacyOf(post: Pick<PostContent, 'options'>, session: Pick<Session, 'choices'>): Privacy {
+  const wanted = at(post.options, 'privacy') ?? session.choices.privacy;
+  return privacies.find((privacy) => privacy === wanted) ?? 'public';
+}
+
+/** Builds the body of `videos.insert`. */
+export function resourceOf(post: Pick<PostContent, 'text' | 'options'>, privacy: string): Record<string, unknown> {
+  const asked = options.safeParse(post.options).data ?? {};
+  const { title, tags, category = '22', madeForKids = false, syntheticMedia } = asked;
+  return {
+    snippet: {
+      title: titleOf(title ?? post.text),
+      description: descriptionOf(post.text),
+      ...(tags?.length ? { tags } : {}),
+      categoryId: category,
+    },
+    status: {
+      privacyStatus: privacy,
+      selfDeclaredMadeForKids: madeForKids,
+      ...(syntheticMedia === undefined ? {} : { containsSyntheticMedia: syntheticMedia }),
+    },
+  };
+}
+
+/** Whether subscribers are notified. */
+export function notifies(post: Pick<PostContent, 'options'>): boolean {
+  return at(post.options, 'notifySubscribers') !== false;
+}
+
+// Neither a title nor a description may contain `<` or `>` ("Videos", resource properties).
+
+/** Maximum characters dropped from a title to end it at a whole word. */
+const WORD = 24;
+const UNTITLED = 'Video';
+
+/** Derives a title from a text: its first nonempty line, shortened to the limit. Never empty. */
+export function titleOf(text: string): string {
+  const lines = text.toWellFormed().split(/[\r\n\u2028\u2029]+/);
+  const line = lines.map((each) => each.replace(/[\p{Cc}\s]+/gu, ' ').trim()).find((each) => each !== '');
+  return line === undefined ? UNTITLED : cut(withoutAngles(line));
+}
+
+/** Replaces angle brackets. A text within the byte limit stays within it. */
+export function descriptionOf(text: string): string {
+  const description = withoutAngles(text);
+  // The typographic replacements take three bytes each.
+  if (Buffer.byteLength(description) <= MAX_DESCRIPTION_BYTES) return description;
+  return text.replaceAll('<', '(').replaceAll('>', ')');
+}
+
+function withoutAngles(text: string): string {
+  return text.replaceAll('<', '‹').replaceAll('>', '›');
+}
+
+function cut(line: string): string {
+  if (line.length <= MAX_TITLE) return line;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
+    if (kept.length + segment.length > MAX_TITLE - 1) break;
+    kept += segment;
+  }
+  const space = kept.lastIndexOf(' ');
+  return `${(space > kept.length - WORD ? kept.slice(0, space) : kept).trimEnd()}…`;
+}

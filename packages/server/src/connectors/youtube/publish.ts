@@ -1,21 +1,33 @@
 /**
- * The steps before the irreversible request: open a session, send all but the last 256 KiB or less.
+ * The steps up to the irreversible request: open a session, send all but the last 256 KiB or less.
  *
  * When the stored offset is uncertain, the session is queried. A new session is opened only if the current one cannot
  * have posted.
  */
 import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
-import { failureOf } from './classify.ts';
-import { privacyOf } from './options.ts';
-import { nextPiece, type Piece } from './pieces.ts';
-import { askSession, openSession, pieceRequest, readTold } from './session.ts';
+import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { rejected } from '../kit/failures.ts';
+import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
+import { failureOf, reasonOf } from './classify.ts';
+import { privacyOf } from './limits.ts';
+import { watched } from './state.ts';
+import {
+  askSession,
+  nextPiece,
+  openSession,
+  type Piece,
+  pieceRequest,
+  readTold,
+  UNOPENED,
+  type Upload,
+  uploadOf,
+  videoIdIn,
+} from './upload.ts';
 
-/** Delay after a part without progress, by number of attempts, ms; then {@link STRAY_LATER_MS}. */
-const STRAY_PAUSE_MS = [1_000, 5_000, 30_000, 120_000, 300_000, 900_000];
-const STRAY_LATER_MS = 1_800_000;
+/** After a part without progress. */
+const STRAY_MS: Delays = [1_000, 5_000, 30_000, 120_000, 300_000, 900_000, 1_800_000];
 /** Maximum consecutive attempts without progress before the session is abandoned. */
 const MAX_STRAYS = 8;
 /** Delay before a new session, ms. Each session counts against the daily uploads. */
@@ -24,8 +36,7 @@ const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000, 3_600_000];
 /** Spends one daily upload per session, no matter how often opening it is retried. */
 export async function begin({ session, post }: Work): Promise<StepResult> {
   await takeUpload(session);
-  const upload: Upload = { ...UNOPENED, privacy: privacyOf(post, session), restarts: 0 };
-  return { then: 'continue', checkpoint: { ...upload }, note: 'One of the uploads of the day is taken.' };
+  return proceed({ ...UNOPENED, privacy: privacyOf(post, session) }, 'One of the uploads of the day is taken.');
 }
 
 /** Opens the session, then sends one part per step. The last part is the irreversible request. */
@@ -52,12 +63,10 @@ async function takeUpload(session: Work['session']): Promise<void> {
 }
 
 async function open(work: Work, upload: Upload): Promise<StepResult> {
-  const uri = await openSession(work, upload.privacy);
-  return {
-    then: 'continue',
-    checkpoint: { ...upload, ...UNOPENED, uri, openedAt: work.session.now() },
-    note: 'YouTube has opened an upload.',
-  };
+  const { privacy, restarts } = upload;
+  const uri = await openSession(work, privacy);
+  const openedAt = work.session.now();
+  return proceed({ ...UNOPENED, privacy, restarts, uri, openedAt }, 'YouTube has opened an upload.');
 }
 
 async function afterPiece(work: Work, upload: Upload, piece: Piece, answer: HttpAnswer): Promise<StepResult> {
@@ -92,29 +101,25 @@ async function realign(work: Work, upload: Upload): Promise<StepResult> {
 }
 
 function onwards(bytes: number, upload: Upload, kept: number, strays = 0): StepResult {
-  const note = `YouTube has kept ${kept} of ${bytes} bytes.`;
-  return { then: 'continue', checkpoint: { ...upload, sent: kept, doubt: false, strays }, note };
+  return proceed({ ...upload, sent: kept, doubt: false, strays }, `YouTube has kept ${kept} of ${bytes} bytes.`);
 }
 
 /** Queries the session before more is sent, after an increasing delay. */
 function stray(upload: Upload, why: string): StepResult {
-  return {
-    then: 'continue',
-    checkpoint: { ...upload, doubt: true, strays: upload.strays + 1 },
-    afterMs: STRAY_PAUSE_MS[upload.strays] ?? STRAY_LATER_MS,
-    note: `${why} Asking what it has.`,
-  };
+  const { strays } = upload;
+  const checkpoint = { ...upload, doubt: true, strays: strays + 1 };
+  return proceed(checkpoint, `${why} Asking what it has.`, delayAfter(STRAY_MS, strays));
 }
 
 /** Everything but the last part is sent. Resuming from this checkpoint queries the session first. */
 function offer({ session }: Work, upload: Upload): StepResult {
   const note = 'Sending the last part; with its last byte the video is posted.';
-  return { then: 'commit', checkpoint: { ...upload, doubt: true, offeredAt: session.now() }, note };
+  return readyToCommit({ ...upload, doubt: true, offeredAt: session.now() }, note);
 }
 
 /** Sends nothing more until `verify` has established whether an earlier send posted. */
 function doubt(upload: Upload, note: string): StepResult {
-  return { then: 'look', checkpoint: { ...upload, doubt: true }, note };
+  return verifyFirst({ ...upload, doubt: true }, note);
 }
 
 /**
@@ -123,21 +128,29 @@ function doubt(upload: Upload, note: string): StepResult {
  */
 async function restart(work: Work, upload: Upload, why: string): Promise<StepResult> {
   if (upload.offeredAt > 0) return doubt(upload, `${why} It may have posted before; making sure.`);
-  const pause = RESTART_PAUSE_MS[upload.restarts];
-  if (pause === undefined)
-    return {
-      then: 'failed',
-      failure: { kind: 'rejected', what: 'other', detail: `${why} No upload of this video came to its end.` },
-    };
+  const { privacy, restarts } = upload;
+  const pause = RESTART_PAUSE_MS[restarts];
+  if (pause === undefined) return failed(rejected('other', `${why} No upload of this video came to its end.`));
   await takeUpload(work.session);
-  return {
-    then: 'continue',
-    checkpoint: { ...upload, ...UNOPENED, restarts: upload.restarts + 1 },
-    afterMs: pause,
-    note: `${why} Beginning another.`,
-  };
+  return proceed({ ...UNOPENED, privacy, restarts: restarts + 1 }, `${why} Beginning another.`, pause);
 }
 
 function uriAfter(told: { state: string; uri?: string }, upload: Upload): string {
   return told.uri || upload.uri;
 }
+
+/** The irreversible request: the last byte of the last part creates the video on the channel. */
+export const commit: CommitPlan = {
+  async request(work, checkpoint) {
+    const upload = uploadOf(checkpoint);
+    return pieceRequest(work, upload.uri, { first: upload.sent, last: work.media.bytes - 1 });
+  },
+  // Any other response is verified by querying the session, which is exact and free.
+  // 308 is also used by intermediaries for redirects, and a 4xx may follow an earlier send that succeeded.
+  answers: [
+    { status: 200, proves: 'done' },
+    { status: 201, proves: 'done' },
+  ],
+  codeOf: reasonOf,
+  done: (_work, checkpoint, answer) => watched(uploadOf(checkpoint), videoIdIn(answer)),
+};

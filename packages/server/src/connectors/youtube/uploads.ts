@@ -3,8 +3,8 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Session, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 import { list } from './api.ts';
-import { fileNameOf } from './session.ts';
 import { failureIn } from './state.ts';
+import { fileNameOf } from './upload.ts';
 
 const PAGE = 50;
 const MAX_PAGES = 4;

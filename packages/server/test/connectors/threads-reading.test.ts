@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeOf } from '../../src/connectors/threads/api.ts';
-import { postOf } from '../../src/connectors/threads/checkpoint.ts';
 import { containerEnd, exchangeFailure, failureOf, tokenFailure } from '../../src/connectors/threads/classify.ts';
-import { readContainer } from '../../src/connectors/threads/container.ts';
+import { postOf, readContainer } from '../../src/connectors/threads/container.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
 import { isLike } from '../../src/connectors/threads/posts.ts';
 import type { HttpAnswer } from '../../src/outbound/http-client.ts';

@@ -1,9 +1,10 @@
-/** A minimal client for the Threads API. */
+/** A minimal client for the Threads API, and the profile of a token. */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { Json, Session } from '../contract.ts';
+import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
+import { capabilities } from './limits.ts';
 
 export const VERSION = 'v1.0';
 
@@ -61,4 +62,36 @@ export function isGone(error: unknown): boolean {
 export function timeOf(text: string): number | null {
   const time = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   return Number.isNaN(time) ? null : time;
+}
+
+const FIELDS = 'id,username,name,threads_profile_picture_url';
+
+/**
+ * Reads the profile. Also queries the posting limit, because only that call shows whether posting was permitted.
+ * @throws PlatformError `reconnect` if it was not
+ */
+export async function identify(context: ConnectContext, { secret }: Tokens): Promise<AccountFacts> {
+  const caller = { ...context, secret };
+  const me = await call(caller, 'GET', '/me', { fields: FIELDS });
+  const remoteId = textAt(me, 'id');
+  await mayPost(caller, remoteId);
+  const username = textAt(me, 'username');
+  return {
+    remoteId,
+    username,
+    displayName: textAt(me, 'name') || username,
+    avatarUrl: textAt(me, 'threads_profile_picture_url'),
+    capabilities,
+    fetchesMedia: true,
+  };
+}
+
+/** Accepts a profile that currently may not post. Throws if we have no permission to post for it. */
+async function mayPost(caller: Caller, remoteId: string): Promise<void> {
+  try {
+    await isUsedUp(caller, remoteId);
+  } catch (error) {
+    const kind = error instanceof PlatformError ? error.failure.kind : null;
+    if (kind !== 'rateLimited' && kind !== 'rejected' && kind !== 'setup') throw error;
+  }
 }

@@ -1,12 +1,14 @@
 /** Maps Threads' own error codes to failures, on top of the Graph API's, and classifies container errors. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { rateLimited, reconnect, rejected, setup, transient } from '../kit/failures.ts';
 import { type GraphError, graphFailure } from '../kit/graph.ts';
 import { textAt } from '../kit/json.ts';
+import { noLongerAccepted } from '../kit/oauth.ts';
+import { DAY_MS } from '../kit/time.ts';
 import { tameWords } from '../kit/words.ts';
 
 const NAME = 'Threads';
-const DAY_MS = 86_400_000;
 const NOT_FOUND_WAIT_MS = 30_000;
 
 /** Converts an error response to a {@link Failure}. Never throws. */
@@ -20,17 +22,16 @@ export function exchangeFailure(answer: HttpAnswer): Failure {
   if (!words) return tokenFailure(answer);
   const known = { status: answer.status, platformCode: textAt(answer.tryJson(), 'code') || 'OAuthException' };
   if (/authori[sz]ation code|code has been used|verification code has expired/i.test(words))
-    return { kind: 'reconnect', detail: `Threads did not take the consent: ${words}. Connect again.`, ...known };
-  return { kind: 'setup', detail: `Threads refused the application's request. ${words}`, ...known };
+    return { ...reconnect(`Threads did not take the consent: ${words}. Connect again.`), ...known };
+  return { ...setup(`Threads refused the application's request. ${words}`), ...known };
 }
 
 /** Converts an error of the endpoints that exchange or refresh tokens. Never throws. */
 export function tokenFailure(answer: HttpAnswer): Failure {
   return graphFailure(answer, NAME, ({ code, name, words }) => {
-    if (code === 190 || code === 102)
-      return { kind: 'reconnect', detail: 'Threads no longer accepts this connection. Connect the account again.' };
+    if (code === 190 || code === 102) return noLongerAccepted(NAME);
     if (code === 101 || code === 100 || (code === 1 && /secret/i.test(words)))
-      return { kind: 'setup', detail: `Threads refused the application's request (${name}). ${words}`.trim() };
+      return setup(`Threads refused the application's request (${name}). ${words}`.trim());
     return null;
   });
 }
@@ -38,24 +39,17 @@ export function tokenFailure(answer: HttpAnswer): Failure {
 function ownMeaning({ code, subcode, words }: GraphError): Failure | null {
   const said = words && ` It said: ${words}`;
   const numbers = [code, subcode];
-  if (numbers.includes(4_279_013))
-    return { kind: 'setup', detail: `Threads has restricted this profile: see to it in the app.${said}` };
-  if (subcode === 2_207_051)
-    return { kind: 'rejected', what: 'policy', detail: `Threads blocked the post as spam.${said}` };
-  if (code === 9)
-    return {
-      kind: 'rateLimited',
-      waitMs: DAY_MS,
-      scope: 'account',
-      window: 'daily',
-      detail: 'The posts that Threads allows in a day are used up.',
-    };
+  if (numbers.includes(4_279_013)) return setup(`Threads has restricted this profile: see to it in the app.${said}`);
+  if (subcode === 2_207_051) return rejected('policy', `Threads blocked the post as spam.${said}`);
+  if (code === 9) return USED_UP;
   if (code === 24 || numbers.includes(4_279_009))
-    return { kind: 'transient', waitMs: NOT_FOUND_WAIT_MS, detail: 'Threads does not find what it has made yet.' };
+    return transient('Threads does not find what it has made yet.', NOT_FOUND_WAIT_MS);
   if (code === 100 && subcode === null && /\btext\b|character/i.test(words))
-    return { kind: 'rejected', what: 'caption', detail: `Threads refused the text.${said}` };
+    return rejected('caption', `Threads refused the text.${said}`);
   return null;
 }
+
+const USED_UP = rateLimited('account', 'daily', DAY_MS, 'The posts that Threads allows in a day are used up.');
 
 /** Why a container failed. */
 export type ContainerEnd =
@@ -81,8 +75,8 @@ export function containerEnd(message: string): ContainerEnd {
   const known = word ? { platformCode: word } : {};
   if (/DOWNLOAD/i.test(word)) return { is: 'unfetched' };
   const [, flaw] = FLAWS.find(([part]) => word.toUpperCase().includes(part)) ?? [];
-  const rejected = (detail: string): Failure => ({ kind: 'rejected', what: 'video', detail, ...known });
-  if (flaw) return { is: 'final', failure: rejected(`Threads cannot take this video: ${flaw}.`) };
-  if (/^INVALID/i.test(word)) return { is: 'final', failure: rejected(`Threads cannot take this video (${word}).`) };
-  return { is: 'once', failure: rejected(`Threads could not process the video${word ? ` (${word})` : ''}.`) };
+  const unfit = (detail: string): Failure => ({ ...rejected('video', detail), ...known });
+  if (flaw) return { is: 'final', failure: unfit(`Threads cannot take this video: ${flaw}.`) };
+  if (/^INVALID/i.test(word)) return { is: 'final', failure: unfit(`Threads cannot take this video (${word}).`) };
+  return { is: 'once', failure: unfit(`Threads could not process the video${word ? ` (${word})` : ''}.`) };
 }

@@ -1,11 +1,9 @@
 import type { Connector } from '../contract.ts';
-import { commit, confirm } from './commit.ts';
-import { identify } from './identify.ts';
-import { budgets, capabilities } from './limits.ts';
+import { identify } from './api.ts';
+import { budgets, capabilities, options } from './limits.ts';
 import { oauth } from './oauth.ts';
-import { options } from './options.ts';
-import { begin, step } from './publish.ts';
-import { LATE_MS, verify } from './verify.ts';
+import { begin, commit, step } from './publish.ts';
+import { confirm, LATE_MS, verify } from './verify.ts';
 
 /** Threads connector (developers.facebook.com/docs/threads, as of 2025 and 2026). */
 export const connector = Object.freeze({

@@ -1,4 +1,7 @@
+/** What Threads accepts: limits, and the options of a post. */
+import { z } from 'zod';
 import type { Budget, Capabilities } from '../contract.ts';
+import { DAY_MS } from '../kit/time.ts';
 
 /**
  * "Video specifications" in the posts guide. As on Instagram, edit lists are not allowed and GOPs must be closed. The
@@ -31,5 +34,33 @@ export const capabilities: Capabilities = {
 
 /** 250 API posts per 24 hours per profile. Threads' own count is queried before each post. */
 export const budgets: readonly Budget[] = [
-  { name: 'posts', scope: 'account', limit: 250, windowMs: 86_400_000, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 250, windowMs: DAY_MS, kind: 'daily' },
 ];
+
+/** Threads-specific post options (parameters of `/{profile}/threads`). */
+export const options = z.strictObject({
+  /** Who may reply. */
+  replyControl: z
+    .enum(['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only'])
+    .optional(),
+  /** One topic, without "#". */
+  topicTag: z
+    .string()
+    .regex(/^[^.&#]{1,50}$/, 'must be 1 to 50 characters without ".", "&" and "#"')
+    .optional(),
+  /** Alternative text of the video. */
+  altText: z.string().min(1).max(1000).optional(),
+  /** Hides the video until the viewer reveals it. */
+  spoiler: z.boolean().optional(),
+});
+
+/** Converts options to request parameters. @throws ZodError if they do not match the schema */
+export function optionParameters(given: unknown): Record<string, string> {
+  const { replyControl, topicTag, altText, spoiler } = options.parse(given);
+  return {
+    ...(replyControl === undefined ? {} : { reply_control: replyControl }),
+    ...(topicTag === undefined ? {} : { topic_tag: topicTag }),
+    ...(altText === undefined ? {} : { alt_text: altText }),
+    ...(spoiler === undefined ? {} : { is_spoiler_media: String(spoiler) }),
+  };
+}

@@ -2,10 +2,13 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { numberAt, textAt } from '../kit/json.ts';
+import { appOf, codeIn } from '../kit/oauth.ts';
 import { call } from './api.ts';
 import { exchangeFailure, tokenFailure } from './classify.ts';
 
+const APP = { name: 'Threads', appIdVariable: 'APP_ID' } as const;
 const SCOPES = ['threads_basic', 'threads_content_publish'] as const;
 const SIXTY_DAYS_SECONDS = 5_184_000;
 /** Assumed lifetime of a valid token that cannot be refreshed yet, so that the refresh is retried, seconds. */
@@ -19,12 +22,12 @@ const SOON_SECONDS = 5 * 86_400;
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
-  appIdVariable: 'APP_ID',
+  appIdVariable: APP.appIdVariable,
   asks: [],
   scopes: SCOPES,
   async authorize(context, { state, redirectUri }) {
     const query = new URLSearchParams({
-      client_id: appOf(context).clientId,
+      client_id: appOf(context, APP).clientId,
       redirect_uri: redirectUri,
       scope: SCOPES.join(','),
       response_type: 'code',
@@ -33,9 +36,8 @@ export const oauth: OAuthFlow = {
     return { url: `${context.endpoints.www}/oauth/authorize?${query}`, kept: {} };
   },
   async exchange(context, { query, redirectUri }) {
-    const code = (query.get('code') ?? '').replace(/#_$/, '');
-    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Threads came back without a code. Try again.' });
-    const { clientId, clientSecret } = appOf(context);
+    const code = codeIn(query, 'Threads').replace(/#_$/, '');
+    const { clientId, clientSecret } = appOf(context, APP);
     const short = await context.http({
       method: 'POST',
       url: `${context.endpoints.graph}/oauth/access_token`,
@@ -98,7 +100,7 @@ function tokenIn(answer: HttpAnswer): JsonObject {
 /** @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Threads gave no token.' });
+  if (!accessToken) throw new PlatformError(transient('Threads gave no token.'));
   return {
     secret: { accessToken },
     scopes: [],
@@ -106,12 +108,4 @@ function tokensFrom(answer: JsonObject): Tokens {
     refreshExpiresIn: null,
     service: '',
   };
-}
-
-function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; clientSecret: string } {
-  if (context.app) return context.app;
-  throw new PlatformError({
-    kind: 'setup',
-    detail: 'No Threads application is configured: set THREADS_APP_ID and THREADS_APP_SECRET.',
-  });
 }

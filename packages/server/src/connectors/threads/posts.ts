@@ -1,19 +1,20 @@
 /** Reads published posts, by id or by searching the profile for the text. */
 import type { ConfirmResult, Session } from '../contract.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
+import type { Delays } from '../kit/delays.ts';
 import { at, textAt } from '../kit/json.ts';
+import { pollAgain } from '../kit/results.ts';
 import { say, timeOf } from './api.ts';
-import type { Post } from './checkpoint.ts';
+import type { Post } from './container.ts';
 
-const POLL_AFTER_MS = [2_000, 5_000, 15_000, 60_000];
-const POLL_LATER_MS = 300_000;
+const POLL_MS: Delays = [2_000, 5_000, 15_000, 60_000, 300_000];
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
 const LISTED = 50;
 
 /** Schedules the next poll with an increasing delay. */
 export function askAgain(post: Post, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
-  const afterMs = POLL_AFTER_MS[post.polls] ?? POLL_LATER_MS;
-  return { then: 'confirming', checkpoint: { ...post, polls: post.polls + 1 }, afterMs, note, complete: true };
+  return { ...pollAgain(post, POLL_MS, note), complete: true };
 }
 
 /** The result for a published post. Threads may omit the URL. */
@@ -65,5 +66,5 @@ export function isLike(entry: unknown, text: string, since: number): boolean {
 }
 
 function plain(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  return collapsedText(text, 'NFKC');
 }

@@ -1,17 +1,20 @@
 /**
- * The steps before the irreversible request: Threads fetches the video into a container and processes it.
+ * The steps up to the irreversible request: Threads fetches the video into a container and processes it.
  *
  * Containers are invisible and can be created again. A container that may have been published is not replaced until
  * that is verified.
  */
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
+import type { AnswerRule, CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
+import { rateLimited, setup, transient } from '../kit/failures.ts';
+import { graphCode } from '../kit/graph.ts';
 import { textAt } from '../kit/json.ts';
-import { call, isGone, isUsedUp } from './api.ts';
-import { NEW, type Post, postOf } from './checkpoint.ts';
-import { containerEnd } from './classify.ts';
-import { askContainer, type ContainerState } from './container.ts';
-import { optionParameters } from './options.ts';
+import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
+import { call, isGone, isUsedUp, VERSION } from './api.ts';
+import { containerEnd, failureOf } from './classify.ts';
+import { askContainer, type ContainerState, NEW, type Post, postOf } from './container.ts';
+import { optionParameters } from './limits.ts';
+import { askAgain } from './posts.ts';
 
 const CREATE_MS = 120_000;
 /** "Wait on average 30 seconds before publishing" (posts guide), ms. The sandbox polls sooner. */
@@ -37,10 +40,13 @@ const SEND_PAUSE_MS = 1_800_000;
 export async function begin({ session }: Work): Promise<StepResult> {
   await refuseWhenUsedUp(session);
   await session.spend('posts');
-  return { then: 'continue', checkpoint: { ...NEW }, note: 'Threads was asked how many posts are left today.' };
+  return proceed(NEW, 'Threads was asked how many posts are left today.');
 }
 
-/** Creates a container, polls it, then offers the publish request. */
+/**
+ * Creates a container, polls it, then offers the publish request. A second request might create a second post, so none
+ * is sent before the first is verified.
+ */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const { session } = work;
   const post = postOf(checkpoint);
@@ -51,7 +57,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   } catch (error) {
     if (!isGone(error)) throw error;
     return post.sends > 0
-      ? doubt(post, 'Threads does not show the container any more; looking for the post.')
+      ? verifyFirst(post, 'Threads does not show the container any more; looking for the post.')
       : renew(session, post, 'Threads does not know the container.');
   }
   switch (container.state) {
@@ -59,13 +65,12 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
       if (post.sends === 0 && session.now() - post.createdAt > PATIENCE_MS)
         return renew(session, post, 'Threads did not finish with the video.');
       const polls = post.polls + 1;
-      const note = 'Threads is working on the video.';
-      return { then: 'continue', checkpoint: { ...post, polls }, afterMs: lookAfter(session, polls), note };
+      return proceed({ ...post, polls }, 'Threads is working on the video.', lookAfter(session, polls));
     }
     case 'finished':
       return offer(work, post);
     case 'published':
-      return doubt(post, 'Threads has published this already; making sure.');
+      return verifyFirst(post, 'Threads has published this already; making sure.');
     case 'expired':
       return renew(session, post, 'The container ran out.');
     case 'failed':
@@ -82,16 +87,14 @@ async function create({ session, post: { text, options }, media }: Work, post: P
     { deadlineMs: CREATE_MS },
   );
   const containerId = textAt(body, 'id');
-  if (!/^\d+$/.test(containerId))
-    throw new PlatformError({ kind: 'transient', detail: 'Threads made a container without a name.' });
+  if (!/^\d+$/.test(containerId)) throw new PlatformError(transient('Threads made a container without a name.'));
   const createdAt = session.now();
   const firstCreatedAt = post.firstCreatedAt || createdAt;
-  return {
-    then: 'continue',
-    checkpoint: { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, polls: 0 },
-    afterMs: lookAfter(session, 0),
-    note: 'Threads was given the address of the video and is fetching it.',
-  };
+  return proceed(
+    { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, polls: 0 },
+    'Threads was given the address of the video and is fetching it.',
+    lookAfter(session, 0),
+  );
 }
 
 function lookAfter({ sandbox }: Session, polls: number): number {
@@ -107,57 +110,83 @@ async function offer({ session }: Pick<Work, 'session'>, post: Post): Promise<St
   const turn = post.offeredAt + Math.max(0, post.sends + 1 - SWIFT_SENDS) * SEND_PAUSE_MS;
   if (post.sends >= SWIFT_SENDS && now < turn) {
     const note = `Threads did not publish it although it was asked ${post.sends} times; asking once more later.`;
-    return { then: 'continue', checkpoint: { ...post }, afterMs: turn - now, note };
+    return proceed(post, note, turn - now);
   }
-  const offered: Post = { ...post, sends: post.sends + 1, offeredAt: now, polls: 0 };
-  return { then: 'commit', checkpoint: { ...offered }, note: 'Asking Threads to publish it.' };
-}
-
-/** A second publish request might create a second post. None is sent before the first is verified. */
-function doubt(post: Post, note: string): StepResult {
-  return { then: 'look', checkpoint: { ...post }, note };
+  const offered = { ...post, sends: post.sends + 1, offeredAt: now, polls: 0 };
+  return readyToCommit(offered, 'Asking Threads to publish it.');
 }
 
 function afterFailed(session: Session, post: Post, message: string): StepResult {
   const end = containerEnd(message);
-  if (end.is === 'final') return { then: 'failed', failure: end.failure };
+  if (end.is === 'final') return failed(end.failure);
   if (end.is === 'unfetched') {
     const afterMs = UNFETCHED_PAUSE_MS[post.unfetched];
-    if (afterMs === undefined) return { then: 'failed', failure: UNFETCHED };
+    if (afterMs === undefined) return failed(UNFETCHED);
     const note = 'Threads could not fetch the video.';
     return renew(session, { ...post, unfetched: post.unfetched + 1 }, note, afterMs);
   }
-  const failed = post.failed + 1;
-  if (failed >= MAX_FAILED) return { then: 'failed', failure: end.failure };
-  return renew(session, { ...post, failed }, end.failure.detail);
+  if (post.failed + 1 >= MAX_FAILED) return failed(end.failure);
+  return renew(session, { ...post, failed: post.failed + 1 }, end.failure.detail);
 }
 
 const UNFETCHED: Failure = {
-  kind: 'setup',
-  detail:
+  ...setup(
     'Threads cannot fetch the video from this service: the address in PUBLIC_URL must be reachable by https from everywhere.',
+  ),
   platformCode: 'FAILED_DOWNLOADING_VIDEO',
 };
 
 function renew(session: Session, post: Post, why: string, afterMs = 0): StepResult {
   if (session.now() - post.firstCreatedAt > RENEW_FOR_MS + 3_600_000)
-    return { then: 'failed', failure: { kind: 'transient', detail: `${why} No container came to its end.` } };
-  return {
-    then: 'continue',
-    checkpoint: { ...post, containerId: '' },
-    afterMs,
-    note: `${why} Making another container.`,
-  };
+    return failed(transient(`${why} No container came to its end.`));
+  return proceed({ ...post, containerId: '' }, `${why} Making another container.`, afterMs);
 }
 
 /** @throws PlatformError if no daily posts remain */
 async function refuseWhenUsedUp(session: Session): Promise<void> {
   if (!(await isUsedUp(session, session.remoteId))) return;
-  throw new PlatformError({
-    kind: 'rateLimited',
-    waitMs: QUOTA_WAIT_MS,
-    scope: 'account',
-    window: 'daily',
-    detail: 'The posts that Threads allows in a day are used up.',
-  });
+  const detail = 'The posts that Threads allows in a day are used up.';
+  throw new PlatformError(rateLimited('account', 'daily', QUOTA_WAIT_MS, detail));
 }
+
+const DEADLINE_MS = 60_000;
+const REFUSALS = [400, 499] as const;
+
+/** Invalid tokens, rate limits and used-up posts, which Threads reports before it acts. */
+const NOT_YET = [
+  ...['190', '190/458', '190/459', '190/460', '190/463', '190/464', '190/467', '102'],
+  ...['4', '17', '32', '613', '9/2207042'],
+];
+const REFUSED = ['3', '10', '200'];
+
+const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRule[] =>
+  codes.map((code) => ({ status: REFUSALS, code, proves }));
+
+/** The irreversible request (`threads_publish`). A second one might publish a second post. */
+export const commit: CommitPlan = {
+  async request({ session }, checkpoint) {
+    const { containerId } = postOf(checkpoint);
+    const form = { creation_id: containerId, access_token: textAt(session.secret, 'accessToken') };
+    return {
+      method: 'POST',
+      url: `${session.endpoints.graph}/${VERSION}/${session.remoteId}/threads_publish`,
+      headers: {},
+      body: {
+        kind: 'bytes',
+        bytes: new URLSearchParams(form).toString(),
+        type: 'application/x-www-form-urlencoded',
+      },
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // "Media not found" and "blocked" were observed for posts that had been published. Unlisted codes are verified.
+  answers: [{ status: 200, code: '', proves: 'done' }, ...rules(NOT_YET, 'notYet'), ...rules(REFUSED, 'refused')],
+  codeOf: graphCode,
+  failureOf,
+  done(_work, checkpoint, answer) {
+    const mediaId = textAt(answer.tryJson(), 'id');
+    if (!/^\d+$/.test(mediaId))
+      throw new PlatformError({ kind: 'unknownOutcome', detail: 'It did not name the post.' });
+    return askAgain({ ...postOf(checkpoint), mediaId, polls: 0 }, 'Threads has published the post.');
+  },
+};

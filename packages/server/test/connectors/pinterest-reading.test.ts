@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import { type Progress, progressOf, textsOf, UNREGISTERED } from '../../src/connectors/pinterest/checkpoint.ts';
+import { boardFor, boardsOf } from '../../src/connectors/pinterest/api.ts';
 import { codeOf, failureOf, storeCode } from '../../src/connectors/pinterest/classify.ts';
-import { boardFor, boardsOf } from '../../src/connectors/pinterest/identify.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
 import { tokenFailure } from '../../src/connectors/pinterest/oauth.ts';
 import { madeAt, saysTheSame } from '../../src/connectors/pinterest/pins.ts';
+import { type Progress, progressOf, textsOf, UNREGISTERED } from '../../src/connectors/pinterest/upload.ts';
 import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';

@@ -35,6 +35,8 @@ export interface OAuthSpec extends AppNames, TokenAnswerRules {
   idParameter?: string;
   /** Statuses with which a token counts. Defaults to 200. */
   accepts?: (status: number) => boolean;
+  /** Corrects the tokens read from a response. */
+  adjust?: (tokens: Tokens, answer: JsonObject) => Tokens;
   /** Maps a response without a token to a failure. Never throws. */
   failureOf: (answer: HttpAnswer) => Failure;
   /** The revocation endpoint, and the tokens to revoke one after another. Absent: the platform has none. */
@@ -47,7 +49,8 @@ export type DefinedOAuth = OAuthFlow & Required<Pick<OAuthFlow, 'refresh' | 'tok
 /** Declares the OAuth flow of a platform. */
 export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
   const { name, scopes, idParameter = 'client_id', accepts = (status) => status === 200 } = spec;
-  const tokensFrom = (answer: JsonObject): Tokens => readTokenAnswer(answer, spec);
+  const { adjust = (tokens) => tokens } = spec;
+  const tokensFrom = (answer: JsonObject): Tokens => adjust(readTokenAnswer(answer, spec), answer);
 
   function post(context: ConnectContext, url: string, form: Record<string, string>): Promise<HttpAnswer> {
     const { clientId, clientSecret } = appOf(context, spec);

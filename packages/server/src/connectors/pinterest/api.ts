@@ -1,27 +1,22 @@
-/** A minimal client for Pinterest's API v5. */
+/** A minimal client for Pinterest's API v5, and the account of a token with its boards. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { ConnectContext, Json, JsonObject, Session } from '../contract.ts';
+import type { AccountFacts, ConnectContext, Json, JsonObject, PostContent, Session, Tokens } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
+import { capabilities, choices } from './limits.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret'>;
-
-export function bearer(secret: JsonObject): { authorization: string } {
-  return { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
-}
 
 /**
  * Sends a GET request. @param path path below the version, including the query @throws PlatformError unless the
  * response is 200 with JSON
  */
 export async function read(caller: Caller, path: string): Promise<Json> {
-  const answer = await caller.http({
-    method: 'GET',
-    url: `${caller.endpoints.api}/v5${path}`,
-    headers: bearer(caller.secret),
-  });
-  return bodyOf(answer, [200]);
+  const url = `${caller.endpoints.api}/v5${path}`;
+  return bodyOf(await caller.http({ method: 'GET', url, headers: bearer(caller.secret) }), [200]);
 }
 
 /**
@@ -49,8 +44,7 @@ export async function readAll(
   for (let page = 0; page < maxPages; page++) {
     const body = await read(caller, `${path}?${query}`);
     const found = at(body, 'items');
-    if (!Array.isArray(found))
-      throw new PlatformError({ kind: 'transient', detail: 'Pinterest answered with a list that has no items.' });
+    if (!Array.isArray(found)) throw new PlatformError(transient('Pinterest answered with a list that has no items.'));
     items.push(...found);
     const bookmark = textAt(body, 'bookmark');
     if (bookmark === '' || bookmark === query.get('bookmark')) return { items, complete: true };
@@ -59,7 +53,62 @@ export async function readAll(
   return { items, complete: false };
 }
 
-/** Returns a caller for use before a session exists. */
-export function callerOf({ http, endpoints }: ConnectContext, secret: JsonObject): Caller {
-  return { http, endpoints, secret };
+const MAX_PAGES = 8;
+const KINDS = choices.flatMap(({ values }) => values);
+
+/** Reads the account and the boards it can pin to. @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const caller = { ...context, secret: tokens.secret };
+  const account = await read(caller, '/user_account');
+  const [remoteId, username] = [textAt(account, 'id'), textAt(account, 'username')];
+  if (!remoteId || !username) throw new PlatformError(transient('Pinterest did not say whose the account is.'));
+  const { items } = await readAll(caller, '/boards', MAX_PAGES);
+  const boards = boardsOf(items);
+  const kinds = kindsOf(boards);
+  return {
+    remoteId,
+    username,
+    // The response has no personal name.
+    displayName: textAt(account, 'business_name') || username,
+    avatarUrl: textAt(account, 'profile_image'),
+    capabilities,
+    choices: {
+      board: [
+        ...kinds.map(({ kind, label, board }) => ({ value: kind, label: `${label} (${board.name})` })),
+        ...boards.map(({ id, name }) => ({ value: id, label: name })),
+      ],
+    },
+    extra: { boards: Object.fromEntries(kinds.map(({ kind, board }) => [kind, board.id])) },
+  };
+}
+
+interface Board {
+  id: string;
+  name: string;
+  privacy: string;
+}
+
+/** Sorts boards by ascending id. */
+export function boardsOf(items: readonly unknown[]): Board[] {
+  return items
+    .map((item) => {
+      const id = textAt(item, 'id');
+      return { id, name: textAt(item, 'name') || id, privacy: textAt(item, 'privacy') };
+    })
+    .filter(({ id }) => /^\d+$/.test(id))
+    .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+}
+
+/** Lists the kinds of board that the account has, each with the board it stands for. */
+function kindsOf(boards: readonly Board[]): { kind: string; label: string; board: Board }[] {
+  return KINDS.flatMap(({ value: kind, label }) => {
+    const board = boards.find(({ privacy }) => privacy === kind);
+    return board ? [{ kind, label, board }] : [];
+  });
+}
+
+/** Returns the board for a post: the post's own option, else the account's setting; "" if none matches. */
+export function boardFor(session: Pick<Session, 'choices' | 'extra'>, post: Pick<PostContent, 'options'>): string {
+  const asked = textAt(post.options, 'board') || (session.choices.board ?? '');
+  return /^\d+$/.test(asked) ? asked : textAt(session.extra, 'boards', asked);
 }

@@ -4,12 +4,12 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { classify, type ErrorTable } from '../kit/classify.ts';
+import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { numberAt, textAt } from '../kit/json.ts';
-import { tameWords } from '../kit/words.ts';
+import { noLongerAccepted } from '../kit/oauth.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/time.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Minimum wait in ms after the spam filter rejects a request. */
 const SPAM_WAIT_MS = 6 * HOUR_MS;
 
@@ -53,78 +53,75 @@ function isAboutMedia(message: string): boolean {
   );
 }
 
+export const NO_LONGER_ACCEPTED = noLongerAccepted('Pinterest');
+
+type Problem = { answer: HttpAnswer; code: string; message: string; requestId: string };
+const named = (name: string) => (problem: Problem) => codeOf(problem.answer) === name;
+
+const ERRORS: ErrorTable<Problem> = [
+  { status: 429, failure: tooFast },
+  { status: 401, code: '3', failure: PERMISSION_MISSING },
+  { status: 401, code: '283', failure: NO_LONGER_ACCEPTED },
+  { status: 401, failure: tokenExpired('Pinterest did not accept the access token.') },
+  { code: '', failure: ({ status }) => transient(`Pinterest answered ${status}.`) },
+  { status: [0, 399], failure: answered },
+  { status: [500, 999], failure: answered },
+  { when: named('board'), failure: setup('The board is not there any more. Choose another one.') },
+  { when: named('media'), failure: ({ said }) => transient(`Pinterest cannot use the video at present.${said}`) },
+  { when: named('cover'), failure: ({ said }) => transient(`Pinterest did not take the picture of the cover.${said}`) },
+  {
+    when: named('consumer'),
+    failure: ({ said }) => setup(`Pinterest does not let this application or account post.${said}`),
+  },
+  {
+    status: 403,
+    message: /trial access/i,
+    failure: setup(
+      'The operator’s application has only Trial access at Pinterest, which may not make pins. Standard access is needed.',
+    ),
+  },
+  {
+    status: 403,
+    failure: ({ said }) => setup(`The account may not post to this board. Choose another one.${said}`),
+  },
+  {
+    message: /unable to reach the url/i,
+    failure: ({ said }) => transient(`Pinterest could not fetch an address.${said}`),
+  },
+  {
+    message: /title|description|alt_text/i,
+    failure: ({ code, said }) => rejected('caption', `Pinterest refused the request (${code}).${said}`),
+  },
+  { failure: ({ code, said }) => rejected('other', `Pinterest refused the request (${code}).${said}`) },
+];
+
 /** Maps a response of the API to a failure. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
   const error = errorOf(answer);
   const requestId = answer.headers['x-pinterest-rid'] ?? '';
-  return {
-    ...meaningOf(answer, error),
-    status: answer.status,
-    ...(error ? { platformCode: String(error.code) } : {}),
-    ...(/^[\w-]{1,64}$/.test(requestId) ? { requestId } : {}),
-  };
+  return classify(ERRORS, {
+    answer,
+    code: error ? String(error.code) : '',
+    message: error?.message ?? '',
+    requestId: /^[\w-]{1,64}$/.test(requestId) ? requestId : '',
+  });
 }
 
-function meaningOf(answer: HttpAnswer, error: ApiError | null): Failure {
-  const { status } = answer;
-  if (status === 429) return tooFast(answer);
-  if (status === 401) return unauthorised(error);
-  if (!error || status >= 500 || status < 400)
-    return { kind: 'transient', detail: `Pinterest answered ${status}${error ? ` (${error.code})` : ''}.` };
-  const said = ` It said: ${tameWords(error.message)}`;
-  switch (codeOf(answer)) {
-    case 'board':
-      return { kind: 'setup', detail: 'The board is not there any more. Choose another one.' };
-    case 'media':
-      return { kind: 'transient', detail: `Pinterest cannot use the video at present.${said}` };
-    case 'cover':
-      return { kind: 'transient', detail: `Pinterest did not take the picture of the cover.${said}` };
-    case 'consumer':
-      return { kind: 'setup', detail: `Pinterest does not let this application or account post.${said}` };
-  }
-  if (status === 403) return forbidden(error.message, said);
-  if (/unable to reach the url/i.test(error.message))
-    return { kind: 'transient', detail: `Pinterest could not fetch an address.${said}` };
-  const what = /title|description|alt_text/i.test(error.message) ? 'caption' : 'other';
-  return { kind: 'rejected', what, detail: `Pinterest refused the request (${error.code}).${said}` };
-}
-
-function unauthorised(error: ApiError | null): Failure {
-  if (error?.code === 3)
-    return { kind: 'reconnect', detail: 'A permission is missing. Connect the account again and leave all allowed.' };
-  if (error?.code === 283) return NO_LONGER_ACCEPTED;
-  return { kind: 'tokenExpired', detail: 'Pinterest did not accept the access token.' };
-}
-
-export const NO_LONGER_ACCEPTED: Failure = {
-  kind: 'reconnect',
-  detail: 'Pinterest no longer accepts this connection. Connect the account again.',
-};
-
-function forbidden(message: string, said: string): Failure {
-  if (/trial access/i.test(message))
-    return {
-      kind: 'setup',
-      detail:
-        'The operator’s application has only Trial access at Pinterest, which may not make pins. Standard access is needed.',
-    };
-  return { kind: 'setup', detail: `The account may not post to this board. Choose another one.${said}` };
+function answered({ code, status }: { code: string; status: number }): Failure {
+  return transient(`Pinterest answered ${status} (${code}).`);
 }
 
 /** `x-ratelimit-reset` is in seconds. The length of the wait distinguishes a daily limit from a per-minute limit. */
-function tooFast(answer: HttpAnswer): Failure {
+function tooFast({ answer }: Problem): Failure {
   const body = answer.tryJson();
   const seconds = Number(answer.headers['x-ratelimit-reset'] ?? answer.headers['retry-after'] ?? Number.NaN);
   const asked = seconds > 0 ? Math.min(seconds * 1000, DAY_MS) : null;
   const isSpam = /spam/i.test(`${textAt(body, 'message')} ${textAt(body, 'message_detail')}`);
   const waitMs = isSpam ? Math.max(asked ?? 0, SPAM_WAIT_MS) : (asked ?? MINUTE_MS);
-  return {
-    kind: 'rateLimited',
-    waitMs,
-    scope: 'account',
-    window: waitMs > HOUR_MS ? 'daily' : 'rate',
-    detail: isSpam ? 'Pinterest takes this for spam and wants to be left alone.' : 'Pinterest asks for fewer requests.',
-  };
+  const detail = isSpam
+    ? 'Pinterest takes this for spam and wants to be left alone.'
+    : 'Pinterest asks for fewer requests.';
+  return rateLimited('account', waitMs > HOUR_MS ? 'daily' : 'rate', waitMs, detail);
 }
 
 /**

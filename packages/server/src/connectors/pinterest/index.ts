@@ -1,11 +1,9 @@
 import type { Connector } from '../contract.ts';
-import { commit, confirm } from './commit.ts';
-import { identify } from './identify.ts';
-import { budgets, capabilities, choices } from './limits.ts';
+import { identify } from './api.ts';
+import { budgets, capabilities, choices, options } from './limits.ts';
 import { oauth } from './oauth.ts';
-import { options } from './options.ts';
-import { begin, step } from './publish.ts';
-import { verify } from './verify.ts';
+import { begin, commit, step } from './publish.ts';
+import { confirm, verify } from './verify.ts';
 
 /** Pinterest connector, using API v5 (developers.pinterest.com, OpenAPI 5.23). */
 export const connector = Object.freeze({

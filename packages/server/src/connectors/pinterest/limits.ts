@@ -1,5 +1,8 @@
-/** Limits, budgets, and account settings of Pinterest. */
-import type { Budget, Capabilities, Choice } from '../contract.ts';
+/** What Pinterest accepts: limits, the setting of an account, and the options of a post. */
+import { z } from 'zod';
+import type { Budget, Capabilities, Choice, JsonObject } from '../contract.ts';
+import { valuesOf } from '../kit/choices.ts';
+import { MINUTE_MS } from '../kit/time.ts';
 
 /** From "Video specifications" of Pinterest. */
 export const capabilities: Capabilities = {
@@ -20,7 +23,7 @@ export const capabilities: Capabilities = {
  * Limit of the `org_write` category for an application with Standard access. A trial application may not post at all.
  */
 export const budgets: readonly Budget[] = [
-  { name: 'writes', scope: 'account', limit: 100, windowMs: 60_000, kind: 'rate' },
+  { name: 'writes', scope: 'account', limit: 100, windowMs: MINUTE_MS, kind: 'rate' },
 ];
 
 /**
@@ -32,10 +35,22 @@ export const choices: readonly Choice[] = [
     name: 'board',
     label: 'which board the videos are pinned to',
     required: true,
-    values: [
-      { value: 'PUBLIC', label: 'The oldest public board' },
-      { value: 'PROTECTED', label: 'The oldest protected board' },
-      { value: 'SECRET', label: 'The oldest secret board' },
-    ],
+    values: valuesOf({
+      PUBLIC: 'The oldest public board',
+      PROTECTED: 'The oldest protected board',
+      SECRET: 'The oldest secret board',
+    }),
   },
 ];
+
+/** The options of a post. Lengths are from API v5. */
+export const options: z.ZodType<JsonObject> = z
+  .strictObject({
+    /** Id of a board to use instead of the account's board. */
+    board: z.string().regex(/^\d{1,30}$/, 'must be the number of a board'),
+    title: z.string().max(100),
+    link: z.url({ protocol: /^https?$/ }).max(2048),
+    altText: z.string().max(500),
+  })
+  .partial()
+  .transform((asked): JsonObject => JSON.parse(JSON.stringify(asked)) as JsonObject);

@@ -1,73 +1,30 @@
 /** OAuth for Pinterest. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
-import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
+import { setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
+import { defineOAuth } from '../kit/oauth.ts';
 import { failureOf, NO_LONGER_ACCEPTED } from './classify.ts';
 
-const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const;
-/** Lifetime of an access token in seconds if the response gives none. */
-const USUAL_LIFE_SECONDS = 86_400;
-
-/**
- * OAuth 2.0 of the v5 API: comma-separated scopes, Basic authentication of the application, no PKCE, no revocation
- * endpoint (the user revokes access in Pinterest's settings).
- */
-export const oauth: OAuthFlow = {
-  needsApp: true,
+/** No PKCE, and no revocation endpoint: the user revokes access in Pinterest's settings. */
+export const oauth = defineOAuth({
+  name: 'Pinterest',
   appIdVariable: 'APP_ID',
-  asks: [],
-  scopes: SCOPES,
-  async authorize(context, { state, redirectUri }) {
-    const query = new URLSearchParams({
-      client_id: appOf(context).clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
-      scope: SCOPES.join(','),
-      state,
-    });
-    return { url: `${context.endpoints.www}/oauth/?${query}`, kept: {} };
-  },
-  async exchange(context, { query, redirectUri }) {
-    const code = query.get('code');
-    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Pinterest came back without a code. Try again.' });
-    // Applications created before September 2025 get a continuously renewable refresh token only if they request it.
-    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' };
-    return token(context, form);
-  },
-  async refresh(context, tokens) {
-    const refreshToken = textAt(tokens.secret, 'refreshToken');
-    if (!refreshToken) throw new PlatformError(NO_LONGER_ACCEPTED);
-    return token(context, { grant_type: 'refresh_token', refresh_token: refreshToken });
-  },
-  tokensFrom,
-};
-
-/** Parses a token response. @throws PlatformError */
-function tokensFrom(answer: JsonObject): Tokens {
-  return readTokenAnswer(answer, {
-    name: 'Pinterest',
-    lifeSeconds: USUAL_LIFE_SECONDS,
-    refreshLife: 'refresh_token_expires_in',
-  });
-}
-
-/** Requests tokens. @throws PlatformError */
-async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
-  const { clientId, clientSecret } = appOf(context);
-  const answer = await context.http({
-    method: 'POST',
-    url: `${context.endpoints.api}/v5/oauth/token`,
-    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
-    form,
-  });
-  const body = answer.status === 200 || answer.status === 201 ? tokenAnswer(answer.tryJson()) : null;
-  if (!body) throw new PlatformError(tokenFailure(answer));
-  return tokensFrom(body);
-}
+  scopes: ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'],
+  separator: ',',
+  client: 'basic',
+  consent: ({ www }) => `${www}/oauth/`,
+  token: ({ api }) => `${api}/v5/oauth/token`,
+  // Applications created before September 2025 get a continuously renewable refresh token only if they request it.
+  extra: { exchange: { continuous_refresh: 'true' } },
+  lifeSeconds: 86_400,
+  refreshLife: 'refresh_token_expires_in',
+  accepts: (status) => status === 200 || status === 201,
+  failureOf: tokenFailure,
+});
 
 const APPLICATION_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_request', 'invalid_scope'];
+const refused = (code: string) => setup(`Pinterest refused the application’s request (${code}).`);
 
 /**
  * Maps an error response of the token endpoint: code 283 needs a new consent; any other rejection concerns the
@@ -76,28 +33,14 @@ const APPLICATION_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_re
  */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const failure = failureOf(answer);
-  const error = textAt(answer.tryJson(), 'error');
-  const isStandard = answer.status >= 400 && answer.status < 500 && failure.platformCode === undefined;
-  if (isStandard && error === 'invalid_grant')
-    return { ...NO_LONGER_ACCEPTED, status: answer.status, platformCode: error };
-  if (isStandard && APPLICATION_ERRORS.includes(error))
-    return {
-      kind: 'setup',
-      detail: `Pinterest refused the application’s request (${error}).`,
-      status: answer.status,
-      platformCode: error,
-    };
   const { kind, platformCode, status = 0 } = failure;
+  if (status >= 400 && status < 500 && platformCode === undefined) {
+    const error = textAt(answer.tryJson(), 'error');
+    if (error === 'invalid_grant') return { ...NO_LONGER_ACCEPTED, status, platformCode: error };
+    if (APPLICATION_ERRORS.includes(error)) return { ...refused(error), status, platformCode: error };
+  }
   if (kind === 'rateLimited') return { ...failure, scope: 'app' };
   if (platformCode === undefined || platformCode === '283' || status >= 500 || status < 400)
-    return kind === 'tokenExpired' ? { ...failure, kind: 'transient', detail: 'Pinterest answered 401.' } : failure;
-  return { ...failure, kind: 'setup', detail: `Pinterest refused the application’s request (${platformCode}).` };
-}
-
-function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; clientSecret: string } {
-  if (context.app) return context.app;
-  throw new PlatformError({
-    kind: 'setup',
-    detail: 'No Pinterest application is configured: set PINTEREST_APP_ID and PINTEREST_APP_SECRET.',
-  });
+    return kind === 'tokenExpired' ? { ...failure, ...transient('Pinterest answered 401.') } : failure;
+  return { ...failure, ...refused(platformCode) };
 }

@@ -1,23 +1,24 @@
 /**
- * Steps before the irreversible request: register the media, upload it, poll until it is processed, and read the board.
+ * Steps up to the irreversible request: register the media, upload it, poll until it is processed, and read the board.
  * The snapshot of the board tells a new pin from an existing one. All steps are safe to repeat.
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { JsonObject, StepResult, Work } from '../contract.ts';
+import type { CommitPlan, JsonObject, Media, PostContent, StepResult, Work } from '../contract.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { rejected, setup } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { read } from './api.ts';
-import { type Progress, progressOf } from './checkpoint.ts';
-import { boardFor } from './identify.ts';
-import { likePins, notBefore, wordsOf } from './pins.ts';
-import { register, restart, upload } from './upload.ts';
+import { bearer } from '../kit/requests.ts';
+import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
+import { boardFor, read } from './api.ts';
+import { codeOf, failureOf } from './classify.ts';
+import { likePins, notBefore, publishedFrom, wordsOf } from './pins.ts';
+import { type Progress, progressOf, register, restart, upload } from './upload.ts';
 
-const POLL_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
-const POLL_LATER_MS = 60_000;
+const POLL_MS: Delays = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000];
 /** How long in ms an upload may stay `registered` before it is repeated. */
 const UNNOTICED_MS = 600_000;
 /** Delay before the next send in ms, by number of sends. A retryable response (a limit, a token) adds its own delay. */
-const SEND_PAUSE_MS = [0, 0, 30_000, 300_000, 900_000];
-const SEND_LATER_MS = 3_600_000;
+const SEND_MS: Delays = [0, 0, 30_000, 300_000, 900_000, 3_600_000];
 const SEND_SANDBOX_MS = 1_000;
 /** Pages to read before a send. Pins with our text on later pages are ruled out by their creation time. */
 const LOOK_PAGES = 2;
@@ -25,11 +26,7 @@ const LOOK_PAGES = 2;
 export async function begin(work: Work): Promise<StepResult> {
   const { session, post } = work;
   const boardId = boardFor(session, post);
-  if (!boardId)
-    return {
-      then: 'failed',
-      failure: { kind: 'setup', detail: 'The account has no board of the chosen kind. Choose another one.' },
-    };
+  if (!boardId) return failed(setup('The account has no board of the chosen kind. Choose another one.'));
   return register(work, { ...progressOf(null), boardId });
 }
 
@@ -44,10 +41,9 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 
 /** Prepares another send after one that created no pin. The video's status and the board are read again first. */
 function sendAgain({ session }: Work, known: Progress): StepResult {
-  const pause = SEND_PAUSE_MS[known.sends] ?? SEND_LATER_MS;
+  const pause = delayAfter(SEND_MS, known.sends);
   const afterMs = session.sandbox ? Math.min(pause, SEND_SANDBOX_MS) : pause;
-  const checkpoint = { ...known, armed: false, ready: false };
-  return { then: 'continue', checkpoint, afterMs, note: 'The pin was not made; preparing another attempt.' };
+  return proceed({ ...known, armed: false, ready: false }, 'The pin was not made; preparing another attempt.', afterMs);
 }
 
 async function poll({ session }: Work, progress: Progress): Promise<StepResult> {
@@ -59,25 +55,13 @@ async function poll({ session }: Work, progress: Progress): Promise<StepResult> 
       return forgotten(progress);
     throw error;
   }
-  if (status === 'succeeded')
-    return { then: 'continue', checkpoint: { ...progress, ready: true }, note: 'The video is ready.' };
+  if (status === 'succeeded') return proceed({ ...progress, ready: true }, 'The video is ready.');
   if (status === 'failed')
-    return {
-      then: 'failed',
-      failure: {
-        kind: 'rejected',
-        what: 'video',
-        detail: 'Pinterest could not work on the video. It gives no reason.',
-      },
-    };
+    return failed(rejected('video', 'Pinterest could not work on the video. It gives no reason.'));
   if (status === 'registered' && session.now() - progress.uploadedAt > UNNOTICED_MS)
     return restart(progress, 'Pinterest has not noticed the upload.');
-  return {
-    then: 'continue',
-    checkpoint: { ...progress, polls: progress.polls + 1 },
-    afterMs: POLL_AFTER_MS[progress.polls] ?? POLL_LATER_MS,
-    note: 'Pinterest still works on the video.',
-  };
+  const { polls } = progress;
+  return proceed({ ...progress, polls: polls + 1 }, 'Pinterest still works on the video.', delayAfter(POLL_MS, polls));
 }
 
 /**
@@ -87,7 +71,7 @@ async function poll({ session }: Work, progress: Progress): Promise<StepResult> 
 function forgotten(progress: Progress): StepResult {
   const note = 'Pinterest does not know the video any more.';
   if (progress.sends === 0 || progress.doubted) return restart(progress, note);
-  return { then: 'look', checkpoint: { ...progress, doubted: true }, note: `${note} Its pin may have been made.` };
+  return verifyFirst({ ...progress, doubted: true }, `${note} Its pin may have been made.`);
 }
 
 /**
@@ -100,8 +84,8 @@ async function send({ session, post }: Work, progress: Progress): Promise<StepRe
   const ids = (pins: readonly unknown[]) => pins.map((pin) => textAt(pin, 'id'));
   const fresh = ids(notBefore(alike, progress.sentAt)).filter((id) => !progress.seen?.includes(id));
   if (progress.sends > 0 && fresh.length > 0)
-    return { then: 'look', checkpoint: { ...progress }, note: 'A pin with these words is on the board by now.' };
-  const checkpoint = {
+    return verifyFirst(progress, 'A pin with these words is on the board by now.');
+  const armed = {
     ...progress,
     seen: progress.sends > 0 ? progress.seen : ids(alike),
     armed: true,
@@ -109,5 +93,73 @@ async function send({ session, post }: Work, progress: Progress): Promise<StepRe
     sentAt: progress.sentAt || session.now(),
     doubted: false,
   };
-  return { then: 'commit', checkpoint, note: 'The board was read; making the pin.' };
+  return readyToCommit(armed, 'The board was read; making the pin.');
+}
+
+const DEADLINE_MS = 60_000;
+/** Number of sends that include the cover picture. Later sends omit it in case Pinterest rejects the picture. */
+const PICTURED_SENDS = 2;
+
+/** The request that creates the pin. */
+export const commit: CommitPlan = {
+  async request({ session, post, media }, checkpoint) {
+    const { boardId, mediaId, sends } = progressOf(checkpoint);
+    const given = {
+      title: textAt(post.options, 'title'),
+      description: post.text,
+      link: textAt(post.options, 'link'),
+      alt_text: textAt(post.options, 'altText'),
+    };
+    const body = {
+      board_id: boardId,
+      ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')),
+      media_source: {
+        source_type: 'video_id',
+        media_id: mediaId,
+        ...(sends > PICTURED_SENDS ? frameOf(post) : await pictureOf(media, post)),
+      },
+    };
+    return {
+      method: 'POST',
+      url: `${session.endpoints.api}/v5/pins`,
+      headers: bearer(session.secret),
+      body: { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes: JSON.stringify(body) },
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // Only errors in the API's own format that Pinterest raises before it creates a pin. Nothing protects against a
+  // second pin, neither an idempotency key nor single-use media, so every other response is verified.
+  answers: [
+    { status: [200, 201], proves: 'done' },
+    { status: 400, code: '1', proves: 'refused' },
+    { status: 400, code: 'media', proves: 'notYet' },
+    { status: 400, code: 'cover', proves: 'notYet' },
+    { status: 401, code: '2', proves: 'notYet' },
+    { status: 401, code: '3', proves: 'notYet' },
+    { status: 403, code: '29', proves: 'refused' },
+    { status: 403, code: 'consumer', proves: 'refused' },
+    { status: 404, code: 'board', proves: 'refused' },
+    { status: 404, code: 'media', proves: 'notYet' },
+    { status: 429, code: '8', proves: 'notYet' },
+  ],
+  codeOf,
+  failureOf,
+  /** @throws TypeError if the response is not a pin */
+  done: ({ session }, _checkpoint, answer) => ({
+    then: 'posted',
+    published: publishedFrom(session, answer.json(), session.now()),
+    note: 'Pinterest has made the pin.',
+  }),
+};
+
+/** Returns the cover at the chosen moment. If the picture cannot be read, names the nearest key frame time instead. */
+async function pictureOf(media: Media, post: PostContent): Promise<JsonObject> {
+  const cover = await media.cover().catch(() => null);
+  if (!cover) return frameOf(post);
+  return { cover_image_content_type: cover.mime, cover_image_data: cover.bytes.toString('base64') };
+}
+
+/** Uses whole seconds. A time after the end selects the last frame. */
+function frameOf({ previewTimeMs }: PostContent): JsonObject {
+  return { cover_image_key_frame_time: Math.max(0, Math.round(previewTimeMs / 1000)) };
 }

@@ -1,17 +1,75 @@
-/** Media upload: registers the media and sends the file to Pinterest's storage as a multipart form. */
+/** Media upload: its checkpoint, registering the media, and sending the file to Pinterest's storage as a form. */
+import { z } from 'zod';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { StepResult, Work } from '../contract.ts';
-import { textAt } from '../kit/json.ts';
+import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { defineCheckpoint, textsOrNull } from '../kit/checkpoint.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { rejected, transient } from '../kit/failures.ts';
+import { at, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
+import { transferMs } from '../kit/requests.ts';
+import { failed, proceed } from '../kit/results.ts';
 import { write } from './api.ts';
-import { type Progress, textsOf, UNREGISTERED } from './checkpoint.ts';
 import { storeCode } from './classify.ts';
 
-/** Minimum upload rate in bytes per ms. It sets the deadline of the upload. */
-const SLOWEST_UPLINK = 50;
-const ANSWER_MS = 60_000;
-const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
-const RESTART_LATER_MS = 1_800_000;
+/** Progress of a publish. The form's parameters grant access to the upload, so checkpoints are stored encrypted. */
+const checkpoint = defineCheckpoint({
+  /** Hash of the registered file. A different hash starts a new upload. */
+  sha256: '',
+  boardId: '',
+  /** "" until the media is registered. */
+  mediaId: '',
+  uploadUrl: '',
+  /** Form fields of the upload, unchanged from the response. */
+  parameters: z.record(z.string().regex(/^[\w.-]+$/), z.string()).catch(() => ({})),
+  /** When the file was uploaded, in ms since the epoch; 0 if it was not. */
+  uploadedAt: 0,
+  /** Pinterest has processed the video. */
+  ready: false,
+  polls: 0,
+  /** Number of abandoned uploads. */
+  restarts: 0,
+  /** Ids of the pins with our text that existed before the first send; null if the board was not read yet. */
+  seen: textsOrNull,
+  /** A pin was sent, or was ready to be sent, from this checkpoint. */
+  armed: false,
+  /** Number of sends. */
+  sends: 0,
+  /** Time just before the first send, in ms since the epoch; 0 if unknown. */
+  sentAt: 0,
+  /** The media was gone after a send, and that send was verified. */
+  doubted: false,
+});
+export type Progress = typeof checkpoint.empty;
+
+export function progressOf(stored: JsonObject | null): Progress {
+  const progress = checkpoint.parse(stored);
+  // Older checkpoints have `sent` instead of a count.
+  return { ...progress, sends: progress.sends || (stored?.sent === true ? 1 : 0) };
+}
+
+/** State of media that has not been registered. */
+export const UNREGISTERED = {
+  mediaId: '',
+  uploadUrl: '',
+  parameters: {},
+  uploadedAt: 0,
+  ready: false,
+  polls: 0,
+  armed: false,
+  doubted: false,
+};
+
+/** Returns an object of strings whose names are valid form fields, or null. */
+export function textsOf(value: unknown): Record<string, string> | null {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const pairs = Object.entries(value).filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string' && /^[\w.-]+$/.test(pair[0]),
+  );
+  return pairs.length === Object.keys(value).length ? Object.fromEntries(pairs) : null;
+}
+
+const RESTART_MS: Delays = [0, 60_000, 300_000, 900_000, 1_800_000];
 
 /** Registers the media and stores the upload form. @throws PlatformError */
 export async function register({ session, media }: Work, progress: Progress): Promise<StepResult> {
@@ -19,11 +77,11 @@ export async function register({ session, media }: Work, progress: Progress): Pr
   const body = await write(session, '/media', { media_type: 'video' });
   const mediaId = textAt(body, 'media_id');
   const uploadUrl = textAt(body, 'upload_url');
-  const parameters = textsOf((body as { upload_parameters?: unknown }).upload_parameters);
+  const parameters = textsOf(at(body, 'upload_parameters'));
   if (!/^\d+$/.test(mediaId) || !URL.canParse(uploadUrl) || !parameters)
-    throw new PlatformError({ kind: 'transient', detail: 'Pinterest registered a video without a way to send it.' });
-  const checkpoint = { ...progress, ...UNREGISTERED, sha256: media.sha256, mediaId, uploadUrl, parameters };
-  return { then: 'continue', checkpoint, note: 'Pinterest has registered the video.' };
+    throw new PlatformError(transient('Pinterest registered a video without a way to send it.'));
+  const registered = { ...progress, ...UNREGISTERED, sha256: media.sha256, mediaId, uploadUrl, parameters };
+  return proceed(registered, 'Pinterest has registered the video.');
 }
 
 /**
@@ -42,30 +100,23 @@ export async function upload(work: Work, progress: Progress): Promise<StepResult
       open: () => media.stream(),
     },
   ]);
-  const deadlineMs = ANSWER_MS + Math.ceil(media.bytes / SLOWEST_UPLINK);
+  const deadlineMs = transferMs(media.bytes, { answerMs: 60_000, bytesPerMs: 50 });
   const answer = await session.http({ method: 'POST', url: progress.uploadUrl, body, deadlineMs });
   if (answer.status >= 200 && answer.status < 300) {
-    const checkpoint = { ...progress, parameters: {}, uploadUrl: '', uploadedAt: session.now() };
-    return { then: 'continue', checkpoint, afterMs: 1_000, note: 'Uploaded; Pinterest works on it.' };
+    const uploaded = { ...progress, parameters: {}, uploadUrl: '', uploadedAt: session.now() };
+    return proceed(uploaded, 'Uploaded; Pinterest works on it.', 1_000);
   }
   const code = storeCode(answer);
   const told = { status: answer.status, ...(code ? { platformCode: code } : {}) };
-  if (code === 'EntityTooLarge')
-    return { then: 'failed', failure: { ...told, kind: 'rejected', what: 'video', detail: 'The file is too large.' } };
+  if (code === 'EntityTooLarge') return failed({ ...told, ...rejected('video', 'The file is too large.') });
   if (answer.status >= 400 && answer.status < 500)
     return restart(progress, `The store refused the upload (${code || answer.status}).`);
-  return {
-    then: 'failed',
-    failure: { ...told, kind: 'transient', detail: `The store answered ${code || answer.status}.` },
-  };
+  return failed({ ...told, ...transient(`The store answered ${code || answer.status}.`) });
 }
 
 /** Registers and uploads again, with growing delays. The snapshot of the board from before the first send is kept. */
 export function restart(progress: Progress, why: string): StepResult {
-  return {
-    then: 'continue',
-    checkpoint: { ...progress, ...UNREGISTERED, restarts: progress.restarts + 1 },
-    afterMs: RESTART_PAUSE_MS[progress.restarts] ?? RESTART_LATER_MS,
-    note: `${why} Sending the video again.`,
-  };
+  const { restarts } = progress;
+  const again = { ...progress, ...UNREGISTERED, restarts: restarts + 1 };
+  return proceed(again, `${why} Sending the video again.`, delayAfter(RESTART_MS, restarts));
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Connector } from '../../src/connectors/contract.ts';
 import { saysTheSame as isOurPin } from '../../src/connectors/pinterest/pins.ts';
 import { connectors } from '../../src/connectors/registry.ts';
-import { saysTheSame as isOurSpotlight } from '../../src/connectors/snapchat/spotlights.ts';
+import { saysTheSame as isOurSpotlight } from '../../src/connectors/snapchat/verify.ts';
 import { saysTheSame } from '../../src/publishing/step/prepare.ts';
 
 /** Whether a connector that verifies by text takes a listed post for ours. */

@@ -4,11 +4,11 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { classify, type ErrorTable, tooManyRequests } from '../kit/classify.ts';
+import { rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { tameWords } from '../kit/words.ts';
+import { MINUTE_MS } from '../kit/time.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Wait in ms while a video is being processed. */
 const PROCESSING_WAIT_MS = 10_000;
 
@@ -49,50 +49,43 @@ export function codeOf(answer: HttpAnswer): string {
   return answer.status === 400 ? 'REFUSED' : error.code || 'ERROR';
 }
 
+type Problem = { answer: HttpAnswer; code: string; message: string; requestId: string };
+
+const ERRORS: ErrorTable<Problem> = [
+  // Snapchat documents no limits.
+  { status: 429, failure: tooManyRequests('Snapchat', MINUTE_MS) },
+  { status: 401, failure: tokenExpired('Snapchat did not accept the access token.') },
+  {
+    when: ({ answer }) => codeOf(answer) === 'NOT_ALLOWED',
+    failure: setup(
+      'Snapchat has not let the operator’s application in, or the profile is not the account’s own any more. Connect it again once that is mended.',
+    ),
+  },
+  {
+    when: ({ answer }) => !errorOf(answer) || answer.status >= 500,
+    failure: ({ status }) => transient(`Snapchat answered ${status}.`),
+  },
+  {
+    code: 'MEDIA_PROCESSING',
+    failure: transient('Snapchat still works on the video.', PROCESSING_WAIT_MS),
+  },
+  { code: 'MEDIA_EXPIRED', failure: transient('The upload has expired at Snapchat.', MINUTE_MS) },
+  {
+    code: 'MEDIA_POSTING_ALREADY_IN_PROGRESS',
+    failure: { kind: 'unknownOutcome', detail: 'Snapchat says that this video is being posted already.' },
+  },
+  { message: /description|caption|locale/i, failure: refused('caption') },
+  { failure: refused('other') },
+];
+
+function refused(what: 'caption' | 'other') {
+  return ({ code, status, said }: { code: string; status: number; said: string }): Failure =>
+    rejected(what, `Snapchat refused the request (${code || status}).${said}`);
+}
+
 /** Maps a response of the API to a failure. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
-  const error = errorOf(answer);
+  const { code, message } = errorOf(answer) ?? { code: '', message: '' };
   const requestId = textAt(answer.tryJson(), 'request_id');
-  return {
-    ...meaningOf(answer, error),
-    status: answer.status,
-    ...(error?.code ? { platformCode: error.code } : {}),
-    ...(/^[\w-]{1,64}$/.test(requestId) ? { requestId } : {}),
-  };
-}
-
-function meaningOf(answer: HttpAnswer, error: ApiError | null): Failure {
-  const { status } = answer;
-  if (status === 429) return tooFast(answer);
-  if (status === 401) return { kind: 'tokenExpired', detail: 'Snapchat did not accept the access token.' };
-  if (codeOf(answer) === 'NOT_ALLOWED')
-    return {
-      kind: 'setup',
-      detail:
-        'Snapchat has not let the operator’s application in, or the profile is not the account’s own any more. Connect it again once that is mended.',
-    };
-  if (!error || status >= 500) return { kind: 'transient', detail: `Snapchat answered ${status}.` };
-  switch (error.code) {
-    case 'MEDIA_PROCESSING':
-      return { kind: 'transient', waitMs: PROCESSING_WAIT_MS, detail: 'Snapchat still works on the video.' };
-    case 'MEDIA_EXPIRED':
-      return { kind: 'transient', waitMs: MINUTE_MS, detail: 'The upload has expired at Snapchat.' };
-    case 'MEDIA_POSTING_ALREADY_IN_PROGRESS':
-      return { kind: 'unknownOutcome', detail: 'Snapchat says that this video is being posted already.' };
-  }
-  const what = /description|caption|locale/i.test(error.message) ? 'caption' : 'other';
-  const told = error.message && ` It said: ${tameWords(error.message)}`;
-  return { kind: 'rejected', what, detail: `Snapchat refused the request (${error.code || status}).${told}` };
-}
-
-/** Uses `Retry-After` if present. Snapchat documents no limits. */
-function tooFast(answer: HttpAnswer): Failure {
-  const seconds = Number(answer.headers['retry-after'] ?? Number.NaN);
-  return {
-    kind: 'rateLimited',
-    waitMs: seconds > 0 ? Math.min(seconds * 1000, DAY_MS) : MINUTE_MS,
-    scope: 'account',
-    window: 'rate',
-    detail: 'Snapchat asks for fewer requests.',
-  };
+  return classify(ERRORS, { answer, code, message, requestId: /^[\w-]{1,64}$/.test(requestId) ? requestId : '' });
 }

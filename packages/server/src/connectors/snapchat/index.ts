@@ -1,11 +1,9 @@
 import type { Connector } from '../contract.ts';
-import { commit, confirm } from './commit.ts';
-import { identify } from './identify.ts';
-import { capabilities } from './limits.ts';
+import { identify } from './api.ts';
+import { capabilities, options } from './limits.ts';
 import { oauth } from './oauth.ts';
-import { options } from './options.ts';
-import { begin, step } from './publish.ts';
-import { verify } from './verify.ts';
+import { begin, commit, step } from './publish.ts';
+import { confirm, verify } from './verify.ts';
 
 /** Snapchat Spotlight connector, using the Public Profile API, for allowlisted applications. */
 export const connector = Object.freeze({

@@ -1,5 +1,6 @@
-/** Limits of Snapchat Spotlight. */
-import type { Capabilities } from '../contract.ts';
+/** What Snapchat Spotlight accepts: limits, and the options of a post. */
+import { z } from 'zod';
+import type { Capabilities, JsonObject } from '../contract.ts';
 
 /**
  * Spotlight limits from articles and public clients: 9:16, at least 540 × 960. Some sources require six seconds. The
@@ -21,3 +22,14 @@ export const capabilities: Capabilities = {
   caption: { maxLength: 160, unit: 'utf16' },
   watch: 'poll',
 };
+
+/** The options of a post. */
+export const options: z.ZodType<JsonObject> = z
+  .strictObject({
+    /** Language and country of the text. Defaults to `en_US`. */
+    locale: z.string().regex(/^[a-z]{2}_[A-Z]{2}$/, 'must look like en_US'),
+    /** Whether the video stays on the profile. Defaults to true. */
+    saveToProfile: z.boolean(),
+  })
+  .partial()
+  .transform((asked): JsonObject => JSON.parse(JSON.stringify(asked)) as JsonObject);

@@ -1,14 +1,16 @@
 /**
- * Steps before the irreversible request: create the media, send its parts, finalize it, and read the list of
+ * Steps up to the irreversible request: create the media, send its parts, finalize it, and read the list of
  * spotlights. The snapshot of the list tells a new spotlight from an existing one.
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { textAt } from '../kit/json.ts';
-import { type Progress, progressOf } from './checkpoint.ts';
+import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
+import { at, textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
+import { proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
+import { codeOf, failureOf } from './classify.ts';
 import { partCount } from './parts.ts';
-import { cameSince, earliestOf, type Listed, listSpotlights, saysTheSame } from './spotlights.ts';
-import { addPart, create, finalize, restart } from './upload.ts';
+import { addPart, create, finalize, type Progress, progressOf, restart } from './upload.ts';
+import { cameSince, earliestOf, type Listed, listSpotlights, pathOf, reviewed, saysTheSame } from './verify.ts';
 
 /** Media is usable for one day. One hour is reserved for the remaining steps. In ms. */
 const MEDIA_LIFE_MS = 23 * 3_600_000;
@@ -32,7 +34,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (progress.finalizedAt === 0) return finalize(work, progress);
   if (!progress.looked) return look(work, progress);
   const sentAt = progress.sentAt || session.now();
-  return { then: 'commit', checkpoint: { ...progress, armed: true, sentAt }, note: 'Posting to Spotlight.' };
+  return readyToCommit({ ...progress, armed: true, sentAt }, 'Posting to Spotlight.');
 }
 
 /**
@@ -46,12 +48,53 @@ async function look({ session, post }: Work, progress: Progress): Promise<StepRe
   } catch (error) {
     if (!(error instanceof PlatformError) || !['setup', 'rejected'].includes(error.failure.kind)) throw error;
     const note = 'Snapchat does not let the list be read; a lost answer could not be looked into.';
-    return { then: 'continue', checkpoint: { ...progress, looked: true }, note };
+    return proceed({ ...progress, looked: true }, note);
   }
   const alike = listed.spotlights.filter((each) => saysTheSame(each, post) !== false);
   // Uses the same filter as `verify`: after `notPosted`, nothing is found here either.
   if (progress.sentAt > 0 && cameSince(alike, earliestOf(progress.sentAt, listed), progress.seen).length > 0)
-    return { then: 'look', checkpoint: { ...progress }, note: 'Something that could be this post appeared meanwhile.' };
+    return verifyFirst(progress, 'Something that could be this post appeared meanwhile.');
   const seen = progress.sentAt > 0 ? progress.seen : alike.map((each) => textAt(each, 'id'));
-  return { then: 'continue', checkpoint: { ...progress, looked: true, seen }, note: 'The list was read.' };
+  return proceed({ ...progress, looked: true, seen }, 'The list was read.');
 }
+
+const DEADLINE_MS = 60_000;
+const USUAL_LOCALE = 'en_US';
+
+/** The request that creates the spotlight. */
+export const commit: CommitPlan = {
+  async request({ session, post }, checkpoint) {
+    const body = {
+      media_id: progressOf(checkpoint).mediaId,
+      locale: textAt(post.options, 'locale') || USUAL_LOCALE,
+      ...(post.text === '' ? {} : { description: post.text }),
+      skip_save_to_profile: at(post.options, 'saveToProfile') === false,
+    };
+    return {
+      method: 'POST',
+      url: `${session.endpoints.api}${pathOf(session)}`,
+      headers: bearer(session.secret),
+      body: { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes: JSON.stringify(body) },
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // MEDIA_POSTING_ALREADY_IN_PROGRESS means that an earlier send is in progress. Like every unlisted response, and any
+  // unknown code with a status other than 400, it is verified.
+  answers: [
+    { status: [200, 299], code: 'SUCCESS', proves: 'done' },
+    { status: [200, 499], code: 'MEDIA_PROCESSING', proves: 'notYet' },
+    { status: [200, 499], code: 'MEDIA_EXPIRED', proves: 'notYet' },
+    { status: [200, 499], code: 'NOT_ALLOWED', proves: 'refused' },
+    { status: 400, code: 'REFUSED', proves: 'refused' },
+    { status: 401, proves: 'notYet' },
+    { status: 429, proves: 'notYet' },
+  ],
+  codeOf,
+  failureOf,
+  /** @throws TypeError if the response has no spotlight id */
+  done: ({ session }, checkpoint, answer) => {
+    const spotlightId = textAt(answer.json(), 'spotlight_id');
+    if (!spotlightId) throw new TypeError('The answer names no spotlight.');
+    return reviewed(session.sandbox, { ...progressOf(checkpoint), spotlightId, acceptedAt: session.now() });
+  },
+};

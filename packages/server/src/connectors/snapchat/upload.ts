@@ -1,20 +1,70 @@
-/** Media upload: create the media with its own key, send encrypted parts, finalize. All steps are safe to repeat. */
+/** Media upload: the checkpoint, and its requests. All steps are safe to repeat. */
 import { randomBytes } from 'node:crypto';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, StepResult, Work } from '../contract.ts';
+import { defineCheckpoint, textsOrNull } from '../kit/checkpoint.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { type MultipartPart, multipartBody } from '../kit/multipart.ts';
+import { transferMs } from '../kit/requests.ts';
+import { proceed } from '../kit/results.ts';
 import { call, ownPath } from './api.ts';
-import { type Progress, UNMADE } from './checkpoint.ts';
 import { encipher, partCount, partOf, type Sealed } from './parts.ts';
 
-/** Minimum upload rate in bytes per ms. It sets the deadline of a part. */
-const SLOWEST_UPLINK = 50;
-const ANSWER_MS = 60_000;
+/** Progress of a publish. It contains the video's encryption key, so checkpoints are stored encrypted. */
+export const { empty: NEW, parse: progressOf } = defineCheckpoint({
+  /** Hash of the file being sent. A different hash starts a new upload. */
+  sha256: '',
+  /** AES key, base64. */
+  key: '',
+  /** CBC chaining value for the next part: the IV, then the last block of each part. Base64. */
+  chain: '',
+  /** "" until the media is created. */
+  mediaId: '',
+  addPath: '',
+  finalizePath: '',
+  /** ms since the epoch. Media is usable for one day. */
+  createdAt: 0,
+  /** Number of uploaded parts. */
+  parts: 0,
+  /** ms since the epoch; 0 if not finalized. */
+  finalizedAt: 0,
+  /** Number of abandoned uploads. */
+  restarts: 0,
+  /** The list was read for this send. */
+  looked: false,
+  /** Ids of the spotlights with our text that existed before the first send; null if the list could not be read. */
+  seen: textsOrNull,
+  /** A spotlight was sent, or was ready to be sent, from this checkpoint. */
+  armed: false,
+  /** When the first send was prepared, in ms since the epoch; 0 if it was not. */
+  sentAt: 0,
+  /** "" until Snapchat has accepted the spotlight. */
+  spotlightId: '',
+  acceptedAt: 0,
+  /** Number of polls for the review. */
+  polls: 0,
+});
+export type Progress = typeof NEW;
+
+/** State of a video whose media has not been created. */
+export const UNMADE = {
+  key: '',
+  chain: '',
+  mediaId: '',
+  addPath: '',
+  finalizePath: '',
+  createdAt: 0,
+  parts: 0,
+  finalizedAt: 0,
+  looked: false,
+  armed: false,
+};
+
 /** Delay in ms before the first send, because transcoding takes a while. */
 const FIRST_TRY_AFTER_MS = 5_000;
-const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
-const RESTART_LATER_MS = 1_800_000;
+const RESTART_MS: Delays = [0, 60_000, 300_000, 900_000, 1_800_000];
 
 /** Creates the media with a new key. @throws PlatformError */
 export async function create({ session, post, media }: Work, progress: Progress): Promise<StepResult> {
@@ -28,9 +78,9 @@ export async function create({ session, post, media }: Work, progress: Progress)
   const addPath = ownPath(textAt(body, 'add_path'), api);
   const finalizePath = ownPath(textAt(body, 'finalize_path'), api);
   if (!mediaId || !addPath || !finalizePath)
-    throw new PlatformError({ kind: 'transient', detail: 'Snapchat made media without a way to send them.' });
+    throw new PlatformError(transient('Snapchat made media without a way to send them.'));
   const made = { sha256: media.sha256, key, chain: iv, mediaId, addPath, finalizePath, createdAt: session.now() };
-  return { then: 'continue', checkpoint: { ...progress, ...UNMADE, ...made }, note: 'Snapchat has made the media.' };
+  return proceed({ ...progress, ...UNMADE, ...made }, 'Snapchat has made the media.');
 }
 
 /** Encrypts and sends the next part. @throws PlatformError */
@@ -48,15 +98,15 @@ export async function addPart({ session, media }: Work, progress: Progress): Pro
     { name: 'action', value: 'ADD' },
     { name: 'part_number', value: String(part.number) },
   ];
-  const deadlineMs = ANSWER_MS + Math.ceil(part.length / SLOWEST_UPLINK);
+  const deadlineMs = transferMs(part.length, { answerMs: 60_000, bytesPerMs: 50 });
   const body = multipartBody([...fields, file]);
   const answer = await sending(progress, () => call(session, 'POST', progress.addPath, { body, deadlineMs }));
   if (answer.restarted) return answer.restarted;
   // A response before the last byte does not acknowledge the part.
   if (sealed.bytes !== part.length)
-    throw new PlatformError({ kind: 'transient', detail: 'Snapchat answered before it had the whole part.' });
-  const checkpoint = { ...progress, parts: part.number, chain: sealed.tail };
-  return { then: 'continue', checkpoint, note: `Sent part ${part.number} of ${partCount(media.bytes)}.` };
+    throw new PlatformError(transient('Snapchat answered before it had the whole part.'));
+  const sent = { ...progress, parts: part.number, chain: sealed.tail };
+  return proceed(sent, `Sent part ${part.number} of ${partCount(media.bytes)}.`);
 }
 
 /** Finalizes the upload. @throws PlatformError */
@@ -64,12 +114,8 @@ export async function finalize({ session }: Work, progress: Progress): Promise<S
   const body = multipartBody([{ name: 'action', value: 'FINALIZE' }]);
   const answer = await sending(progress, () => call(session, 'POST', progress.finalizePath, { body }));
   if (answer.restarted) return answer.restarted;
-  return {
-    then: 'continue',
-    checkpoint: { ...progress, finalizedAt: session.now() },
-    afterMs: session.sandbox ? 0 : FIRST_TRY_AFTER_MS,
-    note: 'Uploaded; Snapchat works on it.',
-  };
+  const finalized = { ...progress, finalizedAt: session.now() };
+  return proceed(finalized, 'Uploaded; Snapchat works on it.', session.sandbox ? 0 : FIRST_TRY_AFTER_MS);
 }
 
 /**
@@ -92,10 +138,7 @@ async function sending(progress: Progress, send: () => Promise<Json>): Promise<{
 
 /** Starts again with a new key, with growing delays. The snapshot of the list from before the first send is kept. */
 export function restart(progress: Progress, why: string): StepResult {
-  return {
-    then: 'continue',
-    checkpoint: { ...progress, ...UNMADE, restarts: progress.restarts + 1 },
-    afterMs: RESTART_PAUSE_MS[progress.restarts] ?? RESTART_LATER_MS,
-    note: `${why} Sending the video again.`,
-  };
+  const { restarts } = progress;
+  const again = { ...progress, ...UNMADE, restarts: restarts + 1 };
+  return proceed(again, `${why} Sending the video again.`, delayAfter(RESTART_MS, restarts));
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
+import { chatFrom, chatsFrom, postUrl } from '../../src/connectors/telegram/chats.ts';
 import { codeOf, failureOf, waitOf } from '../../src/connectors/telegram/classify.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
 import { capabilitiesOf } from '../../src/connectors/telegram/limits.ts';
 import { publishedFrom } from '../../src/connectors/telegram/message.ts';
-import { chatFrom, chatsFrom, postUrl } from '../../src/connectors/telegram/names.ts';
 import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';

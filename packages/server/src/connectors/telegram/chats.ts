@@ -1,6 +1,8 @@
-/** Reads chats and the bot's rights in them. */
+/** Chats: their names, the bot's rights in them, and the storage chat. */
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { beforeQuery, withoutFinalSlashes } from '../../text.ts';
 import type { Json } from '../contract.ts';
+import { setup } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { ask, botIdOf, type Caller, movedTo, resultOf } from './api.ts';
 import { failureOf } from './classify.ts';
@@ -46,4 +48,82 @@ export async function mayPost(caller: Caller, chat: Chat): Promise<boolean> {
   if (status === 'creator') return true;
   if (chat.type === 'channel') return status === 'administrator' && at(member, 'can_post_messages') === true;
   return ['administrator', 'member'].includes(status);
+}
+
+// The storage chat is where videos are uploaded before they are posted: the account's own, or the operator's shared one.
+
+/**
+ * Checks that a chat is usable as storage chat: not public, and not the channel. @throws PlatformError, NetworkError
+ */
+export async function storageChat(caller: Caller, name: string, channel: Chat): Promise<Chat> {
+  const chat = await readChat(caller, name);
+  const problem =
+    chat.id === channel.id
+      ? 'The storage chat has to be another chat than the channel.'
+      : chat.username && chat.type !== 'private'
+        ? 'The storage chat is public: what lies there would be seen before it is posted.'
+        : chat.type !== 'private' && !(await mayPost(caller, chat))
+          ? 'The bot may not send videos to the storage chat.'
+          : null;
+  if (problem) throw new PlatformError(setup(problem));
+  return chat;
+}
+
+/**
+ * Returns the id of the operator's storage chat, for an account without its own; "" if this bot cannot use it. Posting
+ * works without one.
+ * @param name `@name` or number; "" or undefined if not set @throws PlatformError for temporary errors, NetworkError
+ */
+export async function commonStorage(caller: Caller, name: string | undefined, channel: Chat): Promise<string> {
+  if (!name) return '';
+  try {
+    return (await storageChat(caller, name, channel)).id;
+  } catch (error) {
+    const lasting = error instanceof PlatformError && ['setup', 'reconnect', 'rejected'].includes(error.failure.kind);
+    if (lasting) return '';
+    throw error;
+  }
+}
+
+/**
+ * Returns a chat id for the Bot API: `@name`, or a number as a string (`-100…` for channels). Also accepts names
+ * without "@" and t.me URLs. @throws PlatformError `setup`
+ */
+export function chatFrom(text: string): string {
+  const bare = text.trim().replace(/^(?:https?:\/\/)?(?:t|telegram)\.me\//i, '');
+  const inside = /^c\/(\d{5,})(?:\/|$)/.exec(bare)?.[1];
+  if (inside) return `-100${inside}`;
+  if (/^-?\d{5,20}$/.test(bare)) return bare;
+  const name = /^@?([a-z]\w{3,31})(?:\/|$)/i.exec(bare)?.[1];
+  if (name) return `@${name}`;
+  const detail = 'Name the channel, for instance @noraclips, or give its number, which begins with -100.';
+  throw new PlatformError(setup(detail));
+}
+
+/** Parses the channel and the optional storage chat. @throws PlatformError `setup` */
+export function chatsFrom(text: string): { channel: string; storage: string | null } {
+  const [channel = '', storage, ...more] = text.split(/[\s,]+/).filter(Boolean);
+  if (more.length === 0)
+    return { channel: chatFrom(channel), storage: storage === undefined ? null : chatFrom(storage) };
+  throw new PlatformError(setup('Name one channel, and at most one storage chat behind it.'));
+}
+
+/**
+ * Returns the public URL of a message, or for a private channel the URL that members can open; null if neither exists.
+ * @param web without a trailing slash
+ */
+export function postUrl(
+  web: string | undefined,
+  chat: { id: string; username: string },
+  messageId: string,
+): string | null {
+  const inside = /^-100(\d+)$/.exec(chat.id)?.[1];
+  const place = chat.username || (inside && `c/${inside}`);
+  return place ? `${web || 'https://t.me'}/${place}/${messageId}` : null;
+}
+
+/** Extracts the message number from a bare id or the end of a URL. */
+export function canonicalId(id: string): string {
+  const bare = withoutFinalSlashes(beforeQuery(id.trim()));
+  return /(?:^|\/)(\d+)$/.exec(bare)?.[1] ?? bare;
 }

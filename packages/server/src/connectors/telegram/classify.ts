@@ -5,75 +5,36 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { classify, type ErrorTable } from '../kit/classify.ts';
+import { rateLimited, reconnect, rejected, revoked, setup, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
-import { tameWords } from '../kit/words.ts';
+import { DAY_MS, MINUTE_MS } from '../kit/time.ts';
 
 /** Wait in ms if the response gives none. */
-const UNKNOWN_WAIT_MS = 60_000;
+const UNKNOWN_WAIT_MS = MINUTE_MS;
 /** Maximum wait in ms. */
-const LONGEST_WAIT_MS = 86_400_000;
+const LONGEST_WAIT_MS = DAY_MS;
 
-type Verdict = Failure extends infer F
-  ? F extends Failure
-    ? Omit<F, 'detail' | 'platformCode' | 'status'> & { says?: string }
-    : never
-  : never;
-
-const NO_RIGHTS: Verdict = {
-  kind: 'rejected',
-  what: 'permission',
-  says: 'Make the bot an administrator of the channel who may post messages.',
-};
-const OURS: Verdict = { kind: 'rejected', what: 'other' };
-const SENTENCES: readonly { status: number; word: string; pattern: RegExp; means: Verdict }[] = [
-  { status: 400, word: 'chat_not_found', pattern: /chat not found$/, means: { kind: 'reconnect' } },
-  {
-    status: 400,
-    word: 'no_rights',
-    pattern: /need administrator rights|not enough rights|CHAT_WRITE_FORBIDDEN/,
-    means: NO_RIGHTS,
-  },
-  {
-    status: 400,
-    word: 'moved',
-    pattern: /group chat was upgraded to a supergroup/,
-    means: { kind: 'transient', waitMs: 0 },
-  },
-  {
-    status: 400,
-    word: 'caption',
-    pattern: /caption is too long|can't parse entities/,
-    means: { kind: 'rejected', what: 'caption' },
-  },
-  { status: 400, word: 'incomplete', pattern: /there is no video in the request|chat_id is empty/, means: OURS },
-  { status: 400, word: 'file', pattern: /wrong file identifier|wrong file_id/, means: { kind: 'transient' } },
+/** Known messages, and the codes that we give them. */
+const SENTENCES: readonly { status: number; word: string; pattern: RegExp }[] = [
+  { status: 400, word: 'chat_not_found', pattern: /chat not found$/ },
+  { status: 400, word: 'no_rights', pattern: /need administrator rights|not enough rights|CHAT_WRITE_FORBIDDEN/ },
+  { status: 400, word: 'moved', pattern: /group chat was upgraded to a supergroup/ },
+  { status: 400, word: 'caption', pattern: /caption is too long|can't parse entities/ },
+  { status: 400, word: 'incomplete', pattern: /there is no video in the request|chat_id is empty/ },
+  { status: 400, word: 'file', pattern: /wrong file identifier|wrong file_id/ },
   {
     status: 400,
     word: 'address',
     pattern: /failed to get HTTP URL content|wrong type of the web page|Wrong HTTP URL specified$/,
-    means: OURS,
   },
-  { status: 400, word: 'too_large', pattern: /file is too big$/, means: { kind: 'rejected', what: 'video' } },
-  {
-    status: 400,
-    word: 'picture',
-    pattern: /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED/,
-    means: OURS,
-  },
-  {
-    status: 400,
-    word: 'frozen',
-    pattern: /FROZEN_METHOD_INVALID/,
-    means: { kind: 'reconnect', says: 'Telegram has frozen the account behind the bot.' },
-  },
+  { status: 400, word: 'too_large', pattern: /file is too big$/ },
+  { status: 400, word: 'picture', pattern: /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED/ },
+  { status: 400, word: 'frozen', pattern: /FROZEN_METHOD_INVALID/ },
   {
     status: 403,
     word: 'outside',
     pattern: /bot was kicked|bot is not a member|user is deactivated|bot was blocked/,
-    means: {
-      kind: 'reconnect',
-      says: 'Put the bot into the channel again, as an administrator who may post messages.',
-    },
   },
 ];
 
@@ -100,33 +61,62 @@ export function codeOf(answer: HttpAnswer): string {
   if (answer.status === 401) return 'unauthorized';
   if (answer.status === 404) return 'not_found';
   if (answer.status === 429) return 'flood';
-  return sentenceOf(answer)?.word ?? '';
+  return wordOf(answer);
 }
 
-function sentenceOf(answer: HttpAnswer) {
+function wordOf(answer: HttpAnswer): string {
   const words = textAt(answer.tryJson(), 'description');
-  return SENTENCES.find(({ status, pattern }) => status === answer.status && pattern.test(words));
+  return SENTENCES.find(({ status, pattern }) => status === answer.status && pattern.test(words))?.word ?? '';
 }
+
+type Problem = { answer: HttpAnswer; code: string; message: string };
+
+/** Builds a failure whose detail is Telegram's message and then a hint. */
+function told(build: (detail: string) => Failure, hint = '') {
+  return ({ status, words }: { status: number; words: string }): Failure =>
+    build(`Telegram answered ${status}${words ? `: ${words}` : '.'}${hint && ` ${hint}`}`);
+}
+
+const ERRORS: ErrorTable<Problem> = [
+  {
+    status: 429,
+    failure: (problem) => told((detail) => rateLimited('account', 'rate', waitOf(problem.answer), detail))(problem),
+  },
+  { status: 413, failure: told((detail) => rejected('video', detail), 'The file is too large.') },
+  // Only errors of the Bot API itself count below. A gateway's error page says nothing about the bot.
+  { when: ({ answer }) => at(answer.tryJson(), 'ok') !== false || answer.status >= 500, failure: told(transient) },
+  { status: 401, failure: told(revoked, 'The bot token is no longer good.') },
+  { status: 404, failure: told(setup, 'Is this the address of a Bot API server?') },
+  { status: 409, failure: told(setup, 'Another program uses this bot.') },
+  { code: 'chat_not_found', failure: told(reconnect) },
+  {
+    code: 'no_rights',
+    failure: told(
+      (detail) => rejected('permission', detail),
+      'Make the bot an administrator of the channel who may post messages.',
+    ),
+  },
+  { code: 'moved', failure: told((detail) => transient(detail, 0)) },
+  { code: 'caption', failure: told((detail) => rejected('caption', detail)) },
+  { code: 'file', failure: told(transient) },
+  { code: 'too_large', failure: told((detail) => rejected('video', detail)) },
+  { code: 'frozen', failure: told(reconnect, 'Telegram has frozen the account behind the bot.') },
+  {
+    code: 'outside',
+    failure: told(reconnect, 'Put the bot into the channel again, as an administrator who may post messages.'),
+  },
+  { status: 403, failure: told(reconnect) },
+  // `incomplete`, `address`, `picture`, and unknown messages.
+  { failure: told((detail) => rejected('other', detail)) },
+];
 
 /** Maps a response to a failure. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
-  const words = tameWords(textAt(answer.tryJson(), 'description'));
-  const { says, ...means } = verdictOn(answer);
-  const detail = `Telegram answered ${answer.status}${words ? `: ${words}` : '.'}${says ? ` ${says}` : ''}`;
-  return { ...means, detail, status: answer.status, platformCode: String(answer.status) };
-}
-
-function verdictOn(answer: HttpAnswer): Verdict {
-  const { status } = answer;
-  // Only errors of the Bot API itself count below. A gateway's error page says nothing about the bot.
-  const own = at(answer.tryJson(), 'ok') === false;
-  if (status === 429) return { kind: 'rateLimited', waitMs: waitOf(answer), scope: 'account', window: 'rate' };
-  if (status === 413) return { kind: 'rejected', what: 'video', says: 'The file is too large.' };
-  if (!own || status >= 500) return { kind: 'transient' };
-  if (status === 401) return { kind: 'reconnect', revoked: true, says: 'The bot token is no longer good.' };
-  if (status === 404) return { kind: 'setup', says: 'Is this the address of a Bot API server?' };
-  if (status === 409) return { kind: 'setup', says: 'Another program uses this bot.' };
-  return sentenceOf(answer)?.means ?? (status === 403 ? { kind: 'reconnect' } : OURS);
+  const message = textAt(answer.tryJson(), 'description');
+  return {
+    ...classify(ERRORS, { answer, code: wordOf(answer), message }),
+    platformCode: String(answer.status),
+  };
 }
 
 /** Returns the ms to wait, from `parameters.retry_after` or else `Retry-After`, both in seconds. */

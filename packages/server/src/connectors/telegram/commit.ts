@@ -4,19 +4,16 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { transferMs } from '../kit/requests.ts';
+import { stillUnknown } from '../kit/results.ts';
 import { methodUrl, resultOf } from './api.ts';
-import { progressOf } from './checkpoint.ts';
 import { codeOf, failureOf, REFUSED_WORDS } from './classify.ts';
 import { postFields, publishedFrom, uploadBody } from './message.ts';
-import { callerOf } from './publish.ts';
+import { callerOf, progressOf } from './publish.ts';
 
 const NAMED_MS = 30_000;
-const ANSWER_MS = 60_000;
-/**
- * Minimum upload rate in bytes per ms. It is higher than for a storage chat, because the upload holds the account's
- * lane.
- */
-const SLOWEST_UPLINK = 100;
+/** The uplink must be faster than for a storage chat, because the upload holds the account's lane. */
+const TRANSFER = { answerMs: 60_000, bytesPerMs: 100 };
 /** Delay that exceeds every verification period, in ms. */
 const NEVER_MS = 30 * 86_400_000;
 
@@ -29,7 +26,7 @@ export const commit: CommitPlan = {
       return {
         ...common,
         body: uploadBody(work, fields),
-        deadlineMs: ANSWER_MS + Math.ceil(work.media.bytes / SLOWEST_UPLINK),
+        deadlineMs: transferMs(work.media.bytes, TRANSFER),
       };
     // Uses only a cover that Telegram has already accepted, so that the cover cannot cause a rejection whose outcome is
     // unverifiable.
@@ -72,6 +69,5 @@ export async function confirm(_work: Work, checkpoint: JsonObject): Promise<Conf
  * posts. The owner has to check.
  */
 export async function verify(): Promise<VerifyResult> {
-  const note = 'Telegram lets no bot see what a channel shows.';
-  return { then: 'stillUnknown', note, afterMs: NEVER_MS };
+  return stillUnknown('Telegram lets no bot see what a channel shows.', NEVER_MS);
 }

@@ -1,10 +1,9 @@
 import type { Connector } from '../contract.ts';
 import { TELEGRAM_API } from './api.ts';
+import { canonicalId } from './chats.ts';
 import { commit, confirm, verify } from './commit.ts';
-import { flow } from './credentials.ts';
-import { identify } from './identify.ts';
+import { flow, identify } from './credentials.ts';
 import { budgets, capabilitiesOf, options } from './limits.ts';
-import { canonicalId } from './names.ts';
 import { begin, step } from './publish.ts';
 
 /** Connector for Telegram channels, posted to by a bot. */

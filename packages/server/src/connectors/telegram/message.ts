@@ -4,8 +4,7 @@ import type { HttpBody } from '../../outbound/http-client.ts';
 import type { Cover, JsonObject, Published, Work } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type MultipartPart, multipartBody } from '../kit/multipart.ts';
-import { chatOf } from './chats.ts';
-import { postUrl } from './names.ts';
+import { chatOf, postUrl } from './chats.ts';
 
 const OPTIONS = {
   disableNotification: 'disable_notification',

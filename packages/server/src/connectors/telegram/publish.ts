@@ -1,17 +1,49 @@
 /**
- * Steps before the irreversible request. With a storage chat, the video is uploaded there first, which is safe to
+ * The checkpoint, and the steps before the irreversible request. With a storage chat, the video is uploaded there first, which is safe to
  * repeat; the post is then one small request that references the file. Without one, the upload itself is the post.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { textAt } from '../kit/json.ts';
-import { ask, type Caller, methodUrl, movedTo, resultOf } from './api.ts';
-import { type Progress, progressOf } from './checkpoint.ts';
+import { transferMs } from '../kit/requests.ts';
+import { failed, proceed, readyToCommit } from '../kit/results.ts';
+import { ask, botIdOf, type Caller, methodUrl, movedTo, resultOf } from './api.ts';
 import { codeOf, failureOf } from './classify.ts';
 import { coverIdOf, fileIdOf, storageFields, uploadBody } from './message.ts';
 
-const ANSWER_MS = 60_000;
-/** Minimum upload rate in bytes per ms. It sets the deadline of the upload. */
-const SLOWEST_UPLINK = 50;
+/** Progress of a publish. */
+const checkpoint = defineCheckpoint({
+  /** Hash of the stored file. A different hash starts a new upload. */
+  sha256: '',
+  /** Id of the bot. A file id is valid for one bot only. */
+  bot: '',
+  channel: '',
+  /** Id of the storage chat; "" if the video goes directly to the channel. */
+  storage: '',
+  /** "" until the video is in the storage chat. */
+  fileId: '',
+  /** File id of the cover stored with the video; "" if absent. */
+  coverId: '',
+  /** Telegram rejected a request with a cover. Later requests omit it. */
+  coverless: false,
+  /** Number of the send that the file was stored for. */
+  laidDownFor: 0,
+  /** Number of the last prepared send; 0 before the first. */
+  preparedFor: 0,
+});
+type Progress = typeof checkpoint.empty;
+
+/** Parses a checkpoint that we wrote. For another file or another bot, the publish starts over. */
+export function progressOf({ session, media }: Work, stored: JsonObject | null): Progress {
+  const known = checkpoint.parse(stored);
+  const bot = botIdOf(textAt(session.secret, 'token'));
+  const channel = session.remoteId;
+  if (known.sha256 === media.sha256 && known.bot === bot) return { ...known, channel: known.channel || channel };
+  const storage = textAt(session.secret, 'storage') || textAt(session.extra, 'storage');
+  // A video stored in the channel itself would be a post.
+  return { ...checkpoint.empty, sha256: media.sha256, bot, channel, storage: storage === channel ? '' : storage };
+}
+
 /** Number of failed sends after which the file is stored again, because its id may be the cause. */
 const SENDS_OF_ONE_FILE = 3;
 /** Number of sends that include the cover, because the cover may be the cause of a rejection. */
@@ -21,8 +53,8 @@ export function begin(work: Work): Promise<StepResult> {
   return step(work, null);
 }
 
-export async function step(work: Work, checkpoint: JsonObject | null): Promise<StepResult> {
-  const progress = progressOf(work, checkpoint);
+export async function step(work: Work, stored: JsonObject | null): Promise<StepResult> {
+  const progress = progressOf(work, stored);
   const { sendKey } = work.post;
   const worn = sendKey - progress.laidDownFor >= SENDS_OF_ONE_FILE;
   if (progress.storage && (!progress.fileId || worn)) return layDown(work, progress);
@@ -35,7 +67,7 @@ async function ready({ session, post }: Work, progress: Progress): Promise<StepR
   await session.spend('posts');
   const note = progress.storage ? 'The video is named to the channel.' : 'The video goes to the channel.';
   const coverless = progress.coverless || post.sendKey > SENDS_WITH_COVER;
-  return { then: 'commit', checkpoint: { ...progress, coverless, preparedFor: post.sendKey }, note };
+  return readyToCommit({ ...progress, coverless, preparedFor: post.sendKey }, note);
 }
 
 async function layDown(work: Work, progress: Progress): Promise<StepResult> {
@@ -45,44 +77,40 @@ async function layDown(work: Work, progress: Progress): Promise<StepResult> {
     method: 'POST',
     url: methodUrl(callerOf(work), 'sendVideo'),
     body: uploadBody(work, storageFields(work, progress.storage), cover),
-    deadlineMs: ANSWER_MS + Math.ceil(media.bytes / SLOWEST_UPLINK),
+    deadlineMs: transferMs(media.bytes, { answerMs: 60_000, bytesPerMs: 50 }),
   });
   const message = resultOf(answer);
   if (message !== undefined) {
     const fileId = fileIdOf(message);
     if (!fileId) return straight(progress, 'Telegram does not take it for a video there.');
     const coverId = coverIdOf(message);
-    const checkpoint = { ...progress, fileId, coverId, laidDownFor: post.sendKey };
     const what = coverId ? 'The video and its picture lie' : 'The video lies';
-    return { then: 'continue', checkpoint, note: `${what} in the storage chat.` };
+    const stored = { ...progress, fileId, coverId, laidDownFor: post.sendKey };
+    return proceed(stored, `${what} in the storage chat.`);
   }
   const moved = movedTo(answer);
   if (moved && moved !== progress.storage)
-    return {
-      then: 'continue',
-      checkpoint: { ...progress, storage: moved },
-      note: 'The storage chat has a new number.',
-    };
+    return proceed({ ...progress, storage: moved }, 'The storage chat has a new number.');
   const failure = failureOf(answer);
   if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(answer))) return straight(progress, failure.detail);
   if (cover && answer.status === 400 && failure.kind === 'rejected') {
     const note = `Telegram refused the video with the picture of the chosen moment; it goes without one. ${failure.detail}`;
-    return { then: 'continue', checkpoint: { ...progress, coverless: true }, note };
+    return proceed({ ...progress, coverless: true }, note);
   }
-  return { then: 'failed', failure };
+  return failed(failure);
 }
 
 /** Falls back to posting without the storage chat. */
 function straight(progress: Progress, why: string): StepResult {
-  const checkpoint = { ...progress, storage: '', fileId: '', coverId: '' };
-  return { then: 'continue', checkpoint, note: `The storage chat is of no use: ${why} The video goes to the channel.` };
+  const note = `The storage chat is of no use: ${why} The video goes to the channel.`;
+  return proceed({ ...progress, storage: '', fileId: '', coverId: '' }, note);
 }
 
 async function lookAtChannel(work: Work, progress: Progress): Promise<StepResult> {
   const answer = await ask(callerOf(work), 'getChat', { chat_id: progress.channel });
   const moved = movedTo(answer);
   if (moved && moved !== progress.channel) return ready(work, { ...progress, channel: moved });
-  if (resultOf(answer) === undefined) return { then: 'failed', failure: failureOf(answer) };
+  if (resultOf(answer) === undefined) return failed(failureOf(answer));
   return ready(work, progress);
 }
 

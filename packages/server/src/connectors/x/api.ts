@@ -1,9 +1,12 @@
-/** A minimal client for X API v2. */
+/** A minimal client for X API v2, and the account of a token. */
 import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { Json, Session } from '../contract.ts';
+import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
 import { type Asked, failureOf } from './classify.ts';
+import { capabilitiesOf } from './limits.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
 
@@ -14,11 +17,7 @@ export function ask(
   path: string,
   more: Pick<HttpRequest, 'json' | 'body' | 'deadlineMs'> = {},
 ): Promise<HttpAnswer> {
-  return caller.http({ method, url: `${caller.endpoints.api}${path}`, headers: bearer(caller), ...more });
-}
-
-export function bearer({ secret }: Pick<Session, 'secret'>): Record<string, string> {
-  return { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
+  return caller.http({ method, url: `${caller.endpoints.api}${path}`, headers: bearer(caller.secret), ...more });
 }
 
 export const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
@@ -32,3 +31,23 @@ export function dataOf(answer: HttpAnswer, now: number, asked: Asked): Json {
 
 /** Whether a text is a valid id: 64 bits in decimal digits. */
 export const isId = (text: string) => /^[0-9]{1,19}$/.test(text);
+
+const FIELDS = 'profile_image_url,verified,verified_type,subscription_type,protected';
+
+/** Reads the account, and its limits from the subscription. @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const caller = { ...context, secret: tokens.secret };
+  const answer = await ask(caller, 'GET', `/2/users/me?user.fields=${FIELDS}`);
+  const data = dataOf(answer, context.now(), 'other');
+  const remoteId = textAt(data, 'id');
+  if (!isId(remoteId)) throw new PlatformError(transient('X did not say whose token this is.'));
+  const username = textAt(data, 'username');
+  return {
+    remoteId,
+    username,
+    displayName: textAt(data, 'name') || username,
+    avatarUrl: textAt(data, 'profile_image_url'),
+    capabilities: capabilitiesOf(textAt(data, 'subscription_type')),
+    extra: { protected: at(data, 'protected') === true },
+  };
+}

@@ -4,13 +4,12 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { classify, type ErrorTable } from '../kit/classify.ts';
+import { theirNow } from '../kit/clock.ts';
+import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { DAY_MS, HOUR_MS } from '../kit/time.ts';
 import { tameWords } from '../kit/words.ts';
-import { limitOf } from './rates.ts';
-
-const HOUR_MS = 3_600_000;
-/** Wait for the operator to add credits to the app, ms. */
-const CREDITS_WAIT_MS = 6 * HOUR_MS;
 
 /** Messages without a problem type, and the names that we give them. */
 const SENTENCES: readonly (readonly [name: string, status: number, sentence: RegExp])[] = [
@@ -51,86 +50,79 @@ function sentencesOf(body: unknown): string[] {
 /** The kind of request. A 403 has a different meaning for an upload than for a post. */
 export type Asked = 'media' | 'post' | 'other';
 
+/** Wait for the operator to add credits to the app, ms. */
+const CREDITS_WAIT_MS = 6 * HOUR_MS;
+
+interface Problem {
+  answer: HttpAnswer;
+  code: string;
+  message: string;
+  requestId: string;
+  asked: Asked;
+  now: number;
+}
+
+/** A response without X's own body comes from an intermediary, not from the API. */
+const isOwn = ({ answer }: Problem) =>
+  at(answer.tryJson(), 'title') !== undefined || at(answer.tryJson(), 'errors') !== undefined;
+const tooFast = ({ answer, now }: Problem): Failure => ({
+  kind: 'rateLimited',
+  ...limitOf(answer, now),
+  detail: 'X asks for fewer requests.',
+});
+const refused = ({ said }: { said: string }) => rejected('other', `X refused the request.${said}`);
+
+const ERRORS: ErrorTable<Problem> = [
+  {
+    code: 'credits',
+    failure: rateLimited('app', 'daily', CREDITS_WAIT_MS, "The operator's X application has no credits left."),
+  },
+  { code: 'media_invalid', failure: transient('X no longer has the uploaded video.') },
+  { code: 'segments', failure: transient('X did not get the whole video.') },
+  { code: 'duplicate', failure: rejected('duplicate', 'X has this post already.') },
+  {
+    code: 'video_too_long',
+    failure: ({ said }) => rejected('video', `The video is longer than the account may post.${said}`),
+  },
+  { code: 'invalid_url', failure: rejected('caption', 'X takes an address in the text for invalid.') },
+  {
+    code: 'not_permitted',
+    failure: rejected('policy', 'X did not permit this post: its text may be too long or look like spam.'),
+  },
+  {
+    code: 'account',
+    failure: ({ said }) =>
+      rejected('permission', `X has locked or suspended this account, or does not let it do this: look there.${said}`),
+  },
+  { code: 'unsupported_authentication', failure: setup('X wants another kind of access token for this.') },
+  {
+    code: ['client-forbidden', 'client-not-enrolled', 'usage-capped'],
+    failure: ({ said }) => setup(`X does not let the operator's application do this.${said}`),
+  },
+  { code: 'internal-error', failure: transient('X had trouble of its own.') },
+  { code: ['88', 'rate-limit-exceeded'], failure: tooFast },
+  { status: 429, failure: tooFast },
+  { status: 401, failure: tokenExpired('X did not accept the access token.') },
+  { status: 403, when: (problem) => isOwn(problem) && problem.asked === 'media', failure: PERMISSION_MISSING },
+  { status: 403, when: isOwn, failure: ({ said }) => rejected('permission', `X does not allow this.${said}`) },
+  { status: [0, 299], when: isOwn, failure: refused },
+  { status: [400, 499], when: isOwn, failure: refused },
+  { failure: ({ status }) => transient(`X answered ${status}.`) },
+];
+
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
 export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failure {
-  const code = codeOf(answer);
-  const requestId = answer.headers['x-transaction-id'] ?? '';
-  return {
-    ...meaningOf(answer, code, now, asked),
-    status: answer.status,
-    ...(code ? { platformCode: code } : {}),
-    ...(/^[\w-]{1,40}$/.test(requestId) ? { requestId } : {}),
-  };
-}
-
-function meaningOf(answer: HttpAnswer, code: string, now: number, asked: Asked): Failure {
-  const { status } = answer;
-  const known = meaningOfCode(code, saidBy(answer));
-  if (known) return known;
-  if (status === 429 || code === '88' || code === 'rate-limit-exceeded')
-    return { kind: 'rateLimited', ...limitOf(answer, now), detail: 'X asks for fewer requests.' };
-  if (status === 401) return { kind: 'tokenExpired', detail: 'X did not accept the access token.' };
-  const said = saidBy(answer);
-  // A response without X's own body comes from an intermediary, not from the API.
-  const own = at(answer.tryJson(), 'title') !== undefined || at(answer.tryJson(), 'errors') !== undefined;
-  if (status === 403 && own && asked === 'media')
-    return { kind: 'reconnect', detail: 'A permission is missing. Connect the account again and leave all allowed.' };
-  if (status === 403 && own) return { kind: 'rejected', what: 'permission', detail: `X does not allow this.${said}` };
-  if (own && (status < 300 || (status >= 400 && status < 500)))
-    return { kind: 'rejected', what: 'other', detail: `X refused the request.${said}` };
-  return { kind: 'transient', detail: `X answered ${status}.` };
-}
-
-/** X's most specific message, formatted for the end of a sentence. */
-function saidBy(answer: HttpAnswer): string {
   const body = answer.tryJson();
-  const words = tameWords(textAt(body, 'errors', 0, 'message') || textAt(body, 'detail') || textAt(body, 'title'));
-  return words && ` It said: ${words}`;
-}
-
-function meaningOfCode(code: string, said: string): Failure | null {
-  switch (code) {
-    case 'credits':
-      return {
-        kind: 'rateLimited',
-        waitMs: CREDITS_WAIT_MS,
-        scope: 'app',
-        window: 'daily',
-        detail: "The operator's X application has no credits left.",
-      };
-    case 'media_invalid':
-      return { kind: 'transient', detail: 'X no longer has the uploaded video.' };
-    case 'segments':
-      return { kind: 'transient', detail: 'X did not get the whole video.' };
-    case 'duplicate':
-      return { kind: 'rejected', what: 'duplicate', detail: 'X has this post already.' };
-    case 'video_too_long':
-      return { kind: 'rejected', what: 'video', detail: `The video is longer than the account may post.${said}` };
-    case 'invalid_url':
-      return { kind: 'rejected', what: 'caption', detail: 'X takes an address in the text for invalid.' };
-    case 'not_permitted':
-      return {
-        kind: 'rejected',
-        what: 'policy',
-        detail: 'X did not permit this post: its text may be too long or look like spam.',
-      };
-    case 'account':
-      return {
-        kind: 'rejected',
-        what: 'permission',
-        detail: `X has locked or suspended this account, or does not let it do this: look there.${said}`,
-      };
-    case 'unsupported_authentication':
-      return { kind: 'setup', detail: 'X wants another kind of access token for this.' };
-    case 'client-forbidden':
-    case 'client-not-enrolled':
-    case 'usage-capped':
-      return { kind: 'setup', detail: `X does not let the operator's application do this.${said}` };
-    case 'internal-error':
-      return { kind: 'transient', detail: 'X had trouble of its own.' };
-    default:
-      return null;
-  }
+  const requestId = answer.headers['x-transaction-id'] ?? '';
+  return classify(ERRORS, {
+    answer,
+    now,
+    asked,
+    code: codeOf(answer),
+    // The most specific message.
+    message: textAt(body, 'errors', 0, 'message') || textAt(body, 'detail') || textAt(body, 'title'),
+    requestId: /^[\w-]{1,40}$/.test(requestId) ? requestId : '',
+  });
 }
 
 /** Converts `processing_info.error` (observed; not in the specification). Returns null for an internal error of X. */
@@ -140,10 +132,39 @@ export function processingFailure(error: unknown): Failure | null {
   const isVideo = code === 1 || code === 3 || name === 'InvalidMedia' || name === 'UnsupportedMedia';
   if (!isVideo) return null;
   const words = tameWords(textAt(error, 'message'));
-  return {
-    kind: 'rejected',
-    what: 'video',
-    detail: `X could not take this video.${words && ` It said: ${words}`}`,
-    platformCode: name || String(code),
-  };
+  const detail = `X could not take this video.${words && ` It said: ${words}`}`;
+  return { ...rejected('video', detail), platformCode: name || String(code) };
+}
+
+/** Wait if no counter states a reset time, ms. */
+const UNTOLD_WAIT_MS = 300_000;
+
+/** Rate limit counters in response headers ("Rate limits"). X sends no `Retry-After`. */
+const COUNTERS = [
+  { name: 'x-rate-limit', scope: 'account', window: 'rate' },
+  { name: 'x-user-limit-24hour', scope: 'account', window: 'daily' },
+  { name: 'x-app-limit-24hour', scope: 'app', window: 'daily' },
+] as const;
+
+type Limit = Pick<Extract<Failure, { kind: 'rateLimited' }>, 'waitMs' | 'scope' | 'window'>;
+
+/**
+ * Returns how long a limit lasts: until the latest reset of the exhausted counters, by X's clock if stated.
+ * @param now ms since the epoch
+ */
+export function limitOf(answer: HttpAnswer, now: number): Limit {
+  const { headers } = answer;
+  const present = theirNow(answer, now);
+  const found = COUNTERS.flatMap(({ name, scope, window }) => {
+    const reset = Number(headers[`${name}-reset`] ?? Number.NaN);
+    if (!(reset > 0)) return [];
+    const waitMs = Math.min(Math.max(reset * 1000 - present, 1_000), DAY_MS);
+    return [{ waitMs, scope, window, usedUp: headers[`${name}-remaining`] === '0' }];
+  });
+  const usedUp = found.filter((each) => each.usedUp);
+  // If no counter is at zero, only the short window can be meant.
+  const candidates = usedUp.length > 0 ? usedUp : found.filter(({ window }) => window === 'rate');
+  const [longest] = candidates.sort((a, b) => b.waitMs - a.waitMs);
+  if (!longest) return { waitMs: UNTOLD_WAIT_MS, scope: 'account', window: 'rate' };
+  return { waitMs: longest.waitMs, scope: longest.scope, window: longest.window };
 }

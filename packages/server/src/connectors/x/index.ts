@@ -1,10 +1,9 @@
 import type { Connector } from '../contract.ts';
-import { commit, confirm } from './commit.ts';
-import { identify } from './identify.ts';
+import { identify } from './api.ts';
 import { budgets, capabilities, options } from './limits.ts';
 import { oauth } from './oauth.ts';
-import { begin, step } from './publish.ts';
-import { verify } from './verify.ts';
+import { begin, commit, step } from './publish.ts';
+import { confirm, verify } from './verify.ts';
 
 /** X connector: API v2, segmented uploads, then one post (docs.x.com, as of 2026). */
 export const connector = Object.freeze({

@@ -1,5 +1,7 @@
+/** What X accepts: limits, and the options of a post. */
 import { z } from 'zod';
 import type { Budget, Capabilities } from '../contract.ts';
+import { DAY_MS, MINUTE_MS } from '../kit/time.ts';
 
 /**
  * X's limits ("Media best practices" and "Counting characters", docs.x.com).
@@ -45,8 +47,7 @@ export function capabilitiesOf(subscription: string): Capabilities {
   };
 }
 
-const QUARTER_MS = 900_000;
-const DAY_MS = 86_400_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 /** Segments sent in one step; the `parts` budgets count steps. */
 export const SEGMENTS_A_STEP = 4;
 

@@ -1,24 +1,40 @@
 /**
- * The steps before the irreversible request: open an upload, send its segments, finalize it, wait for processing.
+ * The steps up to the irreversible request: open an upload, send its segments, finalize it, wait for processing.
  *
  * A lost upload is harmless: it is invisible and expires, so a new one is made.
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { isSuccess } from './api.ts';
-import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
-import { failureOf, processingFailure } from './classify.ts';
+import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { rejected, transient } from '../kit/failures.ts';
+import { textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
+import { failed, proceed, readyToCommit } from '../kit/results.ts';
+import { DAY_MS } from '../kit/time.ts';
+import { isId, isSuccess } from './api.ts';
+import { codeOf, failureOf, processingFailure } from './classify.ts';
 import { SEGMENTS_A_STEP } from './limits.ts';
-import { halved, segmentCount, segmentSize, segmentsFrom } from './segments.ts';
-import { postsSince, saysTheSame } from './timeline.ts';
-import { finalizeUpload, lookAtUpload, openUpload, type Processing, sendSegment } from './upload.ts';
+import { posted, postsSince, saysTheSame } from './timeline.ts';
+import {
+  finalizeUpload,
+  halved,
+  lookAtUpload,
+  openUpload,
+  type Processing,
+  segmentCount,
+  segmentSize,
+  segmentsFrom,
+  sendSegment,
+  UNOPENED,
+  type Upload,
+  uploadOf,
+} from './upload.ts';
 
 /** An upload is not used this close to its expiry, ms. */
 const EXPIRY_MARGIN_MS = 600_000;
-/** Delay before a new upload, ms; then {@link RESTART_LATER_MS}. The post's deadline ends the retries. */
-const RESTART_PAUSE_MS = [0, 30_000, 300_000];
-const RESTART_LATER_MS = 900_000;
+/** Before a new upload. The post's deadline ends the retries. */
+const RESTART_MS: Delays = [0, 30_000, 300_000, 900_000];
 /** Maximum processing time that counts as progress, ms. After that the post's deadline applies. */
 const PATIENCE_MS = 600_000;
 /** Delay before a video that X failed to process is uploaded again, ms. */
@@ -30,7 +46,6 @@ const VOID_PAUSE_MS = [0, 0, 60_000, 3_600_000, 14_400_000, 36_000_000];
 const VOID_PAUSE_SANDBOX_MS = 1_000;
 /** From this many sends without effect on, the timeline is checked for an earlier post with the same text. */
 const DUPLICATE_AFTER = 2;
-const DAY_MS = 86_400_000;
 
 export function begin(work: Work): Promise<StepResult> {
   return open(work, uploadOf(null));
@@ -63,11 +78,7 @@ async function open(work: Work, upload: Upload): Promise<StepResult> {
     since: upload.since || opened.at,
   };
   const count = segmentCount(work.media.bytes, size);
-  return {
-    then: 'continue',
-    checkpoint: { ...checkpoint },
-    note: `Upload opened: ${count} ${count === 1 ? 'segment' : 'segments'}.`,
-  };
+  return proceed(checkpoint, `Upload opened: ${count} ${count === 1 ? 'segment' : 'segments'}.`);
 }
 
 /** Sends several segments concurrently. X replaces a segment that it already has. */
@@ -87,7 +98,7 @@ async function sendSegments({ session, media }: Work, upload: Upload): Promise<S
   if (refused) return afterRefusedSegment(upload, media.bytes, refused, session.now());
   const sent = upload.sent + segments.length;
   const bytes = Math.min(sent * upload.segmentSize, media.bytes);
-  return { then: 'continue', checkpoint: { ...upload, sent }, note: `Sent ${bytes} of ${media.bytes} bytes.` };
+  return proceed({ ...upload, sent }, `Sent ${bytes} of ${media.bytes} bytes.`);
 }
 
 function afterRefusedSegment(upload: Upload, bytes: number, answer: HttpAnswer, now: number): StepResult {
@@ -108,9 +119,8 @@ async function processed(work: Work, upload: Upload, processing: Processing): Pr
       return broken(upload, processing.error);
     case 'working': {
       const note = 'X is processing the video.';
-      if (work.session.now() - upload.finalizedAt > PATIENCE_MS)
-        return { then: 'failed', failure: { kind: 'transient', detail: note, waitMs: processing.afterMs } };
-      return { then: 'continue', checkpoint: { ...upload }, afterMs: processing.afterMs, note };
+      if (work.session.now() - upload.finalizedAt > PATIENCE_MS) return failed(transient(note, processing.afterMs));
+      return proceed(upload, note, processing.afterMs);
     }
   }
 }
@@ -118,18 +128,18 @@ async function processed(work: Work, upload: Upload, processing: Processing): Pr
 /** A first failure may be temporary; a second one is blamed on the video. */
 function broken(upload: Upload, error: unknown): StepResult {
   const failure = processingFailure(error);
-  if (failure) return { then: 'failed', failure };
+  if (failure) return failed(failure);
   const detail = 'X failed to process the video.';
-  if (upload.broken > 0) return { then: 'failed', failure: { kind: 'rejected', what: 'video', detail } };
-  const checkpoint = { ...upload, ...UNOPENED, broken: upload.broken + 1 };
-  return { then: 'continue', checkpoint, afterMs: BROKEN_PAUSE_MS, note: `${detail} Trying once more.` };
+  if (upload.broken > 0) return failed(rejected('video', detail));
+  const again = { ...upload, ...UNOPENED, broken: upload.broken + 1 };
+  return proceed(again, `${detail} Trying once more.`, BROKEN_PAUSE_MS);
 }
 
 /** Keeps the keys of earlier uploads, so that the post is found no matter which upload it used. */
 function restart(upload: Upload, why: string): StepResult {
-  const afterMs = RESTART_PAUSE_MS[upload.restarts] ?? RESTART_LATER_MS;
-  const checkpoint = { ...upload, ...UNOPENED, restarts: upload.restarts + 1 };
-  return { then: 'continue', checkpoint, afterMs, note: `${why} Uploading the video again.` };
+  const { restarts } = upload;
+  const again = { ...upload, ...UNOPENED, restarts: restarts + 1 };
+  return proceed(again, `${why} Uploading the video again.`, delayAfter(RESTART_MS, restarts));
 }
 
 async function offer({ session, post }: Work, upload: Upload, note: string): Promise<StepResult> {
@@ -137,8 +147,7 @@ async function offer({ session, post }: Work, upload: Upload, note: string): Pro
   await session.spend('postsOfAll');
   const name = upload.mediaKey || upload.mediaId;
   const offered = [...new Set([...upload.offered, name])];
-  const checkpoint = { ...upload, offered, offers: upload.offers + 1, offeredAs: post.sendKey };
-  return { then: 'commit', checkpoint, note };
+  return readyToCommit({ ...upload, offered, offers: upload.offers + 1, offeredAs: post.sendKey }, note);
 }
 
 /**
@@ -161,13 +170,62 @@ async function rest({ session, post }: Work, upload: Upload): Promise<StepResult
   if (upload.voids >= DUPLICATE_AFTER) {
     const { posts } = await postsSince(session, session.now() - DAY_MS, post.text);
     if (posts.some((each) => saysTheSame(each, post.text)))
-      return refuse('duplicate', 'X does not take the post: the account shows another one with the same words.');
+      return failed(
+        rejected('duplicate', 'X does not take the post: the account shows another one with the same words.'),
+      );
   }
-  if (pause === undefined) return refuse('other', 'X did not take the post, again and again, and does not show it.');
+  if (pause === undefined)
+    return failed(rejected('other', 'X did not take the post, again and again, and does not show it.'));
   const afterMs = session.sandbox ? Math.min(pause, VOID_PAUSE_SANDBOX_MS) : pause;
-  return { then: 'continue', checkpoint: { ...upload, rest: false }, afterMs, note: 'Preparing another attempt.' };
+  return proceed({ ...upload, rest: false }, 'Preparing another attempt.', afterMs);
 }
 
-function refuse(what: 'duplicate' | 'other', detail: string): StepResult {
-  return { then: 'failed', failure: { kind: 'rejected', what, detail } };
-}
+const DEADLINE_MS = 60_000;
+
+/** The irreversible request (`POST /2/tweets`). */
+export const commit: CommitPlan = {
+  async request({ session, post }, checkpoint) {
+    const { replySettings, madeWithAi, paidPartnership } = post.options;
+    const body = {
+      text: post.text,
+      media: { media_ids: [uploadOf(checkpoint).mediaId] },
+      // Everyone is the default; X rejects the explicit value.
+      ...(replySettings && replySettings !== 'everyone' ? { reply_settings: replySettings } : {}),
+      ...(typeof madeWithAi === 'boolean' ? { made_with_ai: madeWithAi } : {}),
+      ...(typeof paidPartnership === 'boolean' ? { paid_partnership: paidPartnership } : {}),
+    };
+    return {
+      method: 'POST',
+      url: `${session.endpoints.api}/2/tweets`,
+      headers: bearer(session.secret),
+      body: { kind: 'bytes', type: 'application/json', bytes: JSON.stringify(body) },
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // Requests rejected before or because of validation had no effect.
+  // A duplicate error proves nothing: it may answer a resend, even one made by a gateway. A 5xx proves nothing either.
+  answers: [
+    { status: 201, proves: 'done' },
+    { status: 401, proves: 'notYet' },
+    { status: 402, proves: 'notYet' },
+    { status: 429, proves: 'notYet' },
+    { status: 400, code: 'media_invalid', proves: 'notYet' },
+    { status: 400, code: 'invalid-request', proves: 'refused' },
+    { status: 403, code: 'not_permitted', proves: 'refused' },
+    { status: 403, code: 'video_too_long', proves: 'refused' },
+    { status: 403, code: 'invalid_url', proves: 'refused' },
+    { status: 403, code: 'account', proves: 'refused' },
+    { status: 403, code: 'unsupported_authentication', proves: 'refused' },
+    { status: 403, code: 'client-forbidden', proves: 'refused' },
+    { status: 403, code: 'client-not-enrolled', proves: 'refused' },
+    { status: 403, code: 'usage-capped', proves: 'refused' },
+  ],
+  codeOf,
+  failureOf: (answer, now) => failureOf(answer, now, 'post'),
+  /** The post is live once 201 arrives. @throws TypeError if the response names no post */
+  done: ({ session }, _checkpoint, answer) => {
+    const id = textAt(answer.tryJson(), 'data', 'id');
+    if (!isId(id)) throw new TypeError('The answer names no post.');
+    return posted(session, id, null, 'Posted.');
+  },
+};

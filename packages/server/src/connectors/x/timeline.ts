@@ -1,12 +1,13 @@
 /** Reads the account's own posts, newest first (`GET /2/users/:id/tweets`). */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { Session } from '../contract.ts';
+import type { ConfirmResult, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { ask, isId, isSuccess } from './api.ts';
-import type { Upload } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
+import type { Upload } from './upload.ts';
 
 const PAGE = 100;
 const MAX_PAGES = 5;
@@ -114,6 +115,18 @@ export function saysTheSame({ text }: Pick<Seen, 'text'>, ours: string): boolean
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
-  const plain = (words: string) => words.normalize('NFC').replace(/\s+/g, ' ').trim();
-  return /[\p{L}\p{N}]/u.test(ours) && plain(shown) === plain(ours);
+  return /[\p{L}\p{N}]/u.test(ours) && collapsedText(shown, 'NFC') === collapsedText(ours, 'NFC');
+}
+
+type Posted = Extract<ConfirmResult, { then: 'posted' }>;
+
+/** The result for a published post, with its URL. @param publishedAt ms since the epoch, or null */
+export function posted(session: Session, id: string, publishedAt: number | null, note: string): Posted {
+  // X ignores the username in a post URL; `i/web` works without one.
+  const who = session.username ? `${encodeURIComponent(session.username)}/status` : 'i/web/status';
+  const url = `${session.endpoints.www}/${who}/${id}`;
+  const detail = 'The account is protected: only its followers see the post.';
+  const published = { remoteId: id, url, publishedAt };
+  const isProtected = at(session.extra, 'protected') === true;
+  return { then: 'posted', published: isProtected ? { ...published, detail } : published, note };
 }

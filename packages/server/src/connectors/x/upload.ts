@@ -1,21 +1,106 @@
-/** The calls of an upload (docs.x.com, "Upload media"): initialize, append, finalize, STATUS. */
+/** An upload (docs.x.com, "Upload media"): its checkpoint, its segments, and its calls. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Media, Session, Work } from '../contract.ts';
+import { defineCheckpoint, texts } from '../kit/checkpoint.ts';
 import { saidAt } from '../kit/clock.ts';
+import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
+import { transferMs } from '../kit/requests.ts';
+import { DAY_MS } from '../kit/time.ts';
 import { ask, dataOf, isId, isSuccess } from './api.ts';
 import { failureOf } from './classify.ts';
-import type { Segment } from './segments.ts';
 
-const ANSWER_MS = 30_000;
+/** Progress of a publish. */
+export const { empty: NEW, parse: uploadOf } = defineCheckpoint({
+  /** "" while no upload is open. */
+  mediaId: '',
+  mediaKey: '',
+  /** Bytes per segment. */
+  segmentSize: 0,
+  /** Number of segments that X has acknowledged, counted from the first. */
+  sent: 0,
+  /** Our clock, ms since the epoch; 0 if not finalized. */
+  finalizedAt: 0,
+  /** When X discards the upload: our clock, ms since the epoch. */
+  expiresAt: 0,
+  /**
+   * When the first upload of this post was opened: X's clock, ms since the epoch; 0 if none. No post of ours can be
+   * older.
+   */
+  since: 0,
+  /** Number of abandoned uploads. */
+  restarts: 0,
+  /** How often X failed to process this video. */
+  broken: 0,
+  /** `sendKey` of the last send with this upload; 0 if it was never sent. */
+  offeredAs: 0,
+  /** How often this upload was sent. */
+  offers: 0,
+  /** Media keys or ids of every upload ever sent. A timeline post with any of them is this post. */
+  offered: texts,
+  /** Sends without proof that turned out to have had no effect. */
+  voids: 0,
+  /** A pause is due before the next send. */
+  rest: false,
+});
+export type Upload = typeof NEW;
+
+/** Initial values of an upload that is not open yet. */
+export const UNOPENED = {
+  mediaId: '',
+  mediaKey: '',
+  sent: 0,
+  finalizedAt: 0,
+  expiresAt: 0,
+  offeredAs: 0,
+  offers: 0,
+} as const;
+
+/**
+ * Segments have 1 MiB, because gateways were observed rejecting 5 MB. A rejection (413) halves the size while the file
+ * still fits into 1,000 segments.
+ */
+const LARGEST = 1_048_576;
+const SMALLEST = 131_072;
+const MOST = 1_000;
+
+export interface Segment {
+  index: number;
+  /** Offsets of the first and last byte, both inclusive. */
+  first: number;
+  last: number;
+}
+
+/** Initial segment size in bytes. @param bytes size of the whole file */
+export function segmentSize(bytes: number): number {
+  return Math.max(LARGEST, Math.ceil(bytes / MOST));
+}
+
+/** Half of a segment size, or null if segments would be too small or too many. */
+export function halved(bytes: number, size: number): number | null {
+  const half = Math.floor(size / 2);
+  return half < SMALLEST || Math.ceil(bytes / half) > MOST ? null : half;
+}
+
+export function segmentCount(bytes: number, size: number): number {
+  return Math.max(1, Math.ceil(bytes / size));
+}
+
+/** Returns up to `most` segments, starting at an index. */
+export function segmentsFrom(bytes: number, size: number, index: number, most: number): Segment[] {
+  const end = Math.min(index + most, segmentCount(bytes, size));
+  const found: Segment[] = [];
+  for (let each = index; each < end; each++)
+    found.push({ index: each, first: each * size, last: Math.min((each + 1) * size, bytes) - 1 });
+  return found;
+}
+
 /** Upper bound on the poll interval that X requests, seconds. */
 const LONGEST_CHECK_SECONDS = 300;
-/** Minimum uplink speed, bytes per ms. A slower uplink counts as broken. */
-const SLOWEST_UPLINK = 50;
 /** Lifetime of the upload if the response states none, ms: the shortest one observed. */
-const LIFE_MS = 86_400_000;
+const LIFE_MS = DAY_MS;
 
 export interface Opened {
   mediaId: string;
@@ -37,7 +122,7 @@ export async function openUpload({ session, media }: Work): Promise<Opened> {
   });
   const data = dataOf(answer, session.now(), 'media');
   const mediaId = textAt(data, 'id');
-  if (!isId(mediaId)) throw new PlatformError({ kind: 'transient', detail: 'X opened an upload without an id.' });
+  if (!isId(mediaId)) throw new PlatformError(transient('X opened an upload without an id.'));
   const seconds = numberAt(data, 'expires_after_secs');
   return {
     mediaId,
@@ -65,7 +150,7 @@ export function sendSegment(
       open: () => media.stream({ first, last }),
     },
   ]);
-  const deadlineMs = ANSWER_MS + Math.ceil(length / SLOWEST_UPLINK);
+  const deadlineMs = transferMs(length, { answerMs: 30_000, bytesPerMs: 50 });
   return ask(session, 'POST', `/2/media/upload/${mediaId}/append`, { body, deadlineMs });
 }
 

@@ -5,13 +5,12 @@
  * seconds and a send may take effect late; the settling time and the second poll cover both. A duplicate error proves
  * nothing, because it names no post.
  */
-import type { Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
-import { uploadOf } from './checkpoint.ts';
-import { posted } from './posted.ts';
-import { findByMedia, postsSince, saysTheSame } from './timeline.ts';
+import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { notPosted, stillUnknown } from '../kit/results.ts';
+import { DAY_MS, MINUTE_MS } from '../kit/time.ts';
+import { findByMedia, posted, postsSince, saysTheSame } from './timeline.ts';
+import { uploadOf } from './upload.ts';
 
-/** Extra range of the query, ms: the clock difference is known only from the response. */
-const DAY_MS = 86_400_000;
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 120_000;
 
@@ -27,11 +26,10 @@ export async function verify(
   const { found, complete } = await findByMedia(session, upload, fingerprint.text);
   if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');
   if (!complete) return TOO_MANY;
-  const next = { ...upload, voids: upload.voids + 1, rest: true };
-  return { then: 'notPosted', checkpoint: next, note: 'The account does not show the post.' };
+  return notPosted({ ...upload, voids: upload.voids + 1, rest: true }, 'The account does not show the post.');
 }
 
-const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'X did not show all that the account has posted since.' };
+const TOO_MANY = stillUnknown('X did not show all that the account has posted since.');
 
 /**
  * Without an upload, compares recent posts with media by text. A different text proves nothing, because X rewrites
@@ -39,6 +37,7 @@ const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'X did not show all
  */
 async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
   const { committedAt } = fingerprint;
+  // A day more, because the clock difference is known only from the response.
   const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY_MS, fingerprint.text);
   const since = aheadMs === null ? Number.NEGATIVE_INFINITY : committedAt + aheadMs - CLOCK_SLACK_MS;
   const withMedia = posts.filter(({ mediaKeys, createdAt }) => mediaKeys.length > 0 && (createdAt ?? since) >= since);
@@ -47,9 +46,13 @@ async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<Ver
     return posted(session, first.id, first.createdAt, 'The account shows the post.');
   if (!complete) return TOO_MANY;
   if (withMedia.length > 0)
-    return {
-      then: 'stillUnknown',
-      note: 'The account shows posts that could be this one, and there is no upload to tell.',
-    };
-  return { then: 'notPosted', checkpoint: null, note: 'The account shows no post since.' };
+    return stillUnknown('The account shows posts that could be this one, and there is no upload to tell.');
+  return notPosted(null, 'The account shows no post since.');
+}
+
+/** A response to the send is conclusive. If confirmation is needed anyway, the timeline decides. */
+export async function confirm({ session, post }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { found } = await findByMedia(session, uploadOf(checkpoint), post.text);
+  if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');
+  return { then: 'confirming', checkpoint, afterMs: MINUTE_MS, note: 'The account does not show the post yet.' };
 }

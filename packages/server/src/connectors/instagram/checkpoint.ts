@@ -1,46 +1,27 @@
 /** The Instagram connector's checkpoint. */
-import type { JsonObject } from '../contract.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
+import { defineCheckpoint } from '../kit/checkpoint.ts';
 
 /** Progress of a publish. */
-export interface Progress {
+export const { empty: NEW, parse: progressOf } = defineCheckpoint({
   /** Container id; "" before one is created. */
-  container: string;
+  container: '',
   /** Where to send the bytes; "" if the platform fetches them. */
-  uploadUrl: string;
+  uploadUrl: '',
   /** When the container was created, ms since the epoch. */
-  createdAt: number;
-  uploaded: boolean;
+  createdAt: 0,
+  uploaded: false,
   /** Container polls made so far. */
-  polls: number;
+  polls: 0,
   /** Number of earlier containers that failed. */
-  restarts: number;
+  restarts: 0,
   /** When the first publish request was prepared, ms since the epoch; 0 if never. */
-  offeredAt: number;
+  offeredAt: 0,
   /** Number of publish requests, and when the last one was prepared (ms since the epoch). */
-  sends: number;
-  sentAt: number;
+  sends: 0,
+  sentAt: 0,
   /** Id of the reel; "" until it is known. */
-  mediaId: string;
+  mediaId: '',
   /** Number of polls for the reel. */
-  looks: number;
-}
-
-/** Parses a stored checkpoint. Missing fields get their empty value. */
-export function progressOf(checkpoint: JsonObject | null): Progress {
-  const count = (name: string) => numberAt(checkpoint, name) ?? 0;
-  const is = (name: string) => at(checkpoint, name) === true;
-  return {
-    container: textAt(checkpoint, 'container'),
-    uploadUrl: textAt(checkpoint, 'uploadUrl'),
-    createdAt: count('createdAt'),
-    uploaded: is('uploaded'),
-    polls: count('polls'),
-    restarts: count('restarts'),
-    offeredAt: count('offeredAt'),
-    sends: count('sends'),
-    sentAt: count('sentAt'),
-    mediaId: textAt(checkpoint, 'mediaId'),
-    looks: count('looks'),
-  };
-}
+  looks: 0,
+});
+export type Progress = typeof NEW;

@@ -3,9 +3,11 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { type ErrorRow, findFailure } from '../kit/classify.ts';
+import { rateLimited, rejected, transient } from '../kit/failures.ts';
 import { type GraphError, graphError, graphFailure } from '../kit/graph.ts';
+import { HOUR_MS } from '../kit/time.ts';
 
-const HOUR_MS = 3_600_000;
 const NOT_READY_MS = 30_000;
 
 /** Converts an error response to a {@link Failure}. Never throws. */
@@ -20,7 +22,7 @@ export function failureOf(answer: HttpAnswer): Failure {
 export function codeOf(answer: HttpAnswer): string {
   const error = graphError(answer);
   if (!error) return '';
-  if (error.subcode !== null && ownSubcode(error.subcode) !== null) return error.name;
+  if (ownSubcode(error.subcode) !== null) return error.name;
   if (error.code >= 200 && error.code <= 299) return '200';
   return [4, 10, 17, 32, 102, 190, 341, 368, 613, 80002].includes(error.code) ? String(error.code) : error.name;
 }
@@ -38,83 +40,61 @@ export function isUnfetched(failure: Failure): boolean {
 }
 
 /** The daily posts are used up. The window is moving, so the wait is an hour. */
-export const DAY_IS_FULL: Failure = {
-  kind: 'rateLimited',
-  waitMs: HOUR_MS,
-  scope: 'account',
-  window: 'daily',
-  detail: 'Instagram allows no more posts on this account today.',
+export const DAY_IS_FULL: Failure = rateLimited(
+  'account',
+  'daily',
+  HOUR_MS,
+  'Instagram allows no more posts on this account today.',
+);
+
+/** Rows by subcode. A missing or unknown subcode is replaced by the one that its code alone stands for. */
+const SUBCODES: readonly ErrorRow[] = [
+  {
+    code: ['2207003', '2207052', '2207077'],
+    failure: transient('Instagram could not fetch the video from us.'),
+  },
+  {
+    code: ['2207001', '2207020', '2207032', '2207053', '2207076', '2207082'],
+    failure: transient('Instagram had a passing trouble with the video.'),
+  },
+  {
+    code: ['2207006', '2207008'],
+    failure: transient('Instagram does not know what was prepared (yet).', NOT_READY_MS),
+  },
+  { code: '2207027', failure: transient('Instagram has not finished with the video.', NOT_READY_MS) },
+  {
+    code: ['2207004', '2207005', '2207009', '2207026'],
+    failure: rejected('video', 'Instagram cannot take a video of this format.'),
+  },
+  { code: '2207010', failure: rejected('caption', 'Instagram says that the text is too long.') },
+  { code: '2207040', failure: rejected('caption', 'Instagram takes at most 20 tags of people in a text.') },
+  { code: '2207042', failure: DAY_IS_FULL },
+  {
+    code: '2207050',
+    failure: rejected(
+      'permission',
+      'Instagram has restricted the account. Its owner has to sign in there and see to it.',
+    ),
+  },
+  { code: '2207051', failure: rejected('policy', 'Instagram blocked this as spam.') },
+  { code: '2207081', failure: rejected('other', 'Instagram does not let this account post trial reels.') },
+  { code: ['2207023', '2207057'], failure: rejected('other', 'Instagram did not accept what was asked.') },
+];
+
+const SUBCODE_OF: Readonly<Record<number, number>> = {
+  9: 2207042,
+  24: 2207008,
+  25: 2207050,
+  352: 2207026,
+  9004: 2207052,
+  9007: 2207027,
+  36004: 2207010,
 };
 
-function ownMeaning(error: GraphError): Failure | null {
-  return (error.subcode === null ? null : ownSubcode(error.subcode)) ?? ownCode(error.code);
+function ownMeaning({ code, subcode }: GraphError): Failure | null {
+  return ownSubcode(subcode) ?? ownSubcode(SUBCODE_OF[code] ?? null);
 }
 
-function ownSubcode(subcode: number): Failure | null {
-  switch (subcode) {
-    case 2207003:
-    case 2207052:
-    case 2207077:
-      return { kind: 'transient', detail: 'Instagram could not fetch the video from us.' };
-    case 2207001:
-    case 2207020:
-    case 2207032:
-    case 2207053:
-    case 2207076:
-    case 2207082:
-      return { kind: 'transient', detail: 'Instagram had a passing trouble with the video.' };
-    case 2207006:
-    case 2207008:
-      return { kind: 'transient', waitMs: NOT_READY_MS, detail: 'Instagram does not know what was prepared (yet).' };
-    case 2207027:
-      return { kind: 'transient', waitMs: NOT_READY_MS, detail: 'Instagram has not finished with the video.' };
-    case 2207004:
-    case 2207005:
-    case 2207009:
-    case 2207026:
-      return { kind: 'rejected', what: 'video', detail: 'Instagram cannot take a video of this format.' };
-    case 2207010:
-      return { kind: 'rejected', what: 'caption', detail: 'Instagram says that the text is too long.' };
-    case 2207040:
-      return { kind: 'rejected', what: 'caption', detail: 'Instagram takes at most 20 tags of people in a text.' };
-    case 2207042:
-      return DAY_IS_FULL;
-    case 2207050:
-      return {
-        kind: 'rejected',
-        what: 'permission',
-        detail: 'Instagram has restricted the account. Its owner has to sign in there and see to it.',
-      };
-    case 2207051:
-      return { kind: 'rejected', what: 'policy', detail: 'Instagram blocked this as spam.' };
-    case 2207081:
-      return { kind: 'rejected', what: 'other', detail: 'Instagram does not let this account post trial reels.' };
-    case 2207023:
-    case 2207057:
-      return { kind: 'rejected', what: 'other', detail: 'Instagram did not accept what was asked.' };
-    default:
-      return null;
-  }
-}
-
-/** Fallback by code alone, for a missing or unknown subcode. */
-function ownCode(code: number): Failure | null {
-  switch (code) {
-    case 9:
-      return DAY_IS_FULL;
-    case 24:
-      return ownSubcode(2207008);
-    case 25:
-      return ownSubcode(2207050);
-    case 352:
-      return ownSubcode(2207026);
-    case 9004:
-      return ownSubcode(2207052);
-    case 9007:
-      return ownSubcode(2207027);
-    case 36004:
-      return ownSubcode(2207010);
-    default:
-      return null;
-  }
+function ownSubcode(subcode: number | null): Failure | null {
+  return subcode === null ? null : findFailure(SUBCODES, { code: String(subcode), message: '' });
 }

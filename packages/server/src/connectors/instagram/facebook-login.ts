@@ -1,7 +1,9 @@
 /** Facebook Login: code → token for an hour or two → token for 60 days → Page tokens, which do not expire. */
-import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { noLongerAccepted } from '../kit/oauth.ts';
 import { type Caller, get, graphUrl, said } from './api.ts';
 
 const MAX_PAGES = 20;
@@ -17,10 +19,7 @@ export interface PageAccount {
   token: string;
 }
 
-const NO_LONGER_ACCEPTED: Failure = {
-  kind: 'reconnect',
-  detail: 'Facebook no longer accepts this connection. Connect the account again.',
-};
+const NO_LONGER_ACCEPTED = noLongerAccepted('Facebook');
 
 /** @throws PlatformError */
 export async function exchangeFacebook(
@@ -126,7 +125,7 @@ async function token(
   try {
     const { body } = said(await http({ method: 'GET', url }));
     const found = textAt(body, 'access_token');
-    if (!found) throw new PlatformError({ kind: 'transient', detail: 'Facebook gave no token.' });
+    if (!found) throw new PlatformError(transient('Facebook gave no token.'));
     return { token: found, expiresIn: numberAt(body, 'expires_in') };
   } catch (error) {
     // A rejected code, URL or secret is a problem of the sign-in, not of an account.

@@ -1,6 +1,7 @@
 /** Reads the accounts of a login. */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
+import { setup } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { get, loginOf } from './api.ts';
 import { callerFor, pageAccounts } from './facebook-login.ts';
@@ -24,20 +25,18 @@ export async function identifyAll(context: ConnectContext, tokens: Tokens): Prom
   throw new PlatformError(NO_ACCOUNT);
 }
 
-const NO_ACCOUNT = {
-  kind: 'setup',
-  detail: 'No ticked Page has a professional Instagram account that you may post on. Link one in its settings.',
-} as const;
+const NO_ACCOUNT = setup(
+  'No ticked Page has a professional Instagram account that you may post on. Link one in its settings.',
+);
 
 async function ofInstagram({ http, endpoints }: ConnectContext, { secret }: Tokens): Promise<AccountFacts> {
   const caller = { http, endpoints, login: 'instagram', token: textAt(secret, 'accessToken'), app: null } as const;
   // A single unknown field fails the whole call, so only fields that every documentation page lists are requested.
   const { body } = await get(caller, 'me', { fields: 'user_id,username,name,account_type,profile_picture_url' });
   if (textAt(body, 'account_type').toUpperCase() === 'PERSONAL')
-    throw new PlatformError({
-      kind: 'setup',
-      detail: 'Instagram lets only professional accounts post this way. Switch the account to Business or Creator.',
-    });
+    throw new PlatformError(
+      setup('Instagram lets only professional accounts post this way. Switch the account to Business or Creator.'),
+    );
   // With this login, Instagram fetches the video from us. Only Facebook Login supports uploads.
   return { ...factsOf(textAt(body, 'user_id'), body), extra: { login: 'instagram' }, fetchesMedia: true };
 }

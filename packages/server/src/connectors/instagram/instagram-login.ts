@@ -2,8 +2,10 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, Json, Tokens } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { graphCode } from '../kit/graph.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { noLongerAccepted } from '../kit/oauth.ts';
 import { tameWords } from '../kit/words.ts';
 import { get, said } from './api.ts';
 import { failureOf } from './classify.ts';
@@ -12,10 +14,7 @@ const DAY_SECONDS = 86_400;
 /** Lifetime of a long-lived token if the response states none ("60 days"), seconds. */
 const LONG_SECONDS = 60 * DAY_SECONDS;
 
-const NO_LONGER_ACCEPTED: Failure = {
-  kind: 'reconnect',
-  detail: 'Instagram no longer accepts this connection. Connect the account again.',
-};
+const NO_LONGER_ACCEPTED = noLongerAccepted('Instagram');
 
 /** @throws PlatformError */
 export async function exchangeInstagram(
@@ -87,7 +86,7 @@ async function token60(context: ConnectContext, path: string, query: Record<stri
   const url = `${context.endpoints.instagramGraph}/${path}?${new URLSearchParams(query)}`;
   const { body } = said(await context.http({ method: 'GET', url }));
   const accessToken = textAt(body, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Instagram gave no token.' });
+  if (!accessToken) throw new PlatformError(transient('Instagram gave no token.'));
   const expiresIn = numberAt(body, 'expires_in') ?? LONG_SECONDS;
   const obtainedAt = context.now();
   return {

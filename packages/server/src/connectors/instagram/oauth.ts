@@ -6,6 +6,7 @@
  */
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import type { Login } from './api.ts';
 import { exchangeFacebook, refreshFacebook } from './facebook-login.ts';
@@ -53,7 +54,7 @@ export const oauth: OAuthFlow = {
   async exchange(context, { query, redirectUri, kept }) {
     // Browsers do not send the URL fragment. If it arrives anyway, it is not part of the code.
     const code = query.get('code')?.replace(/#_(=_)?$/, '');
-    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Nothing was allowed at Instagram. Try again.' });
+    if (!code) throw new PlatformError(transient('Nothing was allowed at Instagram. Try again.'));
     const login: Login = textAt(kept, 'login') === 'facebook' ? 'facebook' : 'instagram';
     const app = appOf(context, login);
     const exchange = login === 'facebook' ? exchangeFacebook : exchangeInstagram;
@@ -77,14 +78,14 @@ function appOf(context: ConnectContext, login: Login): App {
   if (app) return app;
   const name = login.toUpperCase();
   const detail = `No application is configured for this login: set ${name}_APP_ID and ${name}_APP_SECRET.`;
-  const failure: Failure = { kind: 'setup', detail };
+  const failure: Failure = setup(detail);
   throw new PlatformError(failure);
 }
 
 /** Parses a long-lived token of either login; token prefixes tell them apart. @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Instagram gave no token.' });
+  if (!accessToken) throw new PlatformError(transient('Instagram gave no token.'));
   const expiresIn = Number(textAt(answer, 'expires_in')) || null;
   const login: Login = accessToken.startsWith('EAA') ? 'facebook' : 'instagram';
   return { secret: { login, accessToken }, scopes: [], expiresIn, refreshExpiresIn: null, service: '' };

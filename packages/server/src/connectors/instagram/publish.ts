@@ -6,9 +6,12 @@
  */
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { rejected, transient } from '../kit/failures.ts';
 import { numberAt, textAt } from '../kit/json.ts';
+import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { callerOf, get, post } from './api.ts';
-import { type Progress, progressOf } from './checkpoint.ts';
+import { NEW, type Progress, progressOf } from './checkpoint.ts';
 import { containerFailure, DAY_IS_FULL, isUnfetched } from './classify.ts';
 import { askContainer, type ContainerStatus } from './container.ts';
 import { textProblem } from './limits.ts';
@@ -17,12 +20,10 @@ import { sendVideo } from './upload.ts';
 
 const CREATE_DEADLINE_MS = 90_000;
 /** The documentation asks for one poll per minute; most videos are ready before the first one. */
-const POLL_AFTER_MS = [2_000, 5_000, 15_000, 30_000];
-const POLL_LATER_MS = 60_000;
+const POLL_MS: Delays = [2_000, 5_000, 15_000, 30_000, 60_000];
 /** A container that is processed for longer is abandoned, ms. */
 const PATIENCE_MS = 30 * 60_000;
-const RESTART_PAUSE_MS = [60_000, 300_000, 900_000];
-const RESTART_LATER_MS = 1_800_000;
+const RESTART_MS: Delays = [60_000, 300_000, 900_000, 1_800_000];
 /**
  * Number of containers after which a failed fetch counts as a configuration error, or an unknown failure as the
  * video's.
@@ -36,10 +37,10 @@ const SEND_PAUSE_MS = 1_800_000;
 /** Spends one daily post, no matter how often creating the container is retried. */
 export async function begin(work: Work): Promise<StepResult> {
   const problem = problemOf(work);
-  if (problem) return { then: 'failed', failure: problem };
-  if (await isDayFull(work)) return { then: 'failed', failure: DAY_IS_FULL };
+  if (problem) return failed(problem);
+  if (await isDayFull(work)) return failed(DAY_IS_FULL);
   await work.session.spend('posts');
-  return { then: 'continue', checkpoint: { ...progressOf(null) }, note: 'One of the posts of the day is taken.' };
+  return proceed(NEW, 'One of the posts of the day is taken.');
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
@@ -54,7 +55,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 
 async function create(work: Work, progress: Progress): Promise<StepResult> {
   const { session, post: content, media } = work;
-  if (progress.restarts > 0 && (await isDayFull(work))) return { then: 'failed', failure: DAY_IS_FULL };
+  if (progress.restarts > 0 && (await isDayFull(work))) return failed(DAY_IS_FULL);
   await session.spend('application');
   await session.spend('containers');
   const caller = callerOf(session);
@@ -74,20 +75,19 @@ async function create(work: Work, progress: Progress): Promise<StepResult> {
   const container = textAt(body, 'id');
   const uploadUrl = uploads ? textAt(body, 'uri') : '';
   if (!/^\d+$/.test(container) || (uploads && !uploadUrl.startsWith(`${session.endpoints.facebookUpload}/`)))
-    throw new PlatformError({ kind: 'transient', detail: 'Instagram gave no container that can be used.' });
+    throw new PlatformError(transient('Instagram gave no container that can be used.'));
   const next: Progress = { ...progress, container, uploadUrl, createdAt: session.now(), uploaded: false, polls: 0 };
-  return {
-    then: 'continue',
-    checkpoint: { ...next },
-    afterMs: uploads ? 0 : 1_000,
-    note: uploads ? 'Instagram waits for the video.' : 'Instagram is fetching the video.',
-  };
+  return proceed(
+    next,
+    uploads ? 'Instagram waits for the video.' : 'Instagram is fetching the video.',
+    uploads ? 0 : 1_000,
+  );
 }
 
 /** Finds problems that Instagram would reject, before anything is created. */
 function problemOf({ post: { text } }: Work): Failure | null {
   const detail = textProblem(text);
-  return detail ? { kind: 'rejected', what: 'caption', detail } : null;
+  return detail ? rejected('caption', detail) : null;
 }
 
 /**
@@ -113,12 +113,11 @@ async function isDayFull({ session }: Work): Promise<boolean> {
 async function upload(work: Work, progress: Progress, offset: number): Promise<StepResult> {
   const failure = await sendVideo(work, progress.uploadUrl, offset);
   if (failure) return restart(progress, failure);
-  return {
-    then: 'continue',
-    checkpoint: { ...progress, uploaded: true, createdAt: work.session.now() },
-    afterMs: 1_000,
-    note: `Sent ${work.media.bytes - offset} bytes; Instagram is working on the video.`,
-  };
+  return proceed(
+    { ...progress, uploaded: true, createdAt: work.session.now() },
+    `Sent ${work.media.bytes - offset} bytes; Instagram is working on the video.`,
+    1_000,
+  );
 }
 
 function follow({ session }: Work, progress: Progress, { state, status }: ContainerStatus): StepResult {
@@ -132,20 +131,19 @@ function follow({ session }: Work, progress: Progress, { state, status }: Contai
       // After a publish request, a missing container may mean that it was published.
       if (progress.offeredAt > 0)
         return doubt(progress, 'Instagram no longer shows what was prepared; looking for it.');
-      return restart(progress, { kind: 'transient', detail: 'Instagram no longer knows what was prepared.' });
+      return restart(progress, transient('Instagram no longer knows what was prepared.'));
     case 'expired':
-      return restart(progress, { kind: 'transient', detail: 'What was prepared has expired.' });
+      return restart(progress, transient('What was prepared has expired.'));
     case 'failed':
-      return failed(progress, containerFailure(status), status);
+      return afterFailed(progress, containerFailure(status), status);
     case 'working':
       if (now - progress.createdAt > PATIENCE_MS && progress.offeredAt === 0)
-        return restart(progress, { kind: 'transient', detail: 'Instagram did not finish with the video.' });
-      return {
-        then: 'continue',
-        checkpoint: { ...progress, polls: progress.polls + 1 },
-        afterMs: POLL_AFTER_MS[progress.polls] ?? POLL_LATER_MS,
-        note: 'Instagram is still working on the video.',
-      };
+        return restart(progress, transient('Instagram did not finish with the video.'));
+      return proceed(
+        { ...progress, polls: progress.polls + 1 },
+        'Instagram is still working on the video.',
+        delayAfter(POLL_MS, progress.polls),
+      );
   }
 }
 
@@ -155,10 +153,10 @@ function offer(progress: Progress, now: number): StepResult {
   const turn = sentAt + Math.max(0, sends + 1 - SWIFT_SENDS) * SEND_PAUSE_MS;
   if (sends >= SWIFT_SENDS && now < turn) {
     const note = `Instagram did not publish it although it was asked ${sends} times; asking once more later.`;
-    return { then: 'continue', checkpoint: { ...progress }, afterMs: turn - now, note };
+    return proceed(progress, note, turn - now);
   }
   const offered: Progress = { ...progress, offeredAt: progress.offeredAt || now, sends: sends + 1, sentAt: now };
-  return { then: 'commit', checkpoint: { ...offered }, note: 'The video is ready; publishing it.' };
+  return readyToCommit(offered, 'The video is ready; publishing it.');
 }
 
 /**
@@ -166,28 +164,22 @@ function offer(progress: Progress, now: number): StepResult {
  * verified.
  */
 function doubt(progress: Progress, note: string): StepResult {
-  return { then: 'look', checkpoint: { ...progress }, note };
+  return verifyFirst(progress, note);
 }
 
-function failed(progress: Progress, known: Failure | null, status: string): StepResult {
+function afterFailed(progress: Progress, known: Failure | null, status: string): StepResult {
   const tries = progress.restarts + 1;
-  if (known && known.kind !== 'transient') return { then: 'failed', failure: known };
+  if (known && known.kind !== 'transient') return failed(known);
   if (known && isUnfetched(known) && tries >= FETCH_TRIES)
-    return {
-      then: 'failed',
-      failure: { ...known, kind: 'setup', detail: `${known.detail} PUBLIC_URL must be reachable from outside.` },
-    };
+    return failed({ ...known, kind: 'setup', detail: `${known.detail} PUBLIC_URL must be reachable from outside.` });
   if (!known && tries >= UNKNOWN_TRIES)
-    return {
-      then: 'failed',
-      failure: { kind: 'rejected', what: 'video', detail: `Instagram could not work on the video. It said: ${status}` },
-    };
-  return restart(progress, known ?? { kind: 'transient', detail: 'Instagram could not work on the video.' });
+    return failed(rejected('video', `Instagram could not work on the video. It said: ${status}`));
+  return restart(progress, known ?? transient('Instagram could not work on the video.'));
 }
 
 /** Starts over with a new container, after an increasing delay. */
 function restart(progress: Progress, { detail }: Failure): StepResult {
-  const next: Progress = { ...progressOf(null), restarts: progress.restarts + 1 };
-  const afterMs = RESTART_PAUSE_MS[progress.restarts] ?? RESTART_LATER_MS;
-  return { then: 'continue', checkpoint: { ...next }, afterMs, note: `${detail} Beginning anew.` };
+  const next: Progress = { ...NEW, restarts: progress.restarts + 1 };
+  const afterMs = delayAfter(RESTART_MS, progress.restarts);
+  return proceed(next, `${detail} Beginning anew.`, afterMs);
 }

@@ -8,7 +8,9 @@
 import { NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
+import { notPosted, stillUnknown } from '../kit/results.ts';
 import { callerOf, get, type Said } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { askContainer } from './container.ts';
@@ -44,24 +46,19 @@ export async function verify(
       };
     case 'working':
       // After a publish request, "in progress" may refer to publishing.
-      if (progress.offeredAt > 0)
-        return { then: 'stillUnknown', note: 'Instagram is working on it.', afterMs: MINUTE_MS };
-      return { then: 'notPosted', checkpoint: { ...progress }, note: 'Instagram has it unpublished.' };
+      if (progress.offeredAt > 0) return stillUnknown('Instagram is working on it.', MINUTE_MS);
+      return notPosted(progress, 'Instagram has it unpublished.');
     case 'finished': {
       const early = fingerprint.committedAt + LATE_MS - work.session.now();
       if (early > 0 && !work.session.sandbox) {
         const afterMs = Math.max(MINUTE_MS, Math.min(early, 5 * MINUTE_MS));
-        return {
-          then: 'stillUnknown',
-          note: 'Instagram has not published it so far, which may still change.',
-          afterMs,
-        };
+        return stillUnknown('Instagram has not published it so far, which may still change.', afterMs);
       }
-      return { then: 'notPosted', checkpoint: { ...progress }, note: 'Instagram has it unpublished.' };
+      return notPosted(progress, 'Instagram has it unpublished.');
     }
     case 'failed':
     case 'expired':
-      return { then: 'notPosted', checkpoint: null, note: `What was prepared has ${state}; it was not published.` };
+      return notPosted(null, `What was prepared has ${state}; it was not published.`);
     case 'gone':
       return findWithout(work, { ...progress, offeredAt: since }, 'Instagram no longer shows what was prepared.');
   }
@@ -69,9 +66,9 @@ export async function verify(
 
 /** Without a container, only finding the reel is conclusive. */
 async function findWithout({ session, post }: Work, progress: Progress, why: string): Promise<VerifyResult> {
-  if (plain(post.text) === '') return { then: 'stillUnknown', note: `${why} There is no text to know the reel by.` };
+  if (collapsed(post.text) === '') return stillUnknown(`${why} There is no text to know the reel by.`);
   const mediaId = await findReel(session, post.text, progress.offeredAt);
-  if (!mediaId) return { then: 'stillUnknown', note: `${why} The account does not show the reel for certain.` };
+  if (!mediaId) return stillUnknown(`${why} The account does not show the reel for certain.`);
   const checkpoint = { ...progress, mediaId, looks: 0 };
   return { then: 'confirming', checkpoint, afterMs: 0, note: 'The account shows the reel.' };
 }
@@ -165,7 +162,7 @@ function freshOf({ body, saidAt }: Said, since: number, now: number): { fresh: u
 /** Whether a listed item is a reel with our text. */
 export function isLike(medium: unknown, text: string): boolean {
   const kind = textAt(medium, 'media_product_type');
-  return (kind === '' || kind === 'REELS') && plain(textAt(medium, 'caption')) === plain(text);
+  return (kind === '' || kind === 'REELS') && collapsed(textAt(medium, 'caption')) === collapsed(text);
 }
 
 /** Parses `timestamp` (`2026-11-21T10:00:00+0000`) to ms since the epoch, or null. */
@@ -174,6 +171,4 @@ function timeOf(medium: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-function plain(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
-}
+const collapsed = (text: string) => collapsedText(text, 'NFC');

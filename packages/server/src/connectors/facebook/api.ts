@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
+import { reconnect } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 
@@ -84,10 +85,9 @@ async function readPageToken(session: Session, token: string): Promise<string> {
   const found = await graph(session, 'GET', `/${session.remoteId}`, token, { fields: 'access_token' });
   const given = textAt(found, 'access_token');
   if (given) return given;
-  throw new PlatformError({
-    kind: 'reconnect',
-    detail: 'The login may no longer act for this Page. Connect it again with somebody who may post there.',
-  });
+  throw new PlatformError(
+    reconnect('The login may no longer act for this Page. Connect it again with somebody who may post there.'),
+  );
 }
 
 /**

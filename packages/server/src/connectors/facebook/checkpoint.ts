@@ -1,30 +1,30 @@
 /** The Facebook connector's checkpoint. */
-import type { JsonObject } from '../contract.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
+import { defineCheckpoint } from '../kit/checkpoint.ts';
 
 /** Progress of a publish. Checkpoints are stored encrypted, because they contain the Page token. */
-export interface Upload {
-  pageToken: string;
+export const { empty: NEW, parse: uploadOf } = defineCheckpoint({
+  pageToken: '',
   /** "" while no upload is open. */
-  videoId: string;
-  uploadUrl: string;
+  videoId: '',
+  uploadUrl: '',
   /** Facebook has all bytes. */
-  uploaded: boolean;
+  uploaded: false,
   /** Number of offset mismatches and rejected tokens. */
-  strays: number;
+  strays: 0,
   /** How often the finish request was prepared for sending. If 0, this video cannot have been posted. */
-  finishes: number;
+  finishes: 0,
   /** When the last finish request was prepared, ms since the epoch. */
-  offeredAt: number;
+  offeredAt: 0,
   /** Setting a thumbnail was attempted, successfully or not. */
-  covered: boolean;
+  covered: false,
   /** When the first upload of this post was opened, ms since the epoch. */
-  firstOpenedAt: number;
+  firstOpenedAt: 0,
   /** Number of abandoned uploads. */
-  restarts: number;
+  restarts: 0,
   /** Status polls made so far. */
-  polls: number;
-}
+  polls: 0,
+});
+export type Upload = typeof NEW;
 
 /** Initial values of an upload that is not open yet. */
 export const UNOPENED = {
@@ -37,21 +37,3 @@ export const UNOPENED = {
   covered: false,
   polls: 0,
 } as const;
-
-/** Parses a stored checkpoint. Missing fields get their empty value. */
-export function uploadOf(checkpoint: JsonObject): Upload {
-  const count = (name: string) => numberAt(checkpoint, name) ?? 0;
-  return {
-    pageToken: textAt(checkpoint, 'pageToken'),
-    videoId: textAt(checkpoint, 'videoId'),
-    uploadUrl: textAt(checkpoint, 'uploadUrl'),
-    uploaded: at(checkpoint, 'uploaded') === true,
-    strays: count('strays'),
-    finishes: count('finishes'),
-    offeredAt: count('offeredAt'),
-    covered: at(checkpoint, 'covered') === true,
-    firstOpenedAt: count('firstOpenedAt'),
-    restarts: count('restarts'),
-    polls: count('polls'),
-  };
-}

@@ -1,10 +1,13 @@
 /** Maps Facebook's own error codes to failures, on top of the Graph API's ("Reels Publishing", "Handling errors"). */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { type ErrorRow, findFailure } from '../kit/classify.ts';
+import { rateLimited, rejected, setup, transient } from '../kit/failures.ts';
 import { type GraphError, graphFailure, uploadRefusal } from '../kit/graph.ts';
+import { noLongerAccepted } from '../kit/oauth.ts';
+import { HOUR_MS } from '../kit/time.ts';
 
 const NAME = 'Facebook';
-const HOUR_MS = 3_600_000;
 
 /** Converts an error response of the Graph API to a {@link Failure}. Never throws. */
 export function failureOf(answer: HttpAnswer): Failure {
@@ -17,7 +20,7 @@ export function failureOfPhase(code: number, words: string): Failure {
   const said = words && ` It said: ${words}`;
   const platformCode = code ? { platformCode: String(code) } : {};
   return {
-    ...(known ?? { kind: 'rejected', what: 'video', detail: `Facebook could not process this video.${said}` }),
+    ...(known ?? rejected('video', `Facebook could not process this video.${said}`)),
     ...platformCode,
   };
 }
@@ -26,10 +29,9 @@ export function failureOfPhase(code: number, words: string): Failure {
 export function tokenFailure(answer: HttpAnswer): Failure {
   return graphFailure(answer, NAME, (error) => {
     const { code, subcode, words } = error;
-    if (subcode === 36_007 || subcode === 36_009 || code === 190)
-      return { kind: 'reconnect', detail: 'Facebook no longer accepts this connection. Connect the account again.' };
+    if (subcode === 36_007 || subcode === 36_009 || code === 190) return noLongerAccepted(NAME);
     if (code === 100 || code === 101 || (code === 1 && isAboutSecret(error)))
-      return { kind: 'setup', detail: `Facebook refused the application's request (${error.name}). ${words}`.trim() };
+      return setup(`Facebook refused the application's request (${error.name}). ${words}`.trim());
     return null;
   });
 }
@@ -69,51 +71,43 @@ export const VIDEO_FLAWS: Readonly<Record<number, string>> = {
   1363129: 'its frame rate',
 };
 
+const NUMBERS: readonly ErrorRow[] = [
+  {
+    code: Object.keys(VIDEO_FLAWS),
+    failure: ({ code, said }) =>
+      rejected('video', `Facebook cannot take this video: ${VIDEO_FLAWS[Number(code)]}.${said}`),
+  },
+  {
+    code: ['1363030', '1363047', '1609010'],
+    failure: ({ code }) => transient(`Facebook's upload service had a passing trouble (${code}).`),
+  },
+  {
+    code: ['1346003', '1404102'],
+    failure: ({ said }) => rejected('policy', `Facebook refused the post by its community standards.${said}`),
+  },
+  { code: '1404082', failure: rejected('duplicate', 'Facebook was given the same content before.') },
+  {
+    code: '1390008',
+    failure: rateLimited('account', 'daily', 12 * HOUR_MS, 'Facebook finds that this Page posts too fast.'),
+  },
+  {
+    code: '1404078',
+    failure: setup('The Page needs "Page publishing authorization": see to it on Facebook.'),
+  },
+  {
+    code: ['1404006', '1404112', '4854002'],
+    failure: ({ said }) => setup(`Facebook wants something of the Page's owner: see to it on Facebook.${said}`),
+  },
+];
+
+/** @param numbers the code, and the subcode if there is one */
 function ownMeaning(numbers: readonly number[], words: string): Failure | null {
-  const [code] = numbers;
-  const said = words && ` It said: ${words}`;
   for (const number of numbers) {
-    const flaw = VIDEO_FLAWS[number];
-    if (flaw) return { kind: 'rejected', what: 'video', detail: `Facebook cannot take this video: ${flaw}.${said}` };
-    const known = meaningOf(number, said);
+    const known = findFailure(NUMBERS, { code: String(number), message: words });
     if (known) return known;
   }
   // This error has no number of its own.
-  if (code === 100 && /permission to publish/i.test(words))
-    return { kind: 'rejected', what: 'permission', detail: 'The connection may not publish videos on this Page.' };
-  return null;
-}
-
-function meaningOf(number: number, said: string): Failure | null {
-  switch (number) {
-    case 1363030:
-    case 1363047:
-    case 1609010:
-      return { kind: 'transient', detail: `Facebook's upload service had a passing trouble (${number}).` };
-    case 1346003:
-    case 1404102:
-      return {
-        kind: 'rejected',
-        what: 'policy',
-        detail: `Facebook refused the post by its community standards.${said}`,
-      };
-    case 1404082:
-      return { kind: 'rejected', what: 'duplicate', detail: 'Facebook was given the same content before.' };
-    case 1390008:
-      return {
-        kind: 'rateLimited',
-        waitMs: 12 * HOUR_MS,
-        scope: 'account',
-        window: 'daily',
-        detail: 'Facebook finds that this Page posts too fast.',
-      };
-    case 1404078:
-      return { kind: 'setup', detail: 'The Page needs "Page publishing authorization": see to it on Facebook.' };
-    case 1404006:
-    case 1404112:
-    case 4854002:
-      return { kind: 'setup', detail: `Facebook wants something of the Page's owner: see to it on Facebook.${said}` };
-    default:
-      return null;
-  }
+  return numbers[0] === 100 && /permission to publish/i.test(words)
+    ? rejected('permission', 'The connection may not publish videos on this Page.')
+    : null;
 }

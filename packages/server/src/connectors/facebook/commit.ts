@@ -3,6 +3,7 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { graphCode } from '../kit/graph.ts';
 import { at, textAt } from '../kit/json.ts';
+import { failed } from '../kit/results.ts';
 import { currentToken, isGone, signed, VERSION } from './api.ts';
 import { uploadOf } from './checkpoint.ts';
 import { failureOf, VIDEO_FLAWS } from './classify.ts';
@@ -71,8 +72,8 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
     const { status, pageToken } = await askStatus(session, upload);
     if (status.state === 'published' && !upload.covered) return await withCover(work, { ...upload, pageToken });
     if (status.state === 'published') return posted(session, upload, status, 'Published.');
-    if (status.state === 'failed') return { then: 'failed', failure: status.failure ?? RAN_OUT };
-    if (status.state === 'expired') return { then: 'failed', failure: RAN_OUT };
+    if (status.state === 'failed') return failed(status.failure ?? RAN_OUT);
+    if (status.state === 'expired') return failed(RAN_OUT);
     return askAgain({ ...upload, pageToken }, 'Facebook is working on the reel.');
   } catch (error) {
     if (!isGone(error)) throw error;

@@ -1,6 +1,7 @@
 /** Lists the Pages of a login. Only Pages can be posted to; personal profiles cannot. */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Tokens } from '../contract.ts';
+import { setup } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { graph } from './api.ts';
 import { capabilities } from './limits.ts';
@@ -12,17 +13,17 @@ const MAX_LISTS = 20;
 export async function identifyAll(context: ConnectContext, tokens: Tokens): Promise<readonly AccountFacts[]> {
   const pages = await pagesOf(context, tokens);
   if (pages.length > 0) return pages.map(factsOf);
-  throw new PlatformError({
-    kind: 'setup',
-    detail:
+  throw new PlatformError(
+    setup(
       'This login has no Page that it may post to. Tick the Page in the dialog of Facebook, and see that you may create content on it.',
-  });
+    ),
+  );
 }
 
 /** Returns the first Page. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const [first] = await identifyAll(context, tokens);
-  if (!first) throw new PlatformError({ kind: 'setup', detail: 'This login has no Page.' });
+  if (!first) throw new PlatformError(setup('This login has no Page.'));
   return first;
 }
 

@@ -1,11 +1,14 @@
 /** OAuth for Facebook. */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
+import { appOf, codeIn } from '../kit/oauth.ts';
 import { graph, VERSION } from './api.ts';
 import { tokenFailure } from './classify.ts';
 import { listPages } from './identify.ts';
 
+const APP = { name: 'Facebook', appIdVariable: 'APP_ID' } as const;
 const SCOPES = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'] as const;
 
 /**
@@ -14,12 +17,12 @@ const SCOPES = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'
  */
 export const oauth: OAuthFlow = {
   needsApp: true,
-  appIdVariable: 'APP_ID',
+  appIdVariable: APP.appIdVariable,
   asks: [],
   scopes: SCOPES,
   async authorize(context, { state, redirectUri }) {
     const query = new URLSearchParams({
-      client_id: appOf(context).clientId,
+      client_id: appOf(context, APP).clientId,
       redirect_uri: redirectUri,
       state,
       response_type: 'code',
@@ -30,8 +33,7 @@ export const oauth: OAuthFlow = {
     return { url: `${context.endpoints.www}/${VERSION}/dialog/oauth?${query}`, kept: {} };
   },
   async exchange(context, { query, redirectUri }) {
-    const code = query.get('code');
-    if (!code) throw new PlatformError({ kind: 'transient', detail: 'Facebook came back without a code. Try again.' });
+    const code = codeIn(query, 'Facebook');
     const short = await token(context, { redirect_uri: redirectUri, code });
     const long = await lengthened(context, textAt(short, 'access_token'));
     const accessToken = textAt(long, 'access_token');
@@ -64,7 +66,7 @@ export const oauth: OAuthFlow = {
 /** @throws PlatformError */
 function tokensFrom(answer: JsonObject): Tokens {
   const accessToken = textAt(answer, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'Facebook gave no token.' });
+  if (!accessToken) throw new PlatformError(transient('Facebook gave no token.'));
   return { secret: { accessToken }, scopes: [], expiresIn: null, refreshExpiresIn: null, service: '' };
 }
 
@@ -74,7 +76,7 @@ function lengthened(context: ConnectContext, accessToken: string): Promise<JsonO
 
 /** @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>): Promise<JsonObject> {
-  const { clientId, clientSecret } = appOf(context);
+  const { clientId, clientSecret } = appOf(context, APP);
   const answer = await context.http({
     method: 'POST',
     url: `${context.endpoints.graph}/${VERSION}/oauth/access_token`,
@@ -105,12 +107,4 @@ async function pageTokens(context: ConnectContext, accessToken: string): Promise
     if (error instanceof PlatformError && error.failure.kind === 'reconnect') return {};
     throw error;
   }
-}
-
-function appOf(context: Pick<ConnectContext, 'app'>): { clientId: string; clientSecret: string } {
-  if (context.app) return context.app;
-  throw new PlatformError({
-    kind: 'setup',
-    detail: 'No Facebook application is configured: set FACEBOOK_APP_ID and FACEBOOK_APP_SECRET.',
-  });
 }

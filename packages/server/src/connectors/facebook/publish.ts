@@ -6,7 +6,9 @@
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
+import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { askPageToken, asPage, graph, isGone, VERSION } from './api.ts';
 import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { type TransferRefusal, transferRefusal } from './classify.ts';
@@ -30,7 +32,7 @@ export async function begin({ session }: Work): Promise<StepResult> {
   const pageToken = await askPageToken(session);
   await session.spend('reels');
   const upload: Upload = { ...UNOPENED, pageToken, firstOpenedAt: 0, restarts: 0 };
-  return { then: 'continue', checkpoint: { ...upload }, note: 'Facebook lets us act for the Page.' };
+  return proceed(upload, 'Facebook lets us act for the Page.');
 }
 
 /** Opens the upload, sends the bytes that Facebook is missing, then offers the finish request. */
@@ -53,7 +55,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   switch (status.state) {
     case 'failed':
       return status.failure && status.failure.kind !== 'transient'
-        ? { then: 'failed', failure: status.failure }
+        ? failed(status.failure)
         : restart(work, now, status.failure?.detail ?? 'The upload failed.');
     case 'expired':
       return restart(work, now, 'The upload ran out.');
@@ -74,15 +76,10 @@ async function open({ session }: Work, upload: Upload): Promise<StepResult> {
     graph(session, 'POST', `/${session.remoteId}/video_reels`, token, { upload_phase: 'start' }),
   );
   const videoId = textAt(value, 'video_id');
-  if (!/^\d+$/.test(videoId))
-    throw new PlatformError({ kind: 'transient', detail: 'Facebook opened an upload without a number.' });
+  if (!/^\d+$/.test(videoId)) throw new PlatformError(transient('Facebook opened an upload without a number.'));
   const uploadUrl = addressOf(session, textAt(value, 'upload_url'), videoId);
   const firstOpenedAt = upload.firstOpenedAt || session.now();
-  return {
-    then: 'continue',
-    checkpoint: { ...upload, ...UNOPENED, pageToken, videoId, uploadUrl, firstOpenedAt },
-    note: 'Upload opened.',
-  };
+  return proceed({ ...upload, ...UNOPENED, pageToken, videoId, uploadUrl, firstOpenedAt }, 'Upload opened.');
 }
 
 /** The given URL if it is Facebook's, because the Page token is sent there. Otherwise the documented URL. */
@@ -111,7 +108,7 @@ async function transfer({ session, media }: Work, upload: Upload, received: numb
   });
   if (answer.status === 200 && at(answer.tryJson(), 'success') === true) {
     const note = `Sent ${length} of ${media.bytes} bytes.`;
-    return { then: 'continue', checkpoint: { ...upload, uploaded: true, strays: 0 }, note };
+    return proceed({ ...upload, uploaded: true, strays: 0 }, note);
   }
   return afterRefusal({ session }, upload, transferRefusal(answer));
 }
@@ -137,7 +134,7 @@ async function afterRefusal(
 function stray(upload: Upload, note: string): StepResult {
   const strays = upload.strays + 1;
   const afterMs = Math.max(0, strays - SWIFT_STRAYS) * STRAY_PAUSE_MS;
-  return { then: 'continue', checkpoint: { ...upload, strays }, afterMs, note };
+  return proceed({ ...upload, strays }, note, afterMs);
 }
 
 /** All bytes are uploaded; the finish request publishes. Repeated requests without effect are delayed more and more. */
@@ -146,24 +143,21 @@ function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
   const turn = upload.offeredAt + Math.max(0, upload.finishes + 1 - SWIFT_FINISHES) * PAUSE_LATER_MS;
   if (upload.finishes >= SWIFT_FINISHES && now < turn) {
     const note = `Facebook did not publish it although it was asked ${upload.finishes} times; asking once more later.`;
-    return { then: 'continue', checkpoint: { ...upload }, afterMs: turn - now, note };
+    return proceed(upload, note, turn - now);
   }
   const offered: Upload = { ...upload, finishes: upload.finishes + 1, offeredAt: now, polls: 0 };
-  return { then: 'commit', checkpoint: { ...offered }, note: 'Asking Facebook to publish the reel.' };
+  return readyToCommit(offered, 'Asking Facebook to publish the reel.');
 }
 
 /** Requests nothing more from Facebook until the finish request is verified. */
 function doubt(upload: Upload, note: string): StepResult {
-  return { then: 'look', checkpoint: { ...upload }, note };
+  return verifyFirst(upload, note);
 }
 
 function restart({ session }: Pick<Work, 'session'>, upload: Upload, why: string): StepResult {
   if (upload.firstOpenedAt > 0 && session.now() - upload.firstOpenedAt > RESTART_FOR_MS)
-    return {
-      then: 'failed',
-      failure: { kind: 'transient', detail: `${why} No upload of this video came to its end.` },
-    };
+    return failed(transient(`${why} No upload of this video came to its end.`));
   const afterMs = RESTART_PAUSE_MS[upload.restarts] ?? PAUSE_LATER_MS;
   const fresh: Upload = { ...upload, ...UNOPENED, restarts: upload.restarts + 1 };
-  return { then: 'continue', checkpoint: { ...fresh }, afterMs, note: `${why} Beginning another upload.` };
+  return proceed(fresh, `${why} Beginning another upload.`, afterMs);
 }

@@ -1,6 +1,8 @@
 /** Reads the status of a video (`GET /{video}?fields=status`) and maps it to a result. */
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Session } from '../contract.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { asPage, graph } from './api.ts';
@@ -77,12 +79,11 @@ function phaseFailure(status: unknown): Failure {
   return failureOfPhase(0, '');
 }
 
-const POLL_AFTER_MS = [5_000, 5_000, 15_000, 15_000, 15_000];
-const POLL_LATER_MS = 60_000;
+const POLL_MS: Delays = [5_000, 5_000, 15_000, 15_000, 15_000, 60_000];
 
 /** Schedules the next poll with an increasing delay. */
 export function askAgain(upload: Upload, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
-  const afterMs = POLL_AFTER_MS[upload.polls] ?? POLL_LATER_MS;
+  const afterMs = delayAfter(POLL_MS, upload.polls);
   return { then: 'confirming', checkpoint: { ...upload, polls: upload.polls + 1 }, afterMs, note };
 }
 
@@ -100,7 +101,4 @@ export function posted(
 }
 
 /** The upload expired or is lost: nothing of it will appear, and the post can start over. */
-export const RAN_OUT: Failure = {
-  kind: 'transient',
-  detail: 'Facebook let the upload run out before it was published.',
-};
+export const RAN_OUT: Failure = transient('Facebook let the upload run out before it was published.');

@@ -6,7 +6,9 @@
  * resend waits a quarter of an hour.
  */
 import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { failed, notPosted, stillUnknown } from '../kit/results.ts';
 import { asPage, isGone, keptPageToken, say } from './api.ts';
 import { type Upload, uploadOf } from './checkpoint.ts';
 import { askAgain, askStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
@@ -26,9 +28,9 @@ export async function verify(
   const since = fingerprint.committedAt;
   if (!upload?.videoId) {
     const pageToken = keptPageToken(session.secret, session.remoteId);
-    if (plain(fingerprint.text) === '') return { then: 'stillUnknown', note: 'There is no text to know the reel by.' };
+    if (collapsed(fingerprint.text) === '') return stillUnknown('There is no text to know the reel by.');
     const listed = await findListed(session, { pageToken }, since, (reel) => isLike(reel, fingerprint));
-    return listed ?? { then: 'stillUnknown', note: 'The Page shows no such reel, or several.' };
+    return listed ?? stillUnknown('The Page shows no such reel, or several.');
   }
   try {
     const { status, pageToken } = await askStatus(session, upload);
@@ -37,7 +39,7 @@ export async function verify(
     if (!isGone(error)) throw error;
   }
   const listed = await findListed(session, upload, since, ({ id }) => id === upload.videoId);
-  return listed ?? { then: 'stillUnknown', note: 'Facebook does not show the video.' };
+  return listed ?? stillUnknown('Facebook does not show the video.');
 }
 
 function judged(upload: Upload, status: VideoStatus): VerifyResult {
@@ -47,17 +49,17 @@ function judged(upload: Upload, status: VideoStatus): VerifyResult {
     case 'publishing':
       return askAgain({ ...upload, polls: 0 }, 'Facebook is publishing the reel.');
     case 'failed':
-      return { then: 'failed', failure: status.failure ?? RAN_OUT };
+      return failed(status.failure ?? RAN_OUT);
     case 'expired':
-      return { then: 'failed', failure: RAN_OUT };
+      return failed(RAN_OUT);
     case 'untold':
-      return { then: 'stillUnknown', note: 'Facebook does not say how far the video is.' };
+      return stillUnknown('Facebook does not say how far the video is.');
     case 'uploading':
-      return { then: 'notPosted', checkpoint: { ...upload, uploaded: false }, note: 'Facebook has not all bytes.' };
+      return notPosted({ ...upload, uploaded: false }, 'Facebook has not all bytes.');
     case 'uploaded':
       // Publishing may wait for processing.
-      if (status.busy) return { then: 'stillUnknown', note: 'Facebook is processing the video.', afterMs: BUSY_MS };
-      return { then: 'notPosted', checkpoint: { ...upload }, note: 'Facebook has the video and has not published it.' };
+      if (status.busy) return stillUnknown('Facebook is processing the video.', BUSY_MS);
+      return notPosted(upload, 'Facebook has the video and has not published it.');
   }
 }
 
@@ -110,10 +112,8 @@ export async function findListed(
 
 /** Whether a listed reel has our text and, if known, our duration. */
 export function isLike(reel: Reel, { text, durationMs }: Pick<Fingerprint, 'text' | 'durationMs'>): boolean {
-  if (plain(reel.description) !== plain(text)) return false;
+  if (collapsed(reel.description) !== collapsed(text)) return false;
   return reel.length === null || Math.abs(reel.length * 1000 - durationMs) <= 1_000;
 }
 
-function plain(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
-}
+const collapsed = (text: string) => collapsedText(text, 'NFKC');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tameWords } from '../../src/connectors/kit/words.ts';
-import { stored, UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/checkpoint.ts';
+import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/checkpoint.ts';
 import { codeOf, failureOf } from '../../src/connectors/linkedin/classify.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import { tokenFailure } from '../../src/connectors/linkedin/oauth.ts';
@@ -241,7 +241,7 @@ describe('LinkedIn checkpoint', () => {
   test('survives serialization unchanged', () => {
     fc.assert(
       fc.property(anyUpload, (upload) => {
-        expect(uploadOf(JSON.parse(JSON.stringify(stored(upload))))).toEqual(upload);
+        expect(uploadOf(JSON.parse(JSON.stringify(upload)))).toEqual(upload);
       }),
     );
   });

@@ -1,6 +1,7 @@
 /** Lists the accounts that a consent covers: the member, the pages, or both, depending on the granted scopes. */
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, Tokens } from '../contract.ts';
+import { rejected } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { type Caller, call, isOrganization } from './api.ts';
 import { capabilities } from './limits.ts';
@@ -9,11 +10,10 @@ import { capabilities } from './limits.ts';
 const POSTING_ROLES = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN', 'DIRECT_SPONSORED_CONTENT_POSTER'];
 const MAX_PAGES = 10;
 
-const NO_PAGE: Failure = {
-  kind: 'rejected',
-  what: 'permission',
-  detail: 'LinkedIn names no page that you may post as. You need a role on it: super admin or content admin.',
-};
+const NO_PAGE: Failure = rejected(
+  'permission',
+  'LinkedIn names no page that you may post as. You need a role on it: super admin or content admin.',
+);
 
 /** Returns the first account of {@link identifyAll}. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {

@@ -6,7 +6,11 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { classify, type ErrorTable } from '../kit/classify.ts';
+import { reconnect, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
+import { checkRevocation, codeIn } from '../kit/oauth.ts';
+import { tooManyTokenRequests } from '../kit/oauth-errors.ts';
 import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
 import { tameWords } from '../kit/words.ts';
 
@@ -53,10 +57,8 @@ export const oauth: OAuthFlow = {
     return { url: `${context.endpoints.www}/oauth/v2/authorization?${query}`, kept: { scopes: [...scopes] } };
   },
   async exchange(context, { query, redirectUri, kept }) {
-    const code = query.get('code');
-    if (!code) throw new PlatformError({ kind: 'transient', detail: 'LinkedIn came back without a code. Try again.' });
     const asked = Array.isArray(kept.scopes) ? kept.scopes.map(String) : MEMBER_SCOPES;
-    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    const form = { grant_type: 'authorization_code', code: codeIn(query, 'LinkedIn'), redirect_uri: redirectUri };
     const tokens = await token(context, appFor(context, asked), form);
     return tokens.scopes.length > 0 ? tokens : { ...tokens, scopes: asked };
   },
@@ -72,14 +74,12 @@ export const oauth: OAuthFlow = {
         refresh_token: refreshToken,
       });
     if (tokens.expiresIn === null || tokens.expiresIn > LAST_SECONDS) return tokens;
-    throw new PlatformError({ kind: 'reconnect', detail: 'The access to LinkedIn has run out. Connect again.' });
+    throw new PlatformError(reconnect('The access to LinkedIn has run out. Connect again.'));
   },
   async revoke(context, tokens) {
     const app = appFor(context, tokens.scopes);
     const answer = await post(context, app, 'revoke', { token: textAt(tokens.secret, 'accessToken') });
-    // An error that means the token is already invalid, or any other rejection, leaves nothing to do.
-    const failure = answer.status >= 400 ? tokenFailure(answer) : null;
-    if (failure?.kind === 'transient' || failure?.kind === 'rateLimited') throw new PlatformError(failure);
+    checkRevocation(answer, tokenFailure);
   },
   tokensFrom,
   missingScopes,
@@ -122,28 +122,25 @@ function post(
   });
 }
 
-/**
- * Maps an error response of the token endpoint. LinkedIn also reports a used code as `invalid_request`. Never throws.
- */
+const ERRORS: ErrorTable = [
+  tooManyTokenRequests('LinkedIn'),
+  // LinkedIn also reports a used code as `invalid_request`.
+  {
+    code: ['invalid_grant', 'invalid_request'],
+    failure: ({ words }) => reconnect(`LinkedIn no longer accepts this. Connect again. ${words}`.trim()),
+  },
+  {
+    code: ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'],
+    failure: ({ code, words }) => setup(`LinkedIn refused the application (${code}). ${words}`.trim()),
+  },
+  { failure: ({ code, status }) => transient(`LinkedIn's sign-in answered ${tameWords(code) || status}.`) },
+];
+
+/** Maps an error response of the token endpoint. Never throws. */
 export function tokenFailure(answer: HttpAnswer): Failure {
   const body = answer.tryJson();
   const code = textAt(body, 'error').slice(0, 100);
-  const known = { status: answer.status, ...(code ? { platformCode: code } : {}) };
-  const words = tameWords(textAt(body, 'error_description'));
-  if (answer.status === 429)
-    return {
-      kind: 'rateLimited',
-      waitMs: 60_000,
-      scope: 'app',
-      window: 'rate',
-      detail: 'LinkedIn asks for fewer requests.',
-      ...known,
-    };
-  if (code === 'invalid_grant' || code === 'invalid_request')
-    return { kind: 'reconnect', detail: `LinkedIn no longer accepts this. Connect again. ${words}`.trim(), ...known };
-  if (['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'].includes(code))
-    return { kind: 'setup', detail: `LinkedIn refused the application (${code}). ${words}`.trim(), ...known };
-  return { kind: 'transient', detail: `LinkedIn's sign-in answered ${tameWords(code) || answer.status}.`, ...known };
+  return classify(ERRORS, { answer, code, message: textAt(body, 'error_description') });
 }
 
 /** Selects the application for the scopes: the separate one for pages if it is configured. @throws PlatformError */
@@ -155,8 +152,5 @@ function appFor({ app, apps }: Pick<ConnectContext, 'app' | 'apps'>, scopes: rea
   const names = ofPages
     ? 'LINKEDINPAGES_CLIENT_ID and LINKEDINPAGES_CLIENT_SECRET'
     : 'LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET';
-  throw new PlatformError({
-    kind: 'setup',
-    detail: `No LinkedIn application is configured for this: set ${names}.`,
-  });
+  throw new PlatformError(setup(`No LinkedIn application is configured for this: set ${names}.`));
 }

@@ -6,23 +6,24 @@
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { rejected, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { tameWords } from '../kit/words.ts';
 import { call, isOrganization } from './api.ts';
-import { stored, UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
+import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf, NOT_ALLOWED } from './classify.ts';
 import { etagOf, isWebAddress, partRequest, partsFrom } from './parts.ts';
 import { escapeText, MAX_ESCAPED } from './text.ts';
 import { findByVideo } from './verify.ts';
 
 const MAX_REFUSED_UPLOADS = 3;
-const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
-const RESTART_LATER_MS = 1_800_000;
+const RESTART_MS: Delays = [0, 60_000, 300_000, 900_000, 1_800_000];
 const MAX_STUMBLES = 2;
 const STUMBLE_PAUSE_MS = 60_000;
 /** Delays between polls, in ms. Polls are few because a member has 150 requests a day. */
-const POLL_AFTER_MS = [2_000, 5_000, 5_000, 10_000, 10_000, 15_000, 30_000, 30_000];
-const POLL_LATER_MS = 60_000;
+const POLL_MS: Delays = [2_000, 5_000, 5_000, 10_000, 10_000, 15_000, 30_000, 30_000, 60_000];
 /** After this processing time in ms, a poll no longer counts as progress and the deadline of the post applies. */
 const PATIENCE_MS = 15 * 60_000;
 /** How long in ms a new video may return 404 or stay in `WAITING_UPLOAD`. */
@@ -41,7 +42,7 @@ const VOID_PAUSE_SANDBOX_MS = 1_000;
 /** Reports what LinkedIn would reject after the upload before making the first call. */
 export async function begin(work: Work): Promise<StepResult> {
   const failure = misfit(work);
-  return failure ? { then: 'failed', failure } : open(work, uploadOf(null));
+  return failure ? failed(failure) : open(work, uploadOf(null));
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
@@ -59,20 +60,19 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 function rest({ session }: Work, upload: Upload): StepResult {
   const pause = VOID_PAUSE_MS[upload.voids] ?? 0;
   const afterMs = session.sandbox ? Math.min(pause, VOID_PAUSE_SANDBOX_MS) : pause;
-  const checkpoint = stored({ ...upload, rested: upload.voids });
-  return { then: 'continue', checkpoint, afterMs, note: 'Preparing another attempt.' };
+  const checkpoint = { ...upload, rested: upload.voids };
+  return proceed(checkpoint, 'Preparing another attempt.', afterMs);
 }
 
 function misfit({ post, session }: Work): Failure | null {
   const escaped = escapeText(post.text).length;
   if (escaped > MAX_ESCAPED)
-    return {
-      kind: 'rejected',
-      what: 'caption',
-      detail: `The text has ${escaped} characters in LinkedIn's own form; at most ${MAX_ESCAPED} are allowed.`,
-    };
+    return rejected(
+      'caption',
+      `The text has ${escaped} characters in LinkedIn's own form; at most ${MAX_ESCAPED} are allowed.`,
+    );
   if (post.options.visibility === 'CONNECTIONS' && isOrganization(session.remoteId))
-    return { kind: 'rejected', what: 'other', detail: 'A page has no connections: choose another visibility.' };
+    return rejected('other', 'A page has no connections: choose another visibility.');
   return null;
 }
 
@@ -93,8 +93,7 @@ async function open({ session, media }: Work, former: Upload): Promise<StepResul
   const value = at(answer.json(), 'value');
   const video = textAt(value, 'video');
   const parts = partsFrom(at(value, 'uploadInstructions'), media.bytes);
-  if (!video || !parts)
-    throw new PlatformError({ kind: 'transient', detail: 'LinkedIn opened an upload that does not fit the video.' });
+  if (!video || !parts) throw new PlatformError(transient('LinkedIn opened an upload that does not fit the video.'));
   const coverUrl = former.coverless ? '' : textAt(value, 'thumbnailUploadUrl');
   const upload: Upload = {
     ...former,
@@ -109,7 +108,7 @@ async function open({ session, media }: Work, former: Upload): Promise<StepResul
     uploads: former.uploads + 1,
   };
   const note = `Upload opened: ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`;
-  return { then: 'continue', checkpoint: stored(upload), note };
+  return proceed(upload, note);
 }
 
 /**
@@ -128,13 +127,12 @@ function notMine(error: unknown): never {
 async function sendCover({ session, media }: Work, upload: Upload): Promise<StepResult> {
   const trouble = await tryCover(media, async ({ bytes, mime: type }) => {
     const answer = await session.http({ method: 'PUT', url: upload.coverUrl, body: { kind: 'bytes', type, bytes } });
-    if (answer.status < 200 || answer.status > 299)
-      throw new PlatformError({ kind: 'transient', detail: `It answered ${answer.status}.` });
+    if (answer.status < 200 || answer.status > 299) throw new PlatformError(transient(`It answered ${answer.status}.`));
   });
   const missing = trouble !== '';
   const next: Upload = { ...upload, coverUrl: '', coverMissing: missing, coverless: missing };
   const note = missing ? `LinkedIn did not take the picture for the cover. ${trouble}` : 'The cover is there.';
-  return { then: 'continue', checkpoint: stored(next), note };
+  return proceed(next, note);
 }
 
 /** Sends one part. Sending a part again is safe: the last ETag counts. */
@@ -149,7 +147,7 @@ async function sendPart(work: Work, upload: Upload): Promise<StepResult> {
   if ((answer.status === 200 || answer.status === 201) && etag) {
     const next: Upload = { ...upload, parts, etags: [...upload.etags, etag] };
     const note = `Sent ${part.last + 1} of ${media.bytes} bytes.`;
-    return { then: 'continue', checkpoint: stored(next), note };
+    return proceed(next, note);
   }
   const failure = failureOf(answer, session.now());
   if (failure.platformCode === 'EXPIRED_UPLOAD_URL' || [403, 404, 410].includes(answer.status))
@@ -193,8 +191,8 @@ async function afterRefusal(work: Work, upload: Upload, refusal: Failure): Promi
     return worked({ ...upload, finalizedAt: work.session.now() }, 'LinkedIn has all parts already.');
   const stumbles = upload.stumbles + 1;
   if (refusal.platformCode === 'UPDATING_ASSET_FAILED' && stumbles <= MAX_STUMBLES) {
-    const checkpoint = stored({ ...upload, stumbles });
-    return { then: 'continue', checkpoint, afterMs: STUMBLE_PAUSE_MS, note: `${refusal.detail} Trying again.` };
+    const checkpoint = { ...upload, stumbles };
+    return proceed(checkpoint, `${refusal.detail} Trying again.`, STUMBLE_PAUSE_MS);
   }
   return restart(work, upload, 'LinkedIn could not put the parts together.', refusal);
 }
@@ -212,9 +210,9 @@ function unlessHidden(error: unknown): VideoStatus {
 function closedYet(work: Work, upload: Upload, failure: Failure): StepResult {
   const closed = upload.closed + 1;
   if (closed > MAX_CLOSED && failure.status === 404) return restart(work, upload, 'LinkedIn lost the upload.', failure);
-  if (closed > MAX_CLOSED) return { then: 'failed', failure: { ...failure, ...NOT_ALLOWED } };
+  if (closed > MAX_CLOSED) return failed({ ...failure, ...NOT_ALLOWED });
   const note = 'LinkedIn does not let us at the upload (yet).';
-  return { then: 'continue', checkpoint: stored({ ...upload, closed }), afterMs: CLOSED_PAUSE_MS * closed, note };
+  return proceed({ ...upload, closed }, note, CLOSED_PAUSE_MS * closed);
 }
 
 /** Polls until the video is `AVAILABLE`. A post that references it earlier may be rejected. */
@@ -233,10 +231,10 @@ async function poll(work: Work, upload: Upload): Promise<StepResult> {
   if (video.status === 'WAITING_UPLOAD' && age > SETTLES_MS && upload.offers === 0) {
     if (upload.coverMissing) return restart(work, upload, 'LinkedIn may wait for the cover that it did not take.');
     const note = 'LinkedIn still waits for the parts to be put together; asking it once more.';
-    return { then: 'continue', checkpoint: stored({ ...upload, finalizedAt: 0 }), note };
+    return proceed({ ...upload, finalizedAt: 0 }, note);
   }
   const note = 'LinkedIn is processing the video.';
-  if (age > PATIENCE_MS) throw new PlatformError({ kind: 'transient', detail: note });
+  if (age > PATIENCE_MS) throw new PlatformError(transient(note));
   return worked(upload, note);
 }
 
@@ -255,12 +253,9 @@ async function unseen(work: Work, upload: Upload, failure: Failure): Promise<Ste
   if (closed > MAX_CLOSED && isMember)
     return offer(work, upload, 'LinkedIn does not let us look at the video; posting it.');
   if (closed > MAX_CLOSED)
-    return {
-      then: 'failed',
-      failure: { ...failure, kind: 'reconnect', detail: 'LinkedIn does not let this account at its own video.' },
-    };
+    return failed({ ...failure, kind: 'reconnect', detail: 'LinkedIn does not let this account at its own video.' });
   const note = 'LinkedIn does not let us look at the video (yet).';
-  return { then: 'continue', checkpoint: stored({ ...upload, closed }), afterMs: CLOSED_PAUSE_MS * closed, note };
+  return proceed({ ...upload, closed }, note, CLOSED_PAUSE_MS * closed);
 }
 
 interface VideoStatus {
@@ -275,8 +270,8 @@ async function askVideo({ session }: Work, upload: Upload): Promise<VideoStatus>
 }
 
 function worked(upload: Upload, note: string): StepResult {
-  const afterMs = POLL_AFTER_MS[upload.polls] ?? POLL_LATER_MS;
-  return { then: 'continue', checkpoint: stored({ ...upload, polls: upload.polls + 1 }), afterMs, note };
+  const afterMs = delayAfter(POLL_MS, upload.polls);
+  return proceed({ ...upload, polls: upload.polls + 1 }, note, afterMs);
 }
 
 /**
@@ -286,9 +281,9 @@ function worked(upload: Upload, note: string): StepResult {
 async function offer({ session }: Work, upload: Upload, note: string): Promise<StepResult> {
   if (upload.offers > 0 && isOrganization(session.remoteId)) {
     const { post } = await findByVideo(session, upload);
-    if (post) return { then: 'look', checkpoint: stored(upload), note: 'The page shows the post already.' };
+    if (post) return verifyFirst(upload, 'The page shows the post already.');
   }
-  return { then: 'commit', checkpoint: stored({ ...upload, offers: upload.offers + 1 }), note };
+  return readyToCommit({ ...upload, offers: upload.offers + 1 }, note);
 }
 
 function processingFailed(reason: string): StepResult {
@@ -296,7 +291,7 @@ function processingFailed(reason: string): StepResult {
 }
 
 function failedWith(what: 'video' | 'other', detail: string): StepResult {
-  return { then: 'failed', failure: { kind: 'rejected', what, detail } };
+  return failed(rejected(what, detail));
 }
 
 /**
@@ -304,8 +299,8 @@ function failedWith(what: 'video' | 'other', detail: string): StepResult {
  */
 function restart({ media }: Work, upload: Upload, why: string, cause?: Failure): StepResult {
   if (cause?.kind === 'rejected' && upload.uploads >= MAX_REFUSED_UPLOADS)
-    return { then: 'failed', failure: { ...cause, detail: `${why} ${cause.detail}` } };
-  const afterMs = RESTART_PAUSE_MS[upload.uploads - 1] ?? RESTART_LATER_MS;
-  const checkpoint = stored({ ...upload, ...UNOPENED, sha256: media.sha256 });
-  return { then: 'continue', checkpoint, afterMs, note: `${why} Uploading the video again.` };
+    return failed({ ...cause, detail: `${why} ${cause.detail}` });
+  const afterMs = delayAfter(RESTART_MS, upload.uploads - 1);
+  const checkpoint = { ...upload, ...UNOPENED, sha256: media.sha256 };
+  return proceed(checkpoint, `${why} Uploading the video again.`, afterMs);
 }

@@ -6,9 +6,12 @@
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Fingerprint, Json, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
+import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { notPosted, stillUnknown } from '../kit/results.ts';
 import { call, isOrganization } from './api.ts';
-import { stored, type Upload, uploadOf } from './checkpoint.ts';
+import { type Upload, uploadOf } from './checkpoint.ts';
 import { plainText } from './text.ts';
 
 const PAGE = 50;
@@ -26,21 +29,13 @@ export async function verify(
 ): Promise<VerifyResult> {
   const { session } = work;
   if (!isOrganization(session.remoteId))
-    return {
-      then: 'stillUnknown',
-      note: 'LinkedIn lets nobody read what a member has posted: please look there.',
-      afterMs: NEVER_MS,
-    };
+    return stillUnknown('LinkedIn lets nobody read what a member has posted: please look there.', NEVER_MS);
   const upload = uploadOf(checkpoint);
   if (!upload.video) return byText(session, fingerprint);
   const { post, complete } = await findByVideo(session, upload);
   if (post) return posted(session, post);
   if (!complete) return TOO_MANY;
-  return {
-    then: 'notPosted',
-    checkpoint: stored({ ...upload, voids: upload.voids + 1 }),
-    note: 'The page does not show the post.',
-  };
+  return notPosted({ ...upload, voids: upload.voids + 1 }, 'The page does not show the post.');
 }
 
 /** Finds the post with our video. `complete` tells whether the list was read far enough back. @throws PlatformError */
@@ -62,21 +57,21 @@ async function byText(session: Session, { text, committedAt }: Fingerprint): Pro
       saysTheSame(textAt(post, 'commentary'), text),
   );
   if (first && more.length === 0 && text.trim() !== '') return posted(session, first);
-  if (first) return { then: 'stillUnknown', note: 'The page shows a post that could be this one.' };
-  return { then: 'notPosted', checkpoint: null, note: 'The page does not show the post.' };
+  if (first) return stillUnknown('The page shows a post that could be this one.');
+  return notPosted(null, 'The page does not show the post.');
 }
 
 /** Compares a listed text with ours. LinkedIn may return it escaped or unescaped. */
 function saysTheSame(commentary: string, text: string): boolean {
-  const bare = (words: string) => words.normalize('NFC').replace(/\s+/g, ' ').trim();
+  const bare = (words: string) => collapsedText(words, 'NFC');
   return bare(commentary) === bare(text) || bare(plainText(commentary)) === bare(text);
 }
 
-const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'The page has posted too much to look through.' };
+const TOO_MANY: VerifyResult = stillUnknown('The page has posted too much to look through.');
 
 function posted(session: Session, post: Json): VerifyResult {
   const id = textAt(post, 'id');
-  if (!id) return { then: 'stillUnknown', note: 'The page shows the post without its id.' };
+  if (!id) return stillUnknown('The page shows the post without its id.');
   const publishedAt = numberAt(post, 'publishedAt') ?? numberAt(post, 'createdAt');
   return {
     then: 'posted',
@@ -112,8 +107,7 @@ async function postsSince(
     const body = answer.json();
     const listed = at(body, 'elements');
     // A response without a list must not be treated as an empty page.
-    if (!Array.isArray(listed))
-      throw new PlatformError({ kind: 'transient', detail: 'LinkedIn gave no list of posts.' });
+    if (!Array.isArray(listed)) throw new PlatformError(transient('LinkedIn gave no list of posts.'));
     const elements: Json[] = listed;
     const now = session.now();
     const theirSince = since + theirNow(answer, now) - now - CLOCK_SLACK_MS;

@@ -1,6 +1,7 @@
 /** Parses server addresses, handles, and post URIs from users and servers. */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { withoutFinalSlashes } from '../../text.ts';
+import { setup } from '../kit/failures.ts';
 
 export const POST = 'app.bsky.feed.post';
 
@@ -12,7 +13,7 @@ export function serviceFrom(text: string): string {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname)
-    throw new PlatformError({ kind: 'setup', detail: 'The address of the server is not one.' });
+    throw new PlatformError(setup('The address of the server is not one.'));
   return withoutFinalSlashes(`${url.origin}${url.pathname}`);
 }
 
@@ -25,7 +26,7 @@ export function identifierFrom(text: string): string {
   if (/^did:(plc|web):[\w.:%-]+$/.test(bare)) return bare;
   const handle = bare.replace(/^(at:\/\/|@)/, '').toLowerCase();
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(handle)) return handle;
-  throw new PlatformError({ kind: 'setup', detail: 'Give the handle, for instance nora.bsky.social, or the DID.' });
+  throw new PlatformError(setup('Give the handle, for instance nora.bsky.social, or the DID.'));
 }
 
 /** Returns the public URL of a post. */

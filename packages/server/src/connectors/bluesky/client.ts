@@ -5,6 +5,7 @@
 import * as oauth from 'oauth4webapi';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject } from '../contract.ts';
+import { setup } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 
 export const SCOPES: readonly string[] = ['atproto', 'transition:generic'];
@@ -33,10 +34,9 @@ export function clientIdentity(publicUrl: string, redirectUri: string): ClientId
   }
   if (url.protocol === 'https:' && !local)
     return { kind: 'confidential', clientId: `${publicUrl}${METADATA}`, redirectUri };
-  throw new PlatformError({
-    kind: 'setup',
-    detail: 'Consent needs a PUBLIC_URL that is https, or http on localhost. Connect with an app password.',
-  });
+  throw new PlatformError(
+    setup('Consent needs a PUBLIC_URL that is https, or http on localhost. Connect with an app password.'),
+  );
 }
 
 /** Returns the client metadata document that servers fetch. @param publicUrl without a trailing slash */

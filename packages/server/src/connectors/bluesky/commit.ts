@@ -5,6 +5,7 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Published, Work } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { POST, postUrl } from './address.ts';
 import { type Frozen, frozenOf } from './checkpoint.ts';
@@ -20,7 +21,7 @@ export const commit: CommitPlan = {
   async request({ session }, checkpoint) {
     const frozen = frozenOf(checkpoint);
     if (!frozen || session.now() - frozen.at >= KEY_LIFE_MS)
-      throw new PlatformError({ kind: 'transient', waitMs: 0, detail: 'The record is too old to be sent as it is.' });
+      throw new PlatformError(transient('The record is too old to be sent as it is.', 0));
     const body = {
       repo: session.remoteId,
       collection: POST,

@@ -5,6 +5,7 @@
 import { type HttpAnswer, type HttpRequest, NetworkError } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, CredentialsFlow, Json, JsonObject, Tokens } from '../contract.ts';
+import { setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { identifierFrom, serviceFrom } from './address.ts';
 import { codeOf, failureOf } from './classify.ts';
@@ -37,7 +38,7 @@ async function open(context: ConnectContext, input: Record<string, string>): Pro
   if (answer.status !== 200) throw new PlatformError(loginFailure(answer, context.now()));
   const tokens = tokensFrom(answer.tryJson(), found.pds);
   if (textAt(tokens.secret, 'did') === found.did) return tokens;
-  throw new PlatformError({ kind: 'setup', detail: 'The server logged in another account.' });
+  throw new PlatformError(setup('The server logged in another account.'));
 }
 
 async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
@@ -77,7 +78,7 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
 function tokensFrom(answer: Json, service: string): Tokens {
   const accessToken = textAt(answer, 'accessJwt');
   const refreshToken = textAt(answer, 'refreshJwt');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: 'The server gave no token.' });
+  if (!accessToken) throw new PlatformError(transient('The server gave no token.'));
   const secret: JsonObject = { accessToken, did: textAt(answer, 'did') };
   if (refreshToken) secret.refreshToken = refreshToken;
   return {

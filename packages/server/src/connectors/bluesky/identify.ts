@@ -2,6 +2,7 @@
 import { NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, Tokens } from '../contract.ts';
+import { reconnect } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type Identity, resolveDid, resolveHandle, unreachable } from './identity.ts';
 import { capabilitiesOf } from './limits.ts';
@@ -28,7 +29,7 @@ async function read(context: ConnectContext, tokens: Tokens): Promise<AccountFac
   const pds = pdsOf({ http, service: identity.pds, secret: tokens.secret, now: context.now });
   const session = (await pds.ask({ method: 'GET', nsid: 'com.atproto.server.getSession' })).tryJson();
   if (textAt(session, 'did') !== did)
-    throw new PlatformError({ kind: 'reconnect', detail: 'The server took the tokens for those of another account.' });
+    throw new PlatformError(reconnect('The server took the tokens for those of another account.'));
   const server = (await pds.look('com.atproto.server.describeServer', {})).tryJson();
   const profile = await pds.look('com.atproto.repo.getRecord', {
     repo: did,

@@ -2,6 +2,7 @@
 import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Endpoints, Json } from '../contract.ts';
+import { setup, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { serviceFrom } from './address.ts';
 import { xrpcUrl } from './pds.ts';
@@ -49,7 +50,7 @@ export async function resolveDid(context: Context, did: string): Promise<Identit
   const answer = await reach(context, documentUrl(context.endpoints, did));
   const document = answer.status === 200 ? answer.tryJson() : null;
   if (answer.status !== 200 && answer.status !== 404 && answer.status !== 410)
-    throw new PlatformError({ kind: 'transient', detail: `The directory of identities answered ${answer.status}.` });
+    throw new PlatformError(transient(`The directory of identities answered ${answer.status}.`));
   if (textAt(document, 'id') !== did) throw broken(`There is no account with the identifier ${did}.`);
   const pds = serverIn(document);
   if (!pds) throw broken(`The account ${did} names no server.`);
@@ -93,7 +94,7 @@ export async function reach(context: Pick<ConnectContext, 'http'>, url: string):
 /** @param url requested URL */
 export function unreachable(url: string, error: NetworkError): PlatformError {
   const detail = `The server ${URL.parse(url)?.host ?? ''} could not be reached (${error.reason}).`;
-  return new PlatformError({ kind: 'transient', detail }, { cause: error });
+  return new PlatformError(transient(detail), { cause: error });
 }
 
 async function quiet(context: Context, url: string): Promise<HttpAnswer | null> {
@@ -106,5 +107,5 @@ async function quiet(context: Context, url: string): Promise<HttpAnswer | null> 
 }
 
 function broken(detail: string): PlatformError {
-  return new PlatformError({ kind: 'setup', detail });
+  return new PlatformError(setup(detail));
 }

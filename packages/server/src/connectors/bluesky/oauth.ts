@@ -3,6 +3,7 @@ import * as oauth from 'oauth4webapi';
 import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { reconnect, rejected, setup, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { oauthFetch } from '../kit/oauth-fetch.ts';
 import { identifierFrom, serviceFrom } from './address.ts';
@@ -91,11 +92,11 @@ async function exchange(context: ConnectContext, input: Parameters<OAuthFlow['ex
   );
   const did = textAt(answer, 'sub');
   if (!did.startsWith('did:') || (kept('did') && did !== kept('did')))
-    throw new PlatformError({ kind: 'rejected', what: 'permission', detail: 'Another account gave the consent.' });
+    throw new PlatformError(rejected('permission', 'Another account gave the consent.'));
   // The issuer must be the authorization server that the account's own server names.
   const { pds } = await resolveDid(context, did);
   if ((await issuerOf(context, pds)) !== server.issuer)
-    throw new PlatformError({ kind: 'setup', detail: 'The account does not belong to the server that answered.' });
+    throw new PlatformError(setup('The account does not belong to the server that answered.'));
   const { clientId, issuer, tokenEndpoint, revocationEndpoint } = input.kept as Record<string, string>;
   const identity = { did, kind, clientId, issuer, tokenEndpoint, revocationEndpoint, dpop, since: context.now() };
   return tokensFrom(answer, identity as JsonObject, pds, context.now());
@@ -111,7 +112,7 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
     oauth.processRefreshTokenResponse,
   );
   if (textAt(answer, 'sub') !== textAt(secret, 'did'))
-    throw new PlatformError({ kind: 'reconnect', detail: 'The server renewed the tokens of another account.' });
+    throw new PlatformError(reconnect('The server renewed the tokens of another account.'));
   return tokensFrom(answer, secret, tokens.service, context.now());
 }
 
@@ -268,5 +269,5 @@ function failureOf(error: unknown): Failure {
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError)
     return { kind: 'setup', status: error.status, detail: `The server refused the proof (${error.status}).` };
-  return { kind: 'transient', detail: 'The server gave an answer that is no OAuth answer.' };
+  return transient('The server gave an answer that is no OAuth answer.');
 }

@@ -2,7 +2,9 @@
 import { NetworkError } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { rejected, setup } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
+import { failed, proceed, readyToCommit } from '../kit/results.ts';
 import { type Frozen, freshProgress, type Progress, progressOf, toCheckpoint } from './checkpoint.ts';
 import { MAX_GRAPHEMES, MAX_TEXT_BYTES, MAX_VIDEO_BYTES } from './limits.ts';
 import { type Pds, pdsOf } from './pds.ts';
@@ -28,12 +30,12 @@ const RESOLVE_MS = 10_000;
 export async function begin(work: Work): Promise<StepResult> {
   const { session, post, media } = work;
   const refusal = refusedBeforehand(work);
-  if (refusal) return { then: 'failed', failure: refusal };
+  if (refusal) return failed(refusal);
   const mentions = await didsOf(pdsOf(session), handlesIn(post.text).slice(0, MAX_MENTIONS));
   const by = session.extra.videoService === true && session.endpoints.video ? 'service-parts' : 'server';
   const to = by === 'server' ? "the account's server" : 'the video service';
   const progress = freshProgress(media.sha256, mentions, by);
-  return { then: 'continue', checkpoint: toCheckpoint(progress), note: `The video goes to ${to}.` };
+  return proceed(toCheckpoint(progress), `The video goes to ${to}.`);
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
@@ -55,12 +57,11 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 /** Reports what is certain to be rejected, without a call. */
 function refusedBeforehand({ session, post, media }: Work): Failure | null {
   if (graphemes(post.text) > MAX_GRAPHEMES || Buffer.byteLength(post.text) > MAX_TEXT_BYTES)
-    return { kind: 'rejected', what: 'caption', detail: `The text is longer than ${MAX_GRAPHEMES} characters.` };
+    return rejected('caption', `The text is longer than ${MAX_GRAPHEMES} characters.`);
   const limit = session.extra.videoService === true ? MAX_VIDEO_BYTES : blobLimit(session.extra);
-  if (media.bytes > limit)
-    return { kind: 'rejected', what: 'video', detail: `The video has ${media.bytes} bytes; ${limit} are allowed.` };
+  if (media.bytes > limit) return rejected('video', `The video has ${media.bytes} bytes; ${limit} are allowed.`);
   if (session.extra.emailConfirmed === false && /\.bsky\.network$|\/\/bsky\.social$/.test(session.service))
-    return { kind: 'setup', detail: "Bluesky wants the account's e-mail address confirmed before videos are posted." };
+    return setup("Bluesky wants the account's e-mail address confirmed before videos are posted.");
   return null;
 }
 
@@ -98,11 +99,7 @@ async function freeze(work: Work, progress: Progress): Promise<StepResult> {
     server: session.service,
     rev: kept?.rev ?? (await revision(work)),
   };
-  return {
-    then: 'commit',
-    checkpoint: toCheckpoint({ ...progress, frozen }),
-    note: 'The record is written under a key of our own.',
-  };
+  return readyToCommit(toCheckpoint({ ...progress, frozen }), 'The record is written under a key of our own.');
 }
 
 /**
@@ -113,7 +110,7 @@ function uploadAgain({ session, media }: Work, progress: Progress): StepResult {
   const fits = media.container === 'mp4' && media.bytes <= blobLimit(session.extra);
   const by = progress.losses > 0 && fits ? 'server' : progress.by;
   const next: Progress = { ...progress, phase: 'upload', by, blob: null, losses: progress.losses + 1 };
-  return { then: 'continue', checkpoint: toCheckpoint(next), note: 'The upload is old; the video is sent again.' };
+  return proceed(toCheckpoint(next), 'The upload is old; the video is sent again.');
 }
 
 /** Returns the repository's revision, which can later prove that nothing was written since; "" if unavailable. */

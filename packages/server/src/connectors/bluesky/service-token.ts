@@ -3,6 +3,7 @@
  * service auth).
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import type { Pds } from './pds.ts';
 
@@ -22,5 +23,5 @@ export async function serviceToken(
   });
   const token = textAt(answer.tryJson(), 'token');
   if (token) return { token, expiresAt: exp * 1000 };
-  throw new PlatformError({ kind: 'transient', detail: 'The server gave no token for the video service.' });
+  throw new PlatformError(transient('The server gave no token for the video service.'));
 }

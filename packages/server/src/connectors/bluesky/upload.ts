@@ -1,6 +1,8 @@
 /** Uploads a blob to the account's server. */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { rejected, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { failed, proceed } from '../kit/results.ts';
 import { type Progress, toCheckpoint } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 import { MAX_VIDEO_BYTES, USUAL_BLOB_BYTES } from './limits.ts';
@@ -19,22 +21,17 @@ export async function uploadBlob({ session, media }: Work, progress: Progress): 
     body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: 'video/mp4' },
     deadlineMs: uploadDeadline(media.bytes),
   });
-  if (answer.status !== 200) return { then: 'failed', failure: failureOf(answer, session.now()) };
+  if (answer.status !== 200) return failed(failureOf(answer, session.now()));
   const blob = at(answer.tryJson(), 'blob');
   return uploaded(progress, blob, session.now(), "The video is on the account's server.");
 }
 
 /** Continues with the record once the blob exists. @param blob unchanged from the server's response */
 export function uploaded(progress: Progress, blob: unknown, now: number, note: string): StepResult {
-  if (!textAt(blob, 'ref', '$link'))
-    return { then: 'failed', failure: { kind: 'transient', detail: 'The upload was answered without a reference.' } };
+  if (!textAt(blob, 'ref', '$link')) return failed(transient('The upload was answered without a reference.'));
   const mime = textAt(blob, 'mimeType');
   // Servers detect the media type from the content. A post cannot show a blob of another type.
-  if (mime !== 'video/mp4')
-    return {
-      then: 'failed',
-      failure: { kind: 'rejected', what: 'video', detail: `The server takes the video for ${mime}.` },
-    };
+  if (mime !== 'video/mp4') return failed(rejected('video', `The server takes the video for ${mime}.`));
   const next: Progress = {
     ...progress,
     phase: 'uploaded',
@@ -43,7 +40,7 @@ export function uploaded(progress: Progress, blob: unknown, now: number, note: s
     service: null,
     blob: { ref: blob as JsonObject, at: now },
   };
-  return { then: 'continue', checkpoint: toCheckpoint(next), note };
+  return proceed(toCheckpoint(next), note);
 }
 
 /** Returns the server's maximum blob size in bytes. @param extra facts about the account */

@@ -4,7 +4,9 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
+import { notPosted, stillUnknown } from '../kit/results.ts';
 import { POST } from './address.ts';
 import { type Frozen, frozenOf } from './checkpoint.ts';
 import { codeOf, waitOf } from './classify.ts';
@@ -44,7 +46,7 @@ async function byKey(work: Work, frozen: Frozen, checkpoint: JsonObject | null):
     const value = at(answer.tryJson(), 'value');
     // Only we use this key. The check detects a response about a different record.
     if (textAt(value, '$type') !== POST || textAt(value, 'createdAt') !== textAt(frozen.record, 'createdAt'))
-      return { then: 'stillUnknown', note: 'Another record is under our key.' };
+      return stillUnknown('Another record is under our key.');
     const published = publishedAs(session, frozen, timeOfTid(frozen.rkey));
     return { then: 'posted', published, note: 'The record is there.' };
   }
@@ -52,25 +54,25 @@ async function byKey(work: Work, frozen: Frozen, checkpoint: JsonObject | null):
   // Servers forward a request for a repository that they do not host to an index, which is not authoritative.
   const repo = await pds.look('com.atproto.sync.getRepoStatus', { did: session.remoteId });
   if (repo.status !== 200 || at(repo.tryJson(), 'active') !== true)
-    return { then: 'stillUnknown', note: 'The server does not serve this account at present.' };
+    return stillUnknown('The server does not serve this account at present.');
   if (frozen.server !== session.service && !session.sandbox)
-    return { then: 'stillUnknown', note: 'The account has moved to another server.' };
+    return stillUnknown('The account has moved to another server.');
   const untouched = frozen.rev !== '' && textAt(repo.tryJson(), 'rev') === frozen.rev;
   if (session.now() - frozen.at >= KEY_LIFE_MS && !untouched)
-    return { then: 'stillUnknown', note: 'No record is there; it may have been there and been deleted.' };
-  return { then: 'notPosted', checkpoint, note: 'No record is under our key.' };
+    return stillUnknown('No record is there; it may have been there and been deleted.');
+  return notPosted(checkpoint, 'No record is under our key.');
 }
 
 /** Verifies without a key: compares the text of the video posts created since the send. */
 async function byText({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
   const pds = pdsOf(session);
   const since = fingerprint.committedAt - CLOCK_MARGIN_MS;
-  const text = normal(fingerprint.text);
+  const text = collapsed(fingerprint.text);
   const found: string[] = [];
   let others = 0;
   let cursor = '';
   for (let page = 0; ; page++) {
-    if (page === MOST_PAGES) return { then: 'stillUnknown', note: 'There are too many newer posts to look through.' };
+    if (page === MOST_PAGES) return stillUnknown('There are too many newer posts to look through.');
     const query = { repo: session.remoteId, collection: POST, limit: String(PAGE), ...(cursor ? { cursor } : {}) };
     const answer = await pds.look('com.atproto.repo.listRecords', query);
     const records = at(answer.tryJson(), 'records');
@@ -79,7 +81,7 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
       const rkey = textAt(record, 'uri').split('/').at(-1) ?? '';
       if ((timeOfTid(rkey) ?? 0) < since || textAt(record, 'value', 'embed', '$type') !== 'app.bsky.embed.video')
         continue;
-      if (text && normal(textAt(record, 'value', 'text')) === text) found.push(rkey);
+      if (text && collapsed(textAt(record, 'value', 'text')) === text) found.push(rkey);
       else others++;
     }
     cursor = textAt(answer.tryJson(), 'cursor');
@@ -94,11 +96,11 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
       published: publishedAs(session, { rkey }, timeOfTid(rkey)),
       note: 'A post with this text is there.',
     };
-  if (more.length > 0) return { then: 'stillUnknown', note: 'Several posts with this text are there.' };
-  if (!text && others > 0) return { then: 'stillUnknown', note: 'A post without text cannot be told from others.' };
+  if (more.length > 0) return stillUnknown('Several posts with this text are there.');
+  if (!text && others > 0) return stillUnknown('A post without text cannot be told from others.');
   if (session.now() - fingerprint.committedAt >= KEY_LIFE_MS)
-    return { then: 'stillUnknown', note: 'No such post is there; it may have been there and been deleted.' };
-  return { then: 'notPosted', checkpoint: null, note: 'No such post is there.' };
+    return stillUnknown('No such post is there; it may have been there and been deleted.');
+  return notPosted(null, 'No such post is there.');
 }
 
 /** Result of a failed read. */
@@ -107,6 +109,4 @@ function unseen(answer: HttpAnswer, now: number): VerifyResult {
   return { then: 'stillUnknown', note, ...(answer.status === 429 ? { afterMs: waitOf(answer, now) } : {}) };
 }
 
-function normal(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
-}
+const collapsed = (text: string) => collapsedText(text, 'NFC');

@@ -5,7 +5,9 @@
 import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { Json, StepResult, Work } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { failed, proceed } from '../kit/results.ts';
 import { type Progress, toCheckpoint } from './checkpoint.ts';
 import { codeOf, failureOf, told, verdictOn } from './classify.ts';
 import { MIME_OF } from './limits.ts';
@@ -43,7 +45,7 @@ export async function startVideo(work: Work, progress: Progress): Promise<StepRe
     const next: Progress = { ...progress, by: 'service', service };
     return go(next, 'This video service takes no parts; the video goes in one request.');
   }
-  if (answer.status !== 200) return failed(work, progress, answer);
+  if (answer.status !== 200) return afterRefusal(work, progress, answer);
   const upload = {
     jobId: textAt(answer.tryJson(), 'jobId'),
     partBytes: numberAt(answer.tryJson(), 'partSizeBytes') ?? 0,
@@ -52,10 +54,7 @@ export async function startVideo(work: Work, progress: Progress): Promise<StepRe
   };
   // Inconsistent parts would be rejected one by one.
   if (!upload.jobId || upload.partBytes < 1 || Math.ceil(media.bytes / upload.partBytes) !== upload.partCount)
-    return {
-      then: 'failed',
-      failure: { kind: 'transient', detail: 'The video service began an upload that makes no sense.' },
-    };
+    return failed(transient('The video service began an upload that makes no sense.'));
   return go({ ...progress, phase: 'parts', upload, service }, `The upload has begun, ${upload.partCount} part(s).`);
 }
 
@@ -75,7 +74,7 @@ export async function sendPart(work: Work, progress: Progress): Promise<StepResu
     deadlineMs: uploadDeadline(length),
   }));
   const complete = codeOf(answer) === 'UploadAlreadyCompleted';
-  if (answer.status !== 200 && !complete) return failed(work, progress, answer);
+  if (answer.status !== 200 && !complete) return afterRefusal(work, progress, answer);
   const nextPart = complete ? upload.partCount + 1 : upload.nextPart + 1;
   return go(
     { ...progress, service, upload: { ...upload, nextPart } },
@@ -90,7 +89,7 @@ async function finish(work: Work, progress: Progress, jobId: string): Promise<St
     headers,
     json: { jobId },
   }));
-  if (answer.status !== 200) return failed(work, progress, answer);
+  if (answer.status !== 200) return afterRefusal(work, progress, answer);
   const id = textAt(answer.tryJson(), 'completedJobId') || jobId;
   return afterUpload(work, { ...progress, service }, id, at(answer.tryJson(), 'jobStatus') as Json);
 }
@@ -108,13 +107,13 @@ export async function sendWhole(work: Work, progress: Progress): Promise<StepRes
   const body = answer.tryJson();
   // Same bytes as before: the response names the existing job, which may already be done.
   const known = answer.status === 409 && textAt(body, 'error') === 'already_exists';
-  if (answer.status !== 200 && !known) return failed(work, progress, answer);
+  if (answer.status !== 200 && !known) return afterRefusal(work, progress, answer);
   const status = statusIn(body);
   return afterUpload(work, progress, textAt(status, 'jobId'), status);
 }
 
 function afterUpload(work: Work, progress: Progress, id: string, status: Json): Promise<StepResult> | StepResult {
-  if (!id) return { then: 'failed', failure: { kind: 'transient', detail: 'The video service named no job.' } };
+  if (!id) return failed(transient('The video service named no job.'));
   const next: Progress = { ...progress, phase: 'job', upload: null, job: { id, polls: 0 } };
   return judge(work, next, status, 'The video service has the video.');
 }
@@ -127,7 +126,7 @@ export async function pollJob(work: Work, progress: Progress): Promise<StepResul
   const url = xrpcUrl(session.endpoints.video ?? '', 'app.bsky.video.getJobStatus', { jobId: job.id });
   const answer = await session.http({ method: 'GET', url });
   if (answer.status === 404) return anew(progress, 'The video service does not know the job any more.');
-  if (answer.status !== 200) return failed(work, progress, answer);
+  if (answer.status !== 200) return afterRefusal(work, progress, answer);
   return judge(work, progress, statusIn(answer.tryJson()), 'The video service is still working.');
 }
 
@@ -141,7 +140,7 @@ function judge({ session }: Work, progress: Progress, status: Json, note: string
   if (polls > MAX_POLLS) return anew(progress, 'The video service did not come to an end.');
   const afterMs = Math.min(FIRST_POLL_MS * 1.15 ** (polls - 1), SLOWEST_POLL_MS);
   const job = { id: progress.job?.id ?? '', polls };
-  return { then: 'continue', checkpoint: toCheckpoint({ ...progress, job }), afterMs: Math.round(afterMs), note };
+  return proceed(toCheckpoint({ ...progress, job }), note, Math.round(afterMs));
 }
 
 function jobFailed(progress: Progress, status: Json): StepResult {
@@ -150,27 +149,26 @@ function jobFailed(progress: Progress, status: Json): StepResult {
   const verdict = verdictOn(code, message);
   const detail = `The video service failed: ${told(code, message) || 'no reason given'}.`;
   if (!verdict || verdict.kind === 'transient') return anew(progress, detail);
-  return { then: 'failed', failure: { ...verdict, detail, ...(code ? { platformCode: code } : {}) } as Failure };
+  return failed({ ...verdict, detail, ...(code ? { platformCode: code } : {}) } as Failure);
 }
 
-function failed({ session }: Work, progress: Progress, answer: HttpAnswer): StepResult {
+function afterRefusal({ session }: Work, progress: Progress, answer: HttpAnswer): StepResult {
   const code = codeOf(answer);
   if (GONE.includes(code)) return anew(progress, `The video service answered ${code}.`);
   const failure = failureOf(answer, session.now());
   // The service rejects a token issued a moment ago. A new login cannot fix that, but a new token may.
   if (failure.kind === 'tokenExpired')
-    return { then: 'failed', failure: { kind: 'transient', detail: failure.detail, status: answer.status } };
-  return { then: 'failed', failure };
+    return failed({ kind: 'transient', detail: failure.detail, status: answer.status });
+  return failed(failure);
 }
 
 /** Restarts the upload, at most `MAX_ROUNDS` times. */
 function anew(progress: Progress, why: string): StepResult {
   const rounds = progress.rounds + 1;
-  if (rounds > MAX_ROUNDS)
-    return { then: 'failed', failure: { kind: 'transient', detail: `${why} Given up on it for now.` } };
+  if (rounds > MAX_ROUNDS) return failed(transient(`${why} Given up on it for now.`));
   const next: Progress = { ...progress, phase: 'upload', rounds, upload: null, job: null, service: null, blob: null };
   const afterMs = ROUND_PAUSE_MS * 2 ** (rounds - 1);
-  return { then: 'continue', checkpoint: toCheckpoint(next), afterMs, note: `${why} The upload begins again.` };
+  return proceed(toCheckpoint(next), `${why} The upload begins again.`, afterMs);
 }
 
 type Asked = Omit<HttpRequest, 'url'> & { query?: Record<string, string> };
@@ -213,5 +211,5 @@ function nameOf({ post, media }: Work): string {
 }
 
 function go(progress: Progress, note: string): StepResult {
-  return { then: 'continue', checkpoint: toCheckpoint(progress), note };
+  return proceed(toCheckpoint(progress), note);
 }

@@ -7,6 +7,7 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { parseJson } from '../../outbound/json.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { rateLimited, reconnect, rejected, revoked, tokenExpired, transient } from './failures.ts';
 import { at, numberAt, textAt } from './json.ts';
 import { tameWords } from './words.ts';
 
@@ -83,22 +84,12 @@ export function graphFailure(
 /** Handles subcode 458: the user has removed the app ("Graph API error handling"), regardless of the request. */
 function removed({ code, subcode }: GraphError, platform: string): Failure | null {
   if (code !== 190 || subcode !== 458) return null;
-  return {
-    kind: 'reconnect',
-    revoked: true,
-    detail: `The access was taken away at ${platform}. Connect the account again.`,
-  };
+  return revoked(`The access was taken away at ${platform}. Connect the account again.`);
 }
 
 /** Returns the failure for a rate limit. The wait is from the headers, else one hour. */
 export function graphLimit(error: GraphError, detail: string): Failure {
-  return {
-    kind: 'rateLimited',
-    waitMs: error.waitMs ?? HOUR_MS,
-    scope: error.code === 4 || error.appUsedUp ? 'app' : 'account',
-    window: 'rate',
-    detail,
-  };
+  return rateLimited(error.code === 4 || error.appUsedUp ? 'app' : 'account', 'rate', error.waitMs ?? HOUR_MS, detail);
 }
 
 /** An error of the upload host, whose body has another format: `{"debug_info":{"retriable","type","message"}}`. */
@@ -130,25 +121,23 @@ function generalMeaning(error: GraphError, platform: string): Failure {
   const { code } = error;
   const said = error.words && ` It said: ${error.words}`;
   if (code === 190 && USER_MUST_ACT.includes(error.subcode))
-    return { kind: 'reconnect', detail: `${platform} no longer accepts this connection.${said}` };
-  if (code === 190 || code === 102)
-    return { kind: 'tokenExpired', detail: `${platform} did not accept the access token.` };
-  if (code === 3 || code === 10 || (code >= 200 && code <= 299)) return { kind: 'reconnect', detail: PERMISSION };
+    return reconnect(`${platform} no longer accepts this connection.${said}`);
+  if (code === 190 || code === 102) return tokenExpired(`${platform} did not accept the access token.`);
+  if (code === 3 || code === 10 || (code >= 200 && code <= 299)) return reconnect(PERMISSION);
   if (isLimit(code) || error.status === 429) return graphLimit(error, `${platform} asks for fewer requests.`);
   if (code === 368)
-    return {
-      kind: 'rateLimited',
-      waitMs: error.waitMs ?? BLOCKED_WAIT_MS,
-      scope: 'account',
-      window: 'rate',
-      detail: `${platform} has blocked this for a while.${said}`,
-    };
-  if (code === 506) return { kind: 'rejected', what: 'duplicate', detail: `${platform} has this post already.` };
+    return rateLimited(
+      'account',
+      'rate',
+      error.waitMs ?? BLOCKED_WAIT_MS,
+      `${platform} has blocked this for a while.${said}`,
+    );
+  if (code === 506) return rejected('duplicate', `${platform} has this post already.`);
   if (error.isTransient || code === 1 || code === 2 || code < 0 || error.status >= 500)
-    return { kind: 'transient', detail: `${platform} had a passing trouble (${error.name}).` };
+    return transient(`${platform} had a passing trouble (${error.name}).`);
   if (code === 100 && error.subcode === 33)
-    return { kind: 'reconnect', detail: `${platform} does not show this to the connection any more.` };
-  return { kind: 'rejected', what: 'other', detail: `${platform} refused the request (${error.name}).${said}` };
+    return reconnect(`${platform} does not show this to the connection any more.`);
+  return rejected('other', `${platform} refused the request (${error.name}).${said}`);
 }
 
 /** 4: application; 17 and 32: user and page; 341 and 613: action; 80000 to 80014: business use cases. */
@@ -158,14 +147,8 @@ function isLimit(code: number): boolean {
 
 /** Handles a response without an error body, which comes from an intermediary or from an outage of the platform. */
 function unreadable(answer: HttpAnswer, platform: string): Failure {
-  if (answer.status !== 429) return { kind: 'transient', detail: `${platform} answered ${answer.status}.` };
-  return {
-    kind: 'rateLimited',
-    waitMs: regainMs(answer) ?? MINUTE_MS,
-    scope: 'account',
-    window: 'rate',
-    detail: `${platform} asks for fewer requests.`,
-  };
+  if (answer.status !== 429) return transient(`${platform} answered ${answer.status}.`);
+  return rateLimited('account', 'rate', regainMs(answer) ?? MINUTE_MS, `${platform} asks for fewer requests.`);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { type HttpAnswer, type HttpClient, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Endpoints, JsonObject, Session } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 
 /** Returns the base URL of the API: the simulator's if configured, else the account's server. */
@@ -30,7 +31,7 @@ export function reaching(context: ConnectContext, service: string): HttpClient {
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       const detail = `The server ${URL.parse(service)?.host ?? ''} could not be reached (${error.reason}).`;
-      throw new PlatformError({ kind: 'transient', detail }, { cause: error });
+      throw new PlatformError(transient(detail), { cause: error });
     }
   };
 }

@@ -2,6 +2,7 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
+import { failed } from '../kit/results.ts';
 import { ask, baseOf, bearer } from './api.ts';
 import { acceptedOf, keyOf, progressOf } from './checkpoint.ts';
 import { codeOf, failureOf } from './classify.ts';
@@ -90,7 +91,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
     if (age < (session.sandbox ? DROPPED_AFTER_SANDBOX_MS : DROPPED_AFTER_MS))
       return { ...again, note: 'The server does not show the post yet.' };
     const detail = 'The server said that it took the post, and then did not keep it: its filters may take it for spam.';
-    return { then: 'failed', failure: { kind: 'rejected', what: 'policy', status: answer.status, detail } };
+    return failed({ kind: 'rejected', what: 'policy', status: answer.status, detail });
   }
   if (answer?.status !== 401 && answer?.status !== 403 && age < CHECK_FOR_MS)
     return { ...again, note: 'The server did not say whether the post is there.' };

@@ -2,6 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { baseOf } from './api.ts';
 import { isUnknownClient, oauthOptions, register, registrationFor, SCOPES, serverOf } from './registration.ts';
@@ -133,5 +134,5 @@ function failureOf(error: unknown): Failure {
       status: error.status,
       detail: `The server refused the consent (${error.error}). Connect once more.`,
     };
-  return { kind: 'transient', detail: 'The server gave an answer that is no OAuth answer.' };
+  return transient('The server gave an answer that is no OAuth answer.');
 }

@@ -3,8 +3,10 @@
  * upload is safe, because media without a status is deleted within a day.
  */
 import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { rejected } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
+import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { ask, baseOf, bearer } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
@@ -60,11 +62,11 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
     const uploaded = { ...next, mediaId, mediaUrl, uploadedAt: session.now() };
     // Some servers process the video before they respond. Mastodon responds 202 without a URL.
     if (answer.status !== 202 && mediaUrl) return ready(work, uploaded);
-    return { then: 'continue', checkpoint: { ...uploaded }, afterMs: 1_000, note: 'Uploaded; the server works on it.' };
+    return proceed(uploaded, 'Uploaded; the server works on it.', 1_000);
   }
   if (answer.status === 500 && textAt(attachment, 'error') !== '')
     return broken(next, 'The server failed at the video.');
-  return { then: 'failed', failure: failureOf(answer, session.now(), 'media') };
+  return failed(failureOf(answer, session.now(), 'media'));
 }
 
 async function poll(work: Work, progress: Progress): Promise<StepResult> {
@@ -76,33 +78,33 @@ async function poll(work: Work, progress: Progress): Promise<StepResult> {
   if (answer.status === 422) return broken(progress, 'The server could not work on the video.');
   // Media attached to a status returns 404. An earlier send may have succeeded, regardless of its response.
   if (answer.status === 404 && progress.offeredFor > 0)
-    return { then: 'look', checkpoint: { ...progress }, note: 'The server no longer has the video for us.' };
+    return verifyFirst(progress, 'The server no longer has the video for us.');
   if (answer.status === 404 && at(answer.tryJson(), 'error') !== undefined && progress.uploads < MAX_UPLOADS) {
     const checkpoint = { ...progress, mediaId: '', mediaUrl: '' };
-    return { then: 'continue', checkpoint, note: 'The server no longer has the video; uploading it again.' };
+    return proceed(checkpoint, 'The server no longer has the video; uploading it again.');
   }
-  return { then: 'failed', failure: failureOf(answer, session.now(), 'other') };
+  return failed(failureOf(answer, session.now(), 'other'));
 }
 
 async function ready(work: Work, progress: Progress): Promise<StepResult> {
   const picture = progress.covered ? '' : ` ${await giveCover(work, progress.mediaId)}`;
   const checkpoint = { ...progress, covered: true, offeredFor: work.post.sendKey };
-  return { then: 'commit', checkpoint, note: `The video is ready.${picture}` };
+  return readyToCommit(checkpoint, `The video is ready.${picture}`);
 }
 
 function stillWorkedOn({ session }: Work, progress: Progress): StepResult {
   const note = 'The server still works on the video.';
   if (session.now() - progress.uploadedAt > PATIENCE_MS)
-    return { then: 'failed', failure: { kind: 'transient', status: 206, detail: note } };
+    return failed({ kind: 'transient', status: 206, detail: note });
   const polls = progress.polls + 1;
   // 1, 2, 3, 4, then every 5 seconds; every 15 after a minute.
   const afterMs = polls > 15 ? 15_000 : Math.min(polls + 1, 5) * 1_000;
-  return { then: 'continue', checkpoint: { ...progress, polls }, afterMs, note };
+  return proceed({ ...progress, polls }, note, afterMs);
 }
 
 /** Retries after the first failure, which may be temporary. A second failure rejects the video. */
 function broken(progress: Progress, detail: string): StepResult {
-  if (progress.broken > 0) return { then: 'failed', failure: { kind: 'rejected', what: 'video', detail } };
+  if (progress.broken > 0) return failed(rejected('video', detail));
   const checkpoint = { ...progress, mediaId: '', mediaUrl: '', broken: progress.broken + 1 };
-  return { then: 'continue', checkpoint, afterMs: BROKEN_PAUSE_MS, note: `${detail} Trying once more.` };
+  return proceed(checkpoint, `${detail} Trying once more.`, BROKEN_PAUSE_MS);
 }

@@ -1,5 +1,6 @@
 /** Parses server names and handle domains. */
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { setup } from '../kit/failures.ts';
 
 /**
  * Returns the server's origin from "mastodon.social", "@nora@mastodon.social", or a URL on the server.
@@ -10,10 +11,7 @@ export function serviceFrom(input: string): string {
   const host = /^@?[^@/\s]+@([^@/\s]+)$/.exec(given)?.[1] ?? given;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`);
   if (url?.protocol !== 'https:' || url.username || url.password || !url.hostname || given === '')
-    throw new PlatformError({
-      kind: 'setup',
-      detail: 'Name the server that the account lives on, for instance mastodon.social.',
-    });
+    throw new PlatformError(setup('Name the server that the account lives on, for instance mastodon.social.'));
   return url.origin;
 }
 

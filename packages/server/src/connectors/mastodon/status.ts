@@ -1,5 +1,6 @@
 /** Reads statuses and matches them against ours. */
 import type { Fingerprint, Json, Published } from '../contract.ts';
+import { comparableText } from '../kit/comparable-text.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
 const DURATION_SLACK_MS = 1_000;
@@ -65,11 +66,7 @@ export function textOf(html: string): string {
     });
 }
 
-/** Keeps letters and digits only, so that whitespace, punctuation, and shortened mentions do not matter. */
+/** Compares letters and digits, so that shortened mentions do not matter either. */
 function bare(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/(^|[^\w/])@(\w+)@[\w.-]*\w/g, '$1@$2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+  return comparableText(text.normalize('NFKC').replace(/(^|[^\w/])@(\w+)@[\w.-]*\w/g, '$1@$2'));
 }

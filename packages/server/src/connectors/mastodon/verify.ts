@@ -8,6 +8,7 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Fingerprint, Json, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { theirNow } from '../kit/clock.ts';
 import { textAt } from '../kit/json.ts';
+import { notPosted, stillUnknown } from '../kit/results.ts';
 import { ask } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
@@ -37,16 +38,15 @@ async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Pro
   const answer = await ask(work.session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
   // 422: processing failed, so no status can have it.
   if ([200, 206, 422].includes(answer.status))
-    return { then: 'notPosted', checkpoint, note: 'The account does not show the post, and the video is unused.' };
+    return notPosted(checkpoint, 'The account does not show the post, and the video is unused.');
   // Every send with this upload got a response that proves it had no effect. So the media is gone and is uploaded
   // again.
   const { offeredFor, doubtful } = progress;
   if (answer.status === 404 && offeredFor < work.post.sendKey && !doubtful) {
     const fresh = { ...progress, mediaId: '', mediaUrl: '' };
-    return { then: 'notPosted', checkpoint: fresh, note: 'The account does not show the post, and the video is gone.' };
+    return notPosted(fresh, 'The account does not show the post, and the video is gone.');
   }
-  if (answer.status === 404)
-    return { then: 'stillUnknown', note: 'The account does not show the post, but the video is used or gone.' };
+  if (answer.status === 404) return stillUnknown('The account does not show the post, but the video is used or gone.');
   throw new PlatformError(failureOf(answer, work.session.now(), 'other'));
 }
 
@@ -57,13 +57,13 @@ async function byFingerprint(work: Work, fingerprint: Fingerprint): Promise<Veri
   const alike = listed.statuses.filter((status) => hasVideoLike(status, fingerprint.durationMs));
   const [first, ...more] = alike.filter((status) => saysTheSame(status, fingerprint));
   if (first && more.length === 0) return posted(work, first);
-  if (first) return { then: 'stillUnknown', note: 'The account shows several posts that could be this one.' };
+  if (first) return stillUnknown('The account shows several posts that could be this one.');
   if (alike.length > 0 && !/[\p{L}\p{N}]/u.test(fingerprint.text))
-    return { then: 'stillUnknown', note: 'The account shows a video, and there is no text to know it by.' };
-  return { then: 'notPosted', checkpoint: null, note: 'The account does not show the post.' };
+    return stillUnknown('The account shows a video, and there is no text to know it by.');
+  return notPosted(null, 'The account does not show the post.');
 }
 
-const TOO_MANY: VerifyResult = { then: 'stillUnknown', note: 'The account has posted too much to look through.' };
+const TOO_MANY: VerifyResult = stillUnknown('The account has posted too much to look through.');
 
 function posted({ session, post }: Work, status: Json): VerifyResult {
   const published = publishedFrom(status, visibilityOf(post, session));

@@ -1,7 +1,7 @@
 import { recordFault } from '@reelay/sandbox/platforms/bluesky/lexicon.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { options } from '../../src/connectors/bluesky/options.ts';
+import { options } from '../../src/connectors/bluesky/limits.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { textAt } from '../../src/connectors/kit/json.ts';
 import { commit, ready, startBluesky } from './bluesky-driver.ts';

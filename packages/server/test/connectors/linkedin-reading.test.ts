@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tameWords } from '../../src/connectors/kit/words.ts';
-import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/checkpoint.ts';
 import { codeOf, failureOf } from '../../src/connectors/linkedin/classify.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import { tokenFailure } from '../../src/connectors/linkedin/oauth.ts';
-import { partsFrom } from '../../src/connectors/linkedin/parts.ts';
+import { partsFrom, UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/upload.ts';
 import type { HttpAnswer } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';

@@ -2,7 +2,7 @@ import type { Status } from '@reelay/sandbox/platforms/mastodon/state.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import { countedText, options } from '../../src/connectors/mastodon/options.ts';
+import { countedText, options } from '../../src/connectors/mastodon/limits.ts';
 import { captionProblemWith } from '../../src/publishing/suitability.ts';
 import { isStatus, startInstance } from './mastodon-driver.ts';
 import { walkThrough } from './walk.ts';

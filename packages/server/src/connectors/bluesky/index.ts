@@ -4,9 +4,8 @@ import { documents } from './client.ts';
 import { commit } from './commit.ts';
 import { flow as credentials } from './credentials.ts';
 import { identify } from './identify.ts';
-import { budgets, capabilitiesOf } from './limits.ts';
+import { budgets, capabilitiesOf, options } from './limits.ts';
 import { flow as oauth } from './oauth.ts';
-import { options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
 

@@ -1,5 +1,6 @@
-/** Limits of Bluesky (lexicons app.bsky.embed.video and app.bsky.feed.post; docs.bsky.app on rate limits). */
-import type { Budget, Capabilities, Container } from '../contract.ts';
+/** What Bluesky accepts: limits, and the options of a post. */
+import { z } from 'zod';
+import type { Budget, Capabilities, Container, JsonObject, PostContent } from '../contract.ts';
 
 export const MAX_GRAPHEMES = 300;
 export const MAX_TEXT_BYTES = 3000;
@@ -48,3 +49,32 @@ export const budgets: readonly Budget[] = [
   { name: 'writes-daily', scope: 'account', limit: 11_600, windowMs: 86_400_000, kind: 'daily' },
   { name: 'blobs', scope: 'account', limit: 1_000, windowMs: 86_400_000, kind: 'daily' },
 ];
+
+/** Self-labels for content that some users filter out ("Labels and moderation"). */
+const LABELS = ['sexual', 'nudity', 'porn', 'graphic-media'] as const;
+
+export const options = z.strictObject({
+  /** BCP 47 language tags, such as `en` or `pt-BR`. */
+  langs: z
+    .array(z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be the code of a language, such as "en"'))
+    .min(1)
+    .max(3)
+    .optional(),
+  labels: z.array(z.enum(LABELS)).min(1).max(LABELS.length).optional(),
+});
+
+/** Returns the record fields for the options. @throws ZodError for an object that {@link options} did not produce */
+export function recordFields(post: Pick<PostContent, 'options'>): JsonObject {
+  const { langs, labels } = options.parse(post.options);
+  return {
+    ...(langs ? { langs } : {}),
+    ...(labels
+      ? {
+          labels: {
+            $type: 'com.atproto.label.defs#selfLabels',
+            values: [...new Set(labels)].map((val) => ({ val })),
+          },
+        }
+      : {}),
+  };
+}

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject, Work } from '../contract.ts';
 import { POST } from './address.ts';
-import { recordFields } from './options.ts';
+import { recordFields } from './limits.ts';
 import { facetsOf } from './text.ts';
 
 const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';

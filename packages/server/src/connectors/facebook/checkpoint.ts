@@ -1,5 +1,5 @@
 /** The Facebook connector's checkpoint. */
-import { defineCheckpoint } from '../kit/checkpoint.ts';
+import { defineCheckpoint, emptyOf } from '../kit/checkpoint.ts';
 
 /** Progress of a publish. Checkpoints are stored encrypted, because they contain the Page token. */
 export const { empty: NEW, parse: uploadOf } = defineCheckpoint({
@@ -27,13 +27,14 @@ export const { empty: NEW, parse: uploadOf } = defineCheckpoint({
 export type Upload = typeof NEW;
 
 /** Initial values of an upload that is not open yet. */
-export const UNOPENED = {
-  videoId: '',
-  uploadUrl: '',
-  uploaded: false,
-  strays: 0,
-  finishes: 0,
-  offeredAt: 0,
-  covered: false,
-  polls: 0,
-} as const;
+export const UNOPENED = emptyOf(
+  NEW,
+  'videoId',
+  'uploadUrl',
+  'uploaded',
+  'strays',
+  'finishes',
+  'offeredAt',
+  'covered',
+  'polls',
+);

@@ -1,13 +1,18 @@
-/** The irreversible request: the finish phase publishes the reel, even before the video is processed. */
+/**
+ * The irreversible request: the finish phase publishes the reel, even before the video is processed. Then its thumbnail
+ * is set (`POST /{video}/thumbnails`), which Facebook accepts for videos of a Page.
+ */
+import { Readable } from 'node:stream';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { AnswerRule, CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
+import type { AnswerRule, CommitPlan, ConfirmResult, Cover, JsonObject, Work } from '../contract.ts';
+import { tryCover } from '../kit/cover.ts';
 import { graphCode } from '../kit/graph.ts';
 import { at, textAt } from '../kit/json.ts';
+import { multipartBody } from '../kit/multipart.ts';
 import { failed } from '../kit/results.ts';
 import { currentToken, isGone, signed, VERSION } from './api.ts';
-import { uploadOf } from './checkpoint.ts';
+import { type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf, VIDEO_FLAWS } from './classify.ts';
-import { withCover } from './cover.ts';
 import { askAgain, askStatus, posted, RAN_OUT } from './status.ts';
 import { findListed } from './verify.ts';
 
@@ -80,4 +85,31 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   }
   const listed = await findListed(session, upload, upload.offeredAt, ({ id }) => id === upload.videoId);
   return listed ?? askAgain(upload, 'Facebook does not show the video.');
+}
+
+/**
+ * Sets the thumbnail of a published reel. A failure is only noted, because the reel exists either way. The next poll
+ * completes the post.
+ */
+export async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
+  const trouble = await tryCover(work.media, (cover) => send(work, upload, cover));
+  const note = trouble
+    ? `Published; Facebook did not take the picture for it. ${trouble}`
+    : 'Published, with the picture of the chosen moment.';
+  return { then: 'confirming', checkpoint: { ...upload, covered: true }, afterMs: 0, note };
+}
+
+/** @throws PlatformError, NetworkError */
+async function send({ session }: Work, upload: Upload, { bytes, mime }: Cover): Promise<void> {
+  const fields = Object.entries(signed(session, upload.pageToken, { is_preferred: 'true' }));
+  const open = async () => Readable.from([bytes], { objectMode: false });
+  const answer = await session.http({
+    method: 'POST',
+    url: `${session.endpoints.graph}/${VERSION}/${upload.videoId}/thumbnails`,
+    body: multipartBody([
+      ...fields.map(([name, value]) => ({ name, value })),
+      { name: 'source', filename: 'cover.jpg', type: mime, length: bytes.length, open },
+    ]),
+  });
+  if (answer.status !== 200 || at(answer.tryJson(), 'success') !== true) throw new PlatformError(failureOf(answer));
 }

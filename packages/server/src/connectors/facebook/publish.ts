@@ -8,15 +8,13 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
+import { transferMs } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { askPageToken, asPage, graph, isGone, VERSION } from './api.ts';
 import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { type TransferRefusal, transferRefusal } from './classify.ts';
 import { askStatus, type VideoStatus } from './status.ts';
 
-const ANSWER_MS = 60_000;
-/** Minimum uplink speed, bytes per ms (1 Mbit/s). A slower uplink counts as broken. */
-const SLOWEST_UPLINK = 125;
 /** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = 24 * 3_600_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
@@ -47,7 +45,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     if (!isGone(error)) throw error;
     // A video that may have been published is not uploaded again.
     return upload.finishes > 0
-      ? doubt(upload, 'Facebook does not show the video any more; looking for the reel.')
+      ? verifyFirst(upload, 'Facebook does not show the video any more; looking for the reel.')
       : restart(work, upload, 'Facebook does not know the upload.');
   }
   const { status, pageToken } = asked;
@@ -60,14 +58,15 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     case 'expired':
       return restart(work, now, 'The upload ran out.');
     case 'untold':
-      if (upload.finishes > 0) return doubt(now, 'Facebook does not say how far the video is; looking for the reel.');
+      if (upload.finishes > 0)
+        return verifyFirst(now, 'Facebook does not say how far the video is; looking for the reel.');
       return transfer(work, now, status.received ?? 0);
     case 'uploading':
       return transfer(work, now, status.received ?? 0);
     case 'uploaded':
       return offer(work, { ...now, uploaded: true });
     default:
-      return doubt({ ...now, uploaded: true }, 'Facebook has been asked to publish this already; making sure.');
+      return verifyFirst({ ...now, uploaded: true }, 'Facebook has been asked to publish this already; making sure.');
   }
 }
 
@@ -104,7 +103,7 @@ async function transfer({ session, media }: Work, upload: Upload, received: numb
       type: 'application/octet-stream',
       open: () => media.stream({ first: received, last: media.bytes - 1 }),
     },
-    deadlineMs: ANSWER_MS + Math.ceil(length / SLOWEST_UPLINK),
+    deadlineMs: transferMs(length, { answerMs: 60_000, bytesPerMs: 125 }),
   });
   if (answer.status === 200 && at(answer.tryJson(), 'success') === true) {
     const note = `Sent ${length} of ${media.bytes} bytes.`;
@@ -147,11 +146,6 @@ function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
   }
   const offered: Upload = { ...upload, finishes: upload.finishes + 1, offeredAt: now, polls: 0 };
   return readyToCommit(offered, 'Asking Facebook to publish the reel.');
-}
-
-/** Requests nothing more from Facebook until the finish request is verified. */
-function doubt(upload: Upload, note: string): StepResult {
-  return verifyFirst(upload, note);
 }
 
 function restart({ session }: Pick<Work, 'session'>, upload: Upload, why: string): StepResult {

@@ -9,6 +9,7 @@ import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../co
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
+import { DAY_MS } from '../kit/time.ts';
 import { asPage, isGone, keptPageToken, say } from './api.ts';
 import { type Upload, uploadOf } from './checkpoint.ts';
 import { askAgain, askStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
@@ -16,7 +17,6 @@ import { askAgain, askStatus, posted, RAN_OUT, type VideoStatus } from './status
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
 const BUSY_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 /** @throws PlatformError if a request fails */
 export async function verify(

@@ -1,10 +1,8 @@
 import type { Connector } from '../contract.ts';
-import { commit } from './commit.ts';
 import { identify, identifyAll } from './identify.ts';
-import { budgets, capabilities, textProblem } from './limits.ts';
+import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { oauth } from './oauth.ts';
-import { options } from './options.ts';
-import { begin, step } from './publish.ts';
+import { begin, commit, step } from './publish.ts';
 import { confirm, LATE_MS, verify } from './verify.ts';
 
 /** Instagram connector: Reels through Content Publishing, with either login (developers.facebook.com, as of 2026). */

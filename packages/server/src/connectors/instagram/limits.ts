@@ -1,4 +1,7 @@
+/** What Instagram accepts: limits, and the options of a post. */
+import { z } from 'zod';
 import type { Budget, Capabilities } from '../contract.ts';
+import { DAY_MS } from '../kit/time.ts';
 
 /** Graph API version, named only here. A version is supported for about two years. */
 export const VERSION = 'v25.0';
@@ -46,8 +49,6 @@ export function textProblem(text: string): string | null {
   return null;
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * 400 containers and 50 or 100 posts per 24 hours.
  *
@@ -61,3 +62,38 @@ export const budgets: readonly Budget[] = [
   { name: 'calls', scope: 'account', limit: 1_000, windowMs: 3_600_000, kind: 'rate' },
   { name: 'application', scope: 'app', limit: 20_000, windowMs: 3_600_000, kind: 'rate' },
 ];
+
+const usernames = z.array(z.string().regex(/^@?[\w.]{1,30}$/, 'must be a user name')).max(3);
+
+/** Instagram-specific post options ("Create a container" in the reference of `/{ig-user-id}/media`). */
+export const options = z.strictObject({
+  /** If false, the reel appears only in the Reels tab. */
+  shareToFeed: z.boolean().optional(),
+  /** Up to three users who are invited as collaborators. */
+  collaborators: usernames.optional(),
+  /** Name of the audio track. */
+  audioName: z.string().min(1).max(200).optional(),
+  /**
+   * Trial reel, first shown to non-followers. It is shared with everyone manually, or by Instagram if it performs well.
+   */
+  trial: z.enum(['manual', 'performance']).optional(),
+  aiGenerated: z.boolean().optional(),
+});
+
+type Asked = z.infer<typeof options>;
+
+const STRATEGY: Record<NonNullable<Asked['trial']>, string> = { manual: 'MANUAL', performance: 'SS_PERFORMANCE' };
+
+/** Converts options to request parameters. @throws ZodError if they do not match the schema */
+export function optionParameters(given: unknown): Record<string, string> {
+  const { shareToFeed, collaborators, audioName, trial, aiGenerated } = options.parse(given);
+  return {
+    ...(shareToFeed === undefined ? {} : { share_to_feed: String(shareToFeed) }),
+    ...(collaborators?.length
+      ? { collaborators: JSON.stringify(collaborators.map((name) => name.replace('@', ''))) }
+      : {}),
+    ...(audioName === undefined ? {} : { audio_name: audioName }),
+    ...(trial === undefined ? {} : { trial_params: JSON.stringify({ graduation_strategy: STRATEGY[trial] }) }),
+    ...(aiGenerated === undefined ? {} : { is_ai_generated: String(aiGenerated) }),
+  };
+}

@@ -1,21 +1,20 @@
 /**
- * The steps before the irreversible request: create a container, let Instagram fetch the video or upload it, poll until
+ * The steps up to the irreversible request: create a container, let Instagram fetch the video or upload it, poll until
  * it is processed.
  *
  * Containers are invisible and expire after a day, so a lost one is harmless.
  */
+import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import type { JsonObject, StepResult, Work } from '../contract.ts';
+import type { CommitPlan, ConfirmResult, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
-import { callerOf, get, post } from './api.ts';
-import { NEW, type Progress, progressOf } from './checkpoint.ts';
-import { containerFailure, DAY_IS_FULL, isUnfetched } from './classify.ts';
-import { askContainer, type ContainerStatus } from './container.ts';
-import { textProblem } from './limits.ts';
-import { optionParameters } from './options.ts';
+import { callerOf, credentialsOf, get, graphUrl, post } from './api.ts';
+import { codeOf, containerFailure, DAY_IS_FULL, failureOf, isUnfetched } from './classify.ts';
+import { askContainer, type ContainerStatus, NEW, type Progress, progressOf } from './container.ts';
+import { optionParameters, textProblem } from './limits.ts';
 import { sendVideo } from './upload.ts';
 
 const CREATE_DEADLINE_MS = 90_000;
@@ -120,17 +119,21 @@ async function upload(work: Work, progress: Progress, offset: number): Promise<S
   );
 }
 
+/**
+ * Continues by the container's status. The effect of a second publish request for a published container is not
+ * documented, so none is sent before the first is verified.
+ */
 function follow({ session }: Work, progress: Progress, { state, status }: ContainerStatus): StepResult {
   const now = session.now();
   switch (state) {
     case 'finished':
       return offer(progress, now);
     case 'published':
-      return doubt(progress, 'Instagram has published this already; making sure.');
+      return verifyFirst(progress, 'Instagram has published this already; making sure.');
     case 'gone':
       // After a publish request, a missing container may mean that it was published.
       if (progress.offeredAt > 0)
-        return doubt(progress, 'Instagram no longer shows what was prepared; looking for it.');
+        return verifyFirst(progress, 'Instagram no longer shows what was prepared; looking for it.');
       return restart(progress, transient('Instagram no longer knows what was prepared.'));
     case 'expired':
       return restart(progress, transient('What was prepared has expired.'));
@@ -159,14 +162,6 @@ function offer(progress: Progress, now: number): StepResult {
   return readyToCommit(offered, 'The video is ready; publishing it.');
 }
 
-/**
- * The effect of a second publish request for a published container is not documented. None is sent before the first is
- * verified.
- */
-function doubt(progress: Progress, note: string): StepResult {
-  return verifyFirst(progress, note);
-}
-
 function afterFailed(progress: Progress, known: Failure | null, status: string): StepResult {
   const tries = progress.restarts + 1;
   if (known && known.kind !== 'transient') return failed(known);
@@ -182,4 +177,54 @@ function restart(progress: Progress, { detail }: Failure): StepResult {
   const next: Progress = { ...NEW, restarts: progress.restarts + 1 };
   const afterMs = delayAfter(RESTART_MS, progress.restarts);
   return proceed(next, `${detail} Beginning anew.`, afterMs);
+}
+
+const DEADLINE_MS = 60_000;
+
+/** The irreversible request (`media_publish`). */
+export const commit: CommitPlan = {
+  async request({ session }, checkpoint) {
+    const { container } = progressOf(checkpoint);
+    const caller = callerOf(session);
+    return {
+      method: 'POST',
+      url: graphUrl(caller, `${session.remoteId}/media_publish`),
+      headers: {},
+      body: {
+        kind: 'bytes',
+        type: 'application/x-www-form-urlencoded',
+        bytes: new URLSearchParams({ creation_id: container, ...credentialsOf(caller) }).toString(),
+      },
+      deadlineMs: DEADLINE_MS,
+    };
+  },
+  // Invalid tokens, missing permissions, limits and the rejections documented for this call are detected before
+  // anything is done.
+  // Any other response is inconclusive (24, -1, 1, 2, any 5xx, HTML); the container decides. That includes "blocked as
+  // spam" (4/2207051), which was observed for reels that had been published.
+  answers: [
+    { status: 200, proves: 'done' },
+    ...['102', '190', '4', '17', '32', '341', '368', '613', '80002', '9/2207042', '9007/2207027'].map(
+      (code) => ({ status: [400, 499], code, proves: 'notYet' }) as const,
+    ),
+    ...['10', '200', '25/2207050', '36004/2207010', '352/2207026'].map(
+      (code) => ({ status: [400, 499], code, proves: 'refused' }) as const,
+    ),
+  ],
+  codeOf,
+  failureOf: (answer) => failureOf(answer),
+  done,
+};
+
+/** @throws TypeError if the response does not name a reel */
+function done({ session }: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
+  const progress = progressOf(checkpoint);
+  const mediaId = textAt(answer.json(), 'id');
+  if (!/^\d+$/.test(mediaId)) throw new TypeError('The answer names no reel.');
+  return {
+    then: 'confirming',
+    checkpoint: { ...progress, mediaId, looks: 0 },
+    afterMs: session.sandbox ? 0 : 1_000,
+    note: 'Instagram has published the reel.',
+  };
 }

@@ -3,12 +3,9 @@ import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { Work } from '../contract.ts';
 import { graphCode, uploadRefusal } from '../kit/graph.ts';
 import { at } from '../kit/json.ts';
+import { transferMs } from '../kit/requests.ts';
 import { callerOf } from './api.ts';
 import { failureOf } from './classify.ts';
-
-const ANSWER_MS = 60_000;
-/** Minimum uplink speed, bytes per ms (1 Mbit/s). A slower uplink counts as broken. */
-const SLOWEST_UPLINK = 125;
 
 /**
  * @param offset bytes that are already uploaded
@@ -31,7 +28,7 @@ export async function sendVideo({ session, media }: Work, url: string, offset: n
       type: 'application/octet-stream',
       open: () => media.stream({ first: offset, last: media.bytes - 1 }),
     },
-    deadlineMs: ANSWER_MS + Math.ceil(length / SLOWEST_UPLINK),
+    deadlineMs: transferMs(length, { answerMs: 60_000, bytesPerMs: 125 }),
   });
   if (answer.status === 200 && at(answer.tryJson(), 'success') === true) return null;
   const refusal = uploadRefusal(answer);

@@ -11,9 +11,9 @@ import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Wor
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
+import { MINUTE_MS } from '../kit/time.ts';
 import { callerOf, get, type Said } from './api.ts';
-import { type Progress, progressOf } from './checkpoint.ts';
-import { askContainer } from './container.ts';
+import { askContainer, type Progress, progressOf } from './container.ts';
 
 const PAGE = '25';
 const MAX_PAGES = 4;
@@ -23,7 +23,6 @@ const LOOK_AFTER_MS = [2_000, 10_000, 30_000, 60_000, 120_000];
 const LOOK_LATER_MS = 300_000;
 /** How late a publish request may take effect or become visible, ms. */
 export const LATE_MS = 15 * 60_000;
-const MINUTE_MS = 60_000;
 
 /** @throws PlatformError if a request fails */
 export async function verify(

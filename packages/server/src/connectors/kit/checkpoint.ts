@@ -73,3 +73,8 @@ export const textsOrNull = z.array(z.unknown().transform(String)).nullable().cat
 
 /** A number; null by default. */
 export const numberOrNull = number.nullable().catch(null);
+
+/** Returns the empty values of some fields, with which a part of the publish starts over. */
+export function emptyOf<T, N extends keyof T>(empty: T, ...names: readonly N[]): Pick<T, N> {
+  return Object.fromEntries(names.map((name) => [name, empty[name]])) as Pick<T, N>;
+}

@@ -3,6 +3,7 @@ import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { Session } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
 
 /**
@@ -16,7 +17,7 @@ export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'settings' 
 /** Builds the headers that every call of the versioned API needs. */
 export function headersFor({ secret, settings }: Pick<Session, 'secret' | 'settings'>): Record<string, string> {
   return {
-    authorization: `Bearer ${textAt(secret, 'accessToken')}`,
+    ...bearer(secret),
     'LinkedIn-Version': settings.apiVersion ?? VERSION,
     'X-Restli-Protocol-Version': '2.0.0',
   };

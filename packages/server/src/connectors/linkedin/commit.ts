@@ -2,9 +2,9 @@
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
 import { headersFor, isOrganization } from './api.ts';
-import { uploadOf } from './checkpoint.ts';
 import { codeOf, failureOf } from './classify.ts';
 import { escapeText } from './text.ts';
+import { uploadOf } from './upload.ts';
 import { findByVideo, publishedAs } from './verify.ts';
 
 const DEADLINE_MS = 60_000;

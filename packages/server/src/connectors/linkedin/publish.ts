@@ -12,10 +12,9 @@ import { at, numberAt, textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { tameWords } from '../kit/words.ts';
 import { call, isOrganization } from './api.ts';
-import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf, NOT_ALLOWED } from './classify.ts';
-import { etagOf, isWebAddress, partRequest, partsFrom } from './parts.ts';
 import { escapeText, MAX_ESCAPED } from './text.ts';
+import { etagOf, isWebAddress, partRequest, partsFrom, UNOPENED, type Upload, uploadOf } from './upload.ts';
 import { findByVideo } from './verify.ts';
 
 const MAX_REFUSED_UPLOADS = 3;

@@ -11,8 +11,8 @@ import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { call, isOrganization } from './api.ts';
-import { type Upload, uploadOf } from './checkpoint.ts';
 import { plainText } from './text.ts';
+import { type Upload, uploadOf } from './upload.ts';
 
 const PAGE = 50;
 const MAX_PAGES = 10;

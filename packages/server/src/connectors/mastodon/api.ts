@@ -1,17 +1,13 @@
 /** A minimal client for the Mastodon API. */
 import { type HttpAnswer, type HttpClient, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { ConnectContext, Endpoints, JsonObject, Session } from '../contract.ts';
+import type { ConnectContext, Endpoints, Session } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
-import { textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
 
 /** Returns the base URL of the API: the simulator's if configured, else the account's server. */
 export function baseOf(endpoints: Endpoints, service: string): string {
   return endpoints.instance ?? service;
-}
-
-export function bearer(secret: JsonObject): { authorization: string } {
-  return { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
 }
 
 /** Sends an authenticated GET request. @param path starts with "/" and includes the query @throws NetworkError */

@@ -2,11 +2,12 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
+import { bearer } from '../kit/requests.ts';
 import { failed } from '../kit/results.ts';
-import { ask, baseOf, bearer } from './api.ts';
+import { ask, baseOf } from './api.ts';
 import { acceptedOf, keyOf, progressOf } from './checkpoint.ts';
 import { codeOf, failureOf } from './classify.ts';
-import { statusParameters, visibilityOf } from './options.ts';
+import { statusParameters, visibilityOf } from './limits.ts';
 import { publishedFrom } from './status.ts';
 
 const DEADLINE_MS = 60_000;

@@ -2,9 +2,8 @@ import { lastPathPart } from '../../text.ts';
 import type { Connector } from '../contract.ts';
 import { commit, confirm } from './commit.ts';
 import { identify } from './identify.ts';
-import { budgets, defaultCapabilities } from './limits.ts';
+import { budgets, countedText, defaultCapabilities, options } from './limits.ts';
 import { flow } from './oauth.ts';
-import { countedText, options } from './options.ts';
 import { begin, step } from './publish.ts';
 import { verify } from './verify.ts';
 

@@ -2,19 +2,19 @@
  * Steps before the irreversible request: upload the video and poll until the server has processed it. Repeating an
  * upload is safe, because media without a status is deleted within a day.
  */
+import { Readable } from 'node:stream';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
+import { tryCover } from '../kit/cover.ts';
 import { rejected } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
+import { bearer, transferMs } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
-import { ask, baseOf, bearer } from './api.ts';
+import { ask, baseOf } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
-import { giveCover } from './cover.ts';
 
-/** Minimum upload rate in bytes per ms. It sets the deadline of the upload. */
-const SLOWEST_UPLINK = 50;
-const ANSWER_MS = 60_000;
 /** After this processing time in ms, a poll no longer counts as progress and the deadline of the post applies. */
 const PATIENCE_MS = 600_000;
 const BROKEN_PAUSE_MS = 30_000;
@@ -51,7 +51,7 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
     url: `${baseOf(session.endpoints, session.service)}/api/v2/media`,
     headers: bearer(session.secret),
     body,
-    deadlineMs: ANSWER_MS + Math.ceil(media.bytes / SLOWEST_UPLINK),
+    deadlineMs: transferMs(media.bytes, { answerMs: 60_000, bytesPerMs: 50 }),
   });
   const unused = { polls: 0, covered: false, offeredFor: 0, doubtful: false };
   const next = { ...progress, ...unused, sha256: media.sha256, uploads: progress.uploads + 1 };
@@ -107,4 +107,22 @@ function broken(progress: Progress, detail: string): StepResult {
   if (progress.broken > 0) return failed(rejected('video', detail));
   const checkpoint = { ...progress, mediaId: '', mediaUrl: '', broken: progress.broken + 1 };
   return proceed(checkpoint, `${detail} Trying once more.`, BROKEN_PAUSE_MS);
+}
+
+/**
+ * Sets the preview picture of a video. Many servers do not support it; a failure does not fail the post. @returns text
+ * for the timeline
+ */
+export async function giveCover({ session, media }: Work, mediaId: string): Promise<string> {
+  const trouble = await tryCover(media, async ({ bytes, mime }) => {
+    const open = async () => Readable.from([bytes], { objectMode: false });
+    const answer = await session.http({
+      method: 'PUT',
+      url: `${baseOf(session.endpoints, session.service)}/api/v1/media/${encodeURIComponent(mediaId)}`,
+      headers: bearer(session.secret),
+      body: multipartBody([{ name: 'thumbnail', filename: 'cover.jpg', type: mime, length: bytes.length, open }]),
+    });
+    if (answer.status !== 200) throw new PlatformError(failureOf(answer, session.now(), 'other'));
+  });
+  return trouble ? `It has no picture of the chosen moment: ${trouble}` : 'It has the picture of the chosen moment.';
 }

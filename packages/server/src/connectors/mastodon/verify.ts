@@ -12,7 +12,7 @@ import { notPosted, stillUnknown } from '../kit/results.ts';
 import { ask } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
-import { visibilityOf } from './options.ts';
+import { visibilityOf } from './limits.ts';
 import { hasMedium, hasVideoLike, madeAt, publishedFrom, saysTheSame } from './status.ts';
 
 const PAGE = 40;

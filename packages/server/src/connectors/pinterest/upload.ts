@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { defineCheckpoint, textsOrNull } from '../kit/checkpoint.ts';
+import { defineCheckpoint, emptyOf, textsOrNull } from '../kit/checkpoint.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -49,16 +49,17 @@ export function progressOf(stored: JsonObject | null): Progress {
 }
 
 /** State of media that has not been registered. */
-export const UNREGISTERED = {
-  mediaId: '',
-  uploadUrl: '',
-  parameters: {},
-  uploadedAt: 0,
-  ready: false,
-  polls: 0,
-  armed: false,
-  doubted: false,
-};
+export const UNREGISTERED = emptyOf(
+  checkpoint.empty,
+  'mediaId',
+  'uploadUrl',
+  'parameters',
+  'uploadedAt',
+  'ready',
+  'polls',
+  'armed',
+  'doubted',
+);
 
 /** Returns an object of strings whose names are valid form fields, or null. */
 export function textsOf(value: unknown): Record<string, string> | null {

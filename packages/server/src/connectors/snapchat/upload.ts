@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, StepResult, Work } from '../contract.ts';
-import { defineCheckpoint, textsOrNull } from '../kit/checkpoint.ts';
+import { defineCheckpoint, emptyOf, textsOrNull } from '../kit/checkpoint.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
@@ -49,18 +49,19 @@ export const { empty: NEW, parse: progressOf } = defineCheckpoint({
 export type Progress = typeof NEW;
 
 /** State of a video whose media has not been created. */
-export const UNMADE = {
-  key: '',
-  chain: '',
-  mediaId: '',
-  addPath: '',
-  finalizePath: '',
-  createdAt: 0,
-  parts: 0,
-  finalizedAt: 0,
-  looked: false,
-  armed: false,
-};
+export const UNMADE = emptyOf(
+  NEW,
+  'key',
+  'chain',
+  'mediaId',
+  'addPath',
+  'finalizePath',
+  'createdAt',
+  'parts',
+  'finalizedAt',
+  'looked',
+  'armed',
+);
 
 /** Delay in ms before the first send, because transcoding takes a while. */
 const FIRST_TRY_AFTER_MS = 5_000;

@@ -2,7 +2,7 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Media, Session, Work } from '../contract.ts';
-import { defineCheckpoint, texts } from '../kit/checkpoint.ts';
+import { defineCheckpoint, emptyOf, texts } from '../kit/checkpoint.ts';
 import { saidAt } from '../kit/clock.ts';
 import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -48,15 +48,7 @@ export const { empty: NEW, parse: uploadOf } = defineCheckpoint({
 export type Upload = typeof NEW;
 
 /** Initial values of an upload that is not open yet. */
-export const UNOPENED = {
-  mediaId: '',
-  mediaKey: '',
-  sent: 0,
-  finalizedAt: 0,
-  expiresAt: 0,
-  offeredAs: 0,
-  offers: 0,
-} as const;
+export const UNOPENED = emptyOf(NEW, 'mediaId', 'mediaKey', 'sent', 'finalizedAt', 'expiresAt', 'offeredAs', 'offers');
 
 /**
  * Segments have 1 MiB, because gateways were observed rejecting 5 MB. A rejection (413) halves the size while the file

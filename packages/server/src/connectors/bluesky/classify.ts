@@ -1,12 +1,11 @@
 /** Maps responses of a PDS or the video service to failures. Error names are from their lexicons and PDS 0.5.35. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, MINUTE } from '../../time.ts';
 import { theirNow } from '../kit/clock.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** Wait in ms when the daily limit is reached; the video service does not report when it resets. */
 const ALLOWANCE_WAIT_MS = 6 * 60 * MINUTE;
 const UNKNOWN_WAIT_MS = 5 * MINUTE;

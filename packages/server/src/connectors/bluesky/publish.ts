@@ -1,6 +1,7 @@
 /** Steps before the irreversible request: upload the video, wait for the video service, and freeze the record. */
 import { NetworkError } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { MINUTE } from '../../time.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { rejected, setup } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
@@ -13,7 +14,6 @@ import { graphemes, handlesIn } from './text.ts';
 import { blobLimit, uploadBlob } from './upload.ts';
 import { pollJob, sendPart, sendWhole, startVideo } from './video.ts';
 
-const MINUTE = 60_000;
 /**
  * Maximum age of a frozen record in ms. An older one is not sent, because it could recreate a post that its owner
  * deleted.

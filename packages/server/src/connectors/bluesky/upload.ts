@@ -1,4 +1,5 @@
 /** Uploads a blob to the account's server. */
+import { MINUTE } from '../../time.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -8,7 +9,6 @@ import { failureOf } from './classify.ts';
 import { MAX_VIDEO_BYTES, USUAL_BLOB_BYTES } from './limits.ts';
 import { pdsOf } from './pds.ts';
 
-const MINUTE = 60_000;
 /** Minimum upload rate in bytes per second. */
 const SLOWEST_BYTES_PER_SECOND = 50_000;
 

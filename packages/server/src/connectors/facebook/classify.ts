@@ -1,11 +1,11 @@
 /** Maps Facebook's own error codes to failures, on top of the Graph API's ("Reels Publishing", "Handling errors"). */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { HOUR } from '../../time.ts';
 import { type ErrorRow, findFailure } from '../kit/classify.ts';
 import { rateLimited, rejected, setup, transient } from '../kit/failures.ts';
 import { type GraphError, graphFailure, uploadRefusal } from '../kit/graph.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
-import { HOUR_MS } from '../kit/time.ts';
 
 const NAME = 'Facebook';
 
@@ -88,7 +88,7 @@ const NUMBERS: readonly ErrorRow[] = [
   { code: '1404082', failure: rejected('duplicate', 'Facebook was given the same content before.') },
   {
     code: '1390008',
-    failure: rateLimited('account', 'daily', 12 * HOUR_MS, 'Facebook finds that this Page posts too fast.'),
+    failure: rateLimited('account', 'daily', 12 * HOUR, 'Facebook finds that this Page posts too fast.'),
   },
   {
     code: '1404078',

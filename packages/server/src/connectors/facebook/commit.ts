@@ -91,7 +91,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
  * Sets the thumbnail of a published reel. A failure is only noted, because the reel exists either way. The next poll
  * completes the post.
  */
-export async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
+async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
   const trouble = await tryCover(work.media, (cover) => send(work, upload, cover));
   const note = trouble
     ? `Published; Facebook did not take the picture for it. ${trouble}`

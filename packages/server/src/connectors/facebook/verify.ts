@@ -5,11 +5,12 @@
  * posted. A second finish request for the same video probably creates no second reel, but this is not documented. So a
  * resend waits a quarter of an hour.
  */
+
+import { DAY } from '../../time.ts';
 import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
-import { DAY_MS } from '../kit/time.ts';
 import { asPage, isGone, keptPageToken, say } from './api.ts';
 import { type Upload, uploadOf } from './checkpoint.ts';
 import { askAgain, askStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
@@ -85,7 +86,7 @@ export async function findListed(
     say(session, 'GET', `/${session.remoteId}/video_reels`, token, {
       fields: 'id,description,created_time,length,permalink_url',
       // Queries one more day: the clock difference is known only from the response.
-      since: String(Math.floor((since - DAY_MS) / 1000)),
+      since: String(Math.floor((since - DAY) / 1000)),
       limit: '100',
     }),
   );

@@ -3,10 +3,10 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { HOUR } from '../../time.ts';
 import { type ErrorRow, findFailure } from '../kit/classify.ts';
 import { rateLimited, rejected, transient } from '../kit/failures.ts';
 import { type GraphError, graphError, graphFailure } from '../kit/graph.ts';
-import { HOUR_MS } from '../kit/time.ts';
 
 const NOT_READY_MS = 30_000;
 
@@ -43,7 +43,7 @@ export function isUnfetched(failure: Failure): boolean {
 export const DAY_IS_FULL: Failure = rateLimited(
   'account',
   'daily',
-  HOUR_MS,
+  HOUR,
   'Instagram allows no more posts on this account today.',
 );
 

@@ -1,7 +1,7 @@
 /** What Instagram accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import { DAY } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
-import { DAY_MS } from '../kit/time.ts';
 
 /** Graph API version, named only here. A version is supported for about two years. */
 export const VERSION = 'v25.0';
@@ -57,8 +57,8 @@ export function textProblem(text: string): string | null {
  * blocked when the platform reports a limit.
  */
 export const budgets: readonly Budget[] = [
-  { name: 'containers', scope: 'account', limit: 400, windowMs: DAY_MS, kind: 'daily' },
-  { name: 'posts', scope: 'account', limit: 100, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'containers', scope: 'account', limit: 400, windowMs: DAY, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 100, windowMs: DAY, kind: 'daily' },
   { name: 'calls', scope: 'account', limit: 1_000, windowMs: 3_600_000, kind: 'rate' },
   { name: 'application', scope: 'app', limit: 20_000, windowMs: 3_600_000, kind: 'rate' },
 ];

@@ -7,11 +7,11 @@
  */
 import { NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { MINUTE } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
-import { MINUTE_MS } from '../kit/time.ts';
 import { callerOf, get, type Said } from './api.ts';
 import { askContainer, type Progress, progressOf } from './container.ts';
 
@@ -45,12 +45,12 @@ export async function verify(
       };
     case 'working':
       // After a publish request, "in progress" may refer to publishing.
-      if (progress.offeredAt > 0) return stillUnknown('Instagram is working on it.', MINUTE_MS);
+      if (progress.offeredAt > 0) return stillUnknown('Instagram is working on it.', MINUTE);
       return notPosted(progress, 'Instagram has it unpublished.');
     case 'finished': {
       const early = fingerprint.committedAt + LATE_MS - work.session.now();
       if (early > 0 && !work.session.sandbox) {
-        const afterMs = Math.max(MINUTE_MS, Math.min(early, 5 * MINUTE_MS));
+        const afterMs = Math.max(MINUTE, Math.min(early, 5 * MINUTE));
         return stillUnknown('Instagram has not published it so far, which may still change.', afterMs);
       }
       return notPosted(progress, 'Instagram has it unpublished.');

@@ -1,8 +1,8 @@
 /** Error tables: rows of status, code and message → failure. The first matching row applies. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY } from '../../time.ts';
 import { rateLimited } from './failures.ts';
-import { DAY_MS } from './time.ts';
 import { tameWords } from './words.ts';
 
 /** An error as the platform states it. A platform may add fields, which its rows then read. */
@@ -100,5 +100,5 @@ export function tooManyRequests(name: string, otherwiseMs: number, scope: 'accou
 /** Returns the wait that `Retry-After` asks for in seconds, at most one day; `otherwiseMs` if it asks for none. */
 export function retryAfterMs(answer: Pick<HttpAnswer, 'headers'> | undefined, otherwiseMs: number): number {
   const seconds = Number(answer?.headers['retry-after'] ?? Number.NaN);
-  return seconds > 0 ? Math.min(seconds * 1000, DAY_MS) : otherwiseMs;
+  return seconds > 0 ? Math.min(seconds * 1000, DAY) : otherwiseMs;
 }

@@ -1,14 +1,15 @@
 /** Error tables of token endpoints (RFC 6749, 5.2). */
+
+import { MINUTE } from '../../time.ts';
 import type { ErrorRow, ErrorTable, PlatformProblem } from './classify.ts';
 import { rateLimited, setup, transient } from './failures.ts';
 import { noLongerAccepted } from './oauth.ts';
-import { MINUTE_MS } from './time.ts';
 import { tameWords } from './words.ts';
 
 /** A limit on the application's requests for tokens. */
 export const tooManyTokenRequests = (name: string): ErrorRow => ({
   status: 429,
-  failure: rateLimited('app', 'rate', MINUTE_MS, `${name} asks for fewer requests.`),
+  failure: rateLimited('app', 'rate', MINUTE, `${name} asks for fewer requests.`),
 });
 
 /**

@@ -1,18 +1,18 @@
 /** Maps LinkedIn's error responses to failures (source: "API error details", and codes that other clients report). */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, MINUTE } from '../../time.ts';
 import { classify, type ErrorRow, type ErrorTable, findFailure, retryAfterMs } from '../kit/classify.ts';
 import { theirNow } from '../kit/clock.ts';
 import { rateLimited, reconnect, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
-import { DAY_MS, MINUTE_MS } from '../kit/time.ts';
 import { tameWords } from '../kit/words.ts';
 
 /** Wait in ms after a 429 that does not mention a day; it is a short burst limit. */
-const BURST_MS = 2 * MINUTE_MS;
+const BURST_MS = 2 * MINUTE;
 /** Margin in ms after midnight UTC, for clock differences. */
-const MIDNIGHT_SLACK_MS = MINUTE_MS;
+const MIDNIGHT_SLACK_MS = MINUTE;
 
 /** Numeric codes that older responses use instead of text codes. */
 const BY_NUMBER: Record<string, string> = {
@@ -57,7 +57,7 @@ const CODES: readonly ErrorRow[] = [
     code: 'MEDIA_ASSET_PROCESSING_FAILED',
     failure: ({ said }) => rejected('video', `LinkedIn could not process the video.${said}`),
   },
-  { code: 'UPDATING_ASSET_FAILED', failure: transient('LinkedIn could not finish the upload.', MINUTE_MS) },
+  { code: 'UPDATING_ASSET_FAILED', failure: transient('LinkedIn could not finish the upload.', MINUTE) },
   {
     code: [
       'INVALID_VIDEO_ID',
@@ -142,5 +142,5 @@ function tooMany({ answer, message, now }: Problem): Failure {
 }
 
 function untilMidnight(answer: HttpAnswer, now: number): number {
-  return DAY_MS - (theirNow(answer, now) % DAY_MS) + MIDNIGHT_SLACK_MS;
+  return DAY - (theirNow(answer, now) % DAY) + MIDNIGHT_SLACK_MS;
 }

@@ -113,7 +113,7 @@ function broken(progress: Progress, detail: string): StepResult {
  * Sets the preview picture of a video. Many servers do not support it; a failure does not fail the post. @returns text
  * for the timeline
  */
-export async function giveCover({ session, media }: Work, mediaId: string): Promise<string> {
+async function giveCover({ session, media }: Work, mediaId: string): Promise<string> {
   const trouble = await tryCover(media, async ({ bytes, mime }) => {
     const open = async () => Readable.from([bytes], { objectMode: false });
     const answer = await session.http({

@@ -4,14 +4,14 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, HOUR, MINUTE } from '../../time.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/time.ts';
 
 /** Minimum wait in ms after the spam filter rejects a request. */
-const SPAM_WAIT_MS = 6 * HOUR_MS;
+const SPAM_WAIT_MS = 6 * HOUR;
 
 /** An error of the API itself; null if another server responded. */
 interface ApiError {
@@ -115,13 +115,13 @@ function answered({ code, status }: { code: string; status: number }): Failure {
 function tooFast({ answer }: Problem): Failure {
   const body = answer.tryJson();
   const seconds = Number(answer.headers['x-ratelimit-reset'] ?? answer.headers['retry-after'] ?? Number.NaN);
-  const asked = seconds > 0 ? Math.min(seconds * 1000, DAY_MS) : null;
+  const asked = seconds > 0 ? Math.min(seconds * 1000, DAY) : null;
   const isSpam = /spam/i.test(`${textAt(body, 'message')} ${textAt(body, 'message_detail')}`);
-  const waitMs = isSpam ? Math.max(asked ?? 0, SPAM_WAIT_MS) : (asked ?? MINUTE_MS);
+  const waitMs = isSpam ? Math.max(asked ?? 0, SPAM_WAIT_MS) : (asked ?? MINUTE);
   const detail = isSpam
     ? 'Pinterest takes this for spam and wants to be left alone.'
     : 'Pinterest asks for fewer requests.';
-  return rateLimited('account', waitMs > HOUR_MS ? 'daily' : 'rate', waitMs, detail);
+  return rateLimited('account', waitMs > HOUR ? 'daily' : 'rate', waitMs, detail);
 }
 
 /**

@@ -1,8 +1,8 @@
 /** What Pinterest accepts: limits, the setting of an account, and the options of a post. */
 import { z } from 'zod';
+import { MINUTE } from '../../time.ts';
 import type { Budget, Capabilities, Choice, JsonObject } from '../contract.ts';
 import { valuesOf } from '../kit/choices.ts';
-import { MINUTE_MS } from '../kit/time.ts';
 
 /** From "Video specifications" of Pinterest. */
 export const capabilities: Capabilities = {
@@ -23,7 +23,7 @@ export const capabilities: Capabilities = {
  * Limit of the `org_write` category for an application with Standard access. A trial application may not post at all.
  */
 export const budgets: readonly Budget[] = [
-  { name: 'writes', scope: 'account', limit: 100, windowMs: MINUTE_MS, kind: 'rate' },
+  { name: 'writes', scope: 'account', limit: 100, windowMs: MINUTE, kind: 'rate' },
 ];
 
 /**

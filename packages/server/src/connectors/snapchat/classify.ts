@@ -4,10 +4,10 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { MINUTE } from '../../time.ts';
 import { classify, type ErrorTable, tooManyRequests } from '../kit/classify.ts';
 import { rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { MINUTE_MS } from '../kit/time.ts';
 
 /** Wait in ms while a video is being processed. */
 const PROCESSING_WAIT_MS = 10_000;
@@ -53,7 +53,7 @@ type Problem = { answer: HttpAnswer; code: string; message: string; requestId: s
 
 const ERRORS: ErrorTable<Problem> = [
   // Snapchat documents no limits.
-  { status: 429, failure: tooManyRequests('Snapchat', MINUTE_MS) },
+  { status: 429, failure: tooManyRequests('Snapchat', MINUTE) },
   { status: 401, failure: tokenExpired('Snapchat did not accept the access token.') },
   {
     when: ({ answer }) => codeOf(answer) === 'NOT_ALLOWED',
@@ -69,7 +69,7 @@ const ERRORS: ErrorTable<Problem> = [
     code: 'MEDIA_PROCESSING',
     failure: transient('Snapchat still works on the video.', PROCESSING_WAIT_MS),
   },
-  { code: 'MEDIA_EXPIRED', failure: transient('The upload has expired at Snapchat.', MINUTE_MS) },
+  { code: 'MEDIA_EXPIRED', failure: transient('The upload has expired at Snapchat.', MINUTE) },
   {
     code: 'MEDIA_POSTING_ALREADY_IN_PROGRESS',
     failure: { kind: 'unknownOutcome', detail: 'Snapchat says that this video is being posted already.' },

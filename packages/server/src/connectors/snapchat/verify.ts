@@ -36,7 +36,7 @@ export async function listSpotlights(session: Session): Promise<Listed> {
 }
 
 /** Reads one spotlight. @throws PlatformError */
-export async function readSpotlight(session: Session, id: string): Promise<unknown> {
+async function readSpotlight(session: Session, id: string): Promise<unknown> {
   const body = await call(session, 'GET', `${pathOf(session)}/${encodeURIComponent(id)}`);
   return spotlightsIn(body).find((each) => textAt(each, 'id') === id);
 }
@@ -88,7 +88,7 @@ export function saysTheSame(spotlight: unknown, { text }: Pick<Fingerprint, 'tex
 }
 
 /** Whether a text has letters or digits to match by. */
-export function isTelling(text: string): boolean {
+function isTelling(text: string): boolean {
   return comparableText(text) !== '';
 }
 
@@ -136,7 +136,7 @@ export async function confirm({ session }: Work, checkpoint: JsonObject): Promis
 }
 
 /** Maps the result of a review; null while it is in progress. */
-export function afterReview(
+function afterReview(
   session: Session,
   spotlight: unknown,
 ): Extract<ConfirmResult, { then: 'posted' | 'failed' }> | null {

@@ -5,15 +5,15 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, MINUTE } from '../../time.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { rateLimited, reconnect, rejected, revoked, setup, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
-import { DAY_MS, MINUTE_MS } from '../kit/time.ts';
 
 /** Wait in ms if the response gives none. */
-const UNKNOWN_WAIT_MS = MINUTE_MS;
+const UNKNOWN_WAIT_MS = MINUTE;
 /** Maximum wait in ms. */
-const LONGEST_WAIT_MS = DAY_MS;
+const LONGEST_WAIT_MS = DAY;
 
 /** Known messages, and the codes that we give them. */
 const SENTENCES: readonly { status: number; word: string; pattern: RegExp }[] = [

@@ -1,11 +1,11 @@
 /** Maps Threads' own error codes to failures, on top of the Graph API's, and classifies container errors. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY } from '../../time.ts';
 import { rateLimited, reconnect, rejected, setup, transient } from '../kit/failures.ts';
 import { type GraphError, graphFailure } from '../kit/graph.ts';
 import { textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
-import { DAY_MS } from '../kit/time.ts';
 import { tameWords } from '../kit/words.ts';
 
 const NAME = 'Threads';
@@ -49,7 +49,7 @@ function ownMeaning({ code, subcode, words }: GraphError): Failure | null {
   return null;
 }
 
-const USED_UP = rateLimited('account', 'daily', DAY_MS, 'The posts that Threads allows in a day are used up.');
+const USED_UP = rateLimited('account', 'daily', DAY, 'The posts that Threads allows in a day are used up.');
 
 /** Why a container failed. */
 export type ContainerEnd =

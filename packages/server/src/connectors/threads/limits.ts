@@ -1,7 +1,7 @@
 /** What Threads accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import { DAY } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
-import { DAY_MS } from '../kit/time.ts';
 
 /**
  * "Video specifications" in the posts guide. As on Instagram, edit lists are not allowed and GOPs must be closed. The
@@ -34,7 +34,7 @@ export const capabilities: Capabilities = {
 
 /** 250 API posts per 24 hours per profile. Threads' own count is queried before each post. */
 export const budgets: readonly Budget[] = [
-  { name: 'posts', scope: 'account', limit: 250, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 250, windowMs: DAY, kind: 'daily' },
 ];
 
 /** Threads-specific post options (parameters of `/{profile}/threads`). */

@@ -1,6 +1,7 @@
 /** Maps TikTok's error codes to failures (Content Posting API, "Error handling"). */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, HOUR, MINUTE } from '../../time.ts';
 import {
   ANY_CODE,
   classify,
@@ -12,7 +13,6 @@ import {
 } from '../kit/classify.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/time.ts';
 import { tameWords } from '../kit/words.ts';
 
 /** Delay before resending a video that TikTok failed to process, ms. */
@@ -27,9 +27,9 @@ const CODES: readonly ErrorRow[] = [
   { code: ['scope_not_authorized', 'scope_permission_missed'], failure: PERMISSION_MISSING },
   {
     code: 'spam_risk_too_many_posts',
-    failure: rateLimited('account', 'daily', DAY_MS, 'TikTok allows no more posts on this account today.'),
+    failure: rateLimited('account', 'daily', DAY, 'TikTok allows no more posts on this account today.'),
   },
-  { code: 'reached_active_user_cap', failure: rateLimited('app', 'daily', 6 * HOUR_MS, CAP_REACHED) },
+  { code: 'reached_active_user_cap', failure: rateLimited('app', 'daily', 6 * HOUR, CAP_REACHED) },
   ...rowsOf((detail) => rejected('policy', detail), {
     spam_risk_user_banned_from_posting: 'TikTok has barred this account from posting.',
     spam_risk: 'TikTok refused the post as spam.',
@@ -52,7 +52,7 @@ const CODES: readonly ErrorRow[] = [
 ];
 
 // TikTok documents no Retry-After header; if one is present, it is respected.
-const TOO_FAST = tooManyRequests('TikTok', MINUTE_MS);
+const TOO_FAST = tooManyRequests('TikTok', MINUTE);
 
 const RESPONSES: ErrorTable = [
   ...CODES,

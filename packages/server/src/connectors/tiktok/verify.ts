@@ -66,7 +66,7 @@ function missing({ session, media }: Work, upload: Upload, { uploaded }: Publish
 }
 
 /** Finds a public post with our text and duration that is newer than the send. @throws PlatformError */
-export async function findPublic(
+async function findPublic(
   { session }: Work,
   upload: Pick<Upload, 'privacy' | 'username'>,
   fingerprint: Fingerprint,

@@ -4,11 +4,11 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, HOUR } from '../../time.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { theirNow } from '../kit/clock.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
-import { DAY_MS, HOUR_MS } from '../kit/time.ts';
 import { tameWords } from '../kit/words.ts';
 
 /** Messages without a problem type, and the names that we give them. */
@@ -51,7 +51,7 @@ function sentencesOf(body: unknown): string[] {
 export type Asked = 'media' | 'post' | 'other';
 
 /** Wait for the operator to add credits to the app, ms. */
-const CREDITS_WAIT_MS = 6 * HOUR_MS;
+const CREDITS_WAIT_MS = 6 * HOUR;
 
 interface Problem {
   answer: HttpAnswer;
@@ -158,7 +158,7 @@ export function limitOf(answer: HttpAnswer, now: number): Limit {
   const found = COUNTERS.flatMap(({ name, scope, window }) => {
     const reset = Number(headers[`${name}-reset`] ?? Number.NaN);
     if (!(reset > 0)) return [];
-    const waitMs = Math.min(Math.max(reset * 1000 - present, 1_000), DAY_MS);
+    const waitMs = Math.min(Math.max(reset * 1000 - present, 1_000), DAY);
     return [{ waitMs, scope, window, usedUp: headers[`${name}-remaining`] === '0' }];
   });
   const usedUp = found.filter((each) => each.usedUp);

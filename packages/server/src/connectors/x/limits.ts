@@ -1,7 +1,7 @@
 /** What X accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import { DAY, MINUTE } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
-import { DAY_MS, MINUTE_MS } from '../kit/time.ts';
 
 /**
  * X's limits ("Media best practices" and "Counting characters", docs.x.com).
@@ -47,7 +47,7 @@ export function capabilitiesOf(subscription: string): Capabilities {
   };
 }
 
-const QUARTER_MS = 15 * MINUTE_MS;
+const QUARTER_MS = 15 * MINUTE;
 /** Segments sent in one step; the `parts` budgets count steps. */
 export const SEGMENTS_A_STEP = 4;
 
@@ -57,10 +57,10 @@ export const SEGMENTS_A_STEP = 4;
  */
 export const budgets: readonly Budget[] = [
   { name: 'parts', scope: 'account', limit: Math.floor(1_875 / SEGMENTS_A_STEP), windowMs: QUARTER_MS, kind: 'rate' },
-  { name: 'partsOfAll', scope: 'app', limit: 180_000 / SEGMENTS_A_STEP, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'partsOfAll', scope: 'app', limit: 180_000 / SEGMENTS_A_STEP, windowMs: DAY, kind: 'daily' },
   { name: 'status', scope: 'account', limit: 1_000, windowMs: QUARTER_MS, kind: 'rate' },
   { name: 'posts', scope: 'account', limit: 100, windowMs: QUARTER_MS, kind: 'rate' },
-  { name: 'postsOfAll', scope: 'app', limit: 10_000, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'postsOfAll', scope: 'app', limit: 10_000, windowMs: DAY, kind: 'daily' },
 ];
 
 /** X-specific post options. */

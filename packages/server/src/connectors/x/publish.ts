@@ -5,13 +5,13 @@
  */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { DAY } from '../../time.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit } from '../kit/results.ts';
-import { DAY_MS } from '../kit/time.ts';
 import { isId, isSuccess } from './api.ts';
 import { codeOf, failureOf, processingFailure } from './classify.ts';
 import { SEGMENTS_A_STEP } from './limits.ts';
@@ -168,7 +168,7 @@ async function offerAgain(work: Work, upload: Upload): Promise<StepResult> {
 async function rest({ session, post }: Work, upload: Upload): Promise<StepResult> {
   const pause = VOID_PAUSE_MS[upload.voids];
   if (upload.voids >= DUPLICATE_AFTER) {
-    const { posts } = await postsSince(session, session.now() - DAY_MS, post.text);
+    const { posts } = await postsSince(session, session.now() - DAY, post.text);
     if (posts.some((each) => saysTheSame(each, post.text)))
       return failed(
         rejected('duplicate', 'X does not take the post: the account shows another one with the same words.'),

@@ -1,6 +1,7 @@
 /** An upload (docs.x.com, "Upload media"): its checkpoint, its segments, and its calls. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { DAY } from '../../time.ts';
 import type { Media, Session, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, texts } from '../kit/checkpoint.ts';
 import { saidAt } from '../kit/clock.ts';
@@ -8,7 +9,6 @@ import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { transferMs } from '../kit/requests.ts';
-import { DAY_MS } from '../kit/time.ts';
 import { ask, dataOf, isId, isSuccess } from './api.ts';
 import { failureOf } from './classify.ts';
 
@@ -92,7 +92,7 @@ export function segmentsFrom(bytes: number, size: number, index: number, most: n
 /** Upper bound on the poll interval that X requests, seconds. */
 const LONGEST_CHECK_SECONDS = 300;
 /** Lifetime of the upload if the response states none, ms: the shortest one observed. */
-const LIFE_MS = DAY_MS;
+const LIFE_MS = DAY;
 
 export interface Opened {
   mediaId: string;

@@ -5,9 +5,10 @@
  * seconds and a send may take effect late; the settling time and the second poll cover both. A duplicate error proves
  * nothing, because it names no post.
  */
+
+import { DAY, MINUTE } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
-import { DAY_MS, MINUTE_MS } from '../kit/time.ts';
 import { findByMedia, posted, postsSince, saysTheSame } from './timeline.ts';
 import { uploadOf } from './upload.ts';
 
@@ -38,7 +39,7 @@ const TOO_MANY = stillUnknown('X did not show all that the account has posted si
 async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
   const { committedAt } = fingerprint;
   // A day more, because the clock difference is known only from the response.
-  const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY_MS, fingerprint.text);
+  const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY, fingerprint.text);
   const since = aheadMs === null ? Number.NEGATIVE_INFINITY : committedAt + aheadMs - CLOCK_SLACK_MS;
   const withMedia = posts.filter(({ mediaKeys, createdAt }) => mediaKeys.length > 0 && (createdAt ?? since) >= since);
   const [first, ...more] = withMedia.filter((post) => saysTheSame(post, fingerprint.text));
@@ -54,5 +55,5 @@ async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<Ver
 export async function confirm({ session, post }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { found } = await findByMedia(session, uploadOf(checkpoint), post.text);
   if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');
-  return { then: 'confirming', checkpoint, afterMs: MINUTE_MS, note: 'The account does not show the post yet.' };
+  return { then: 'confirming', checkpoint, afterMs: MINUTE, note: 'The account does not show the post yet.' };
 }

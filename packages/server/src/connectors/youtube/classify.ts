@@ -1,16 +1,16 @@
 /** Maps error reasons of the Data API to failures ("Errors", and "Errors" of each method). */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import { ANY_CODE, classify, type ErrorTable, type PlatformProblem, tooManyRequests } from '../kit/classify.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kit/time.ts';
 import { tameWords } from '../kit/words.ts';
 
 /** Delay where the documentation says "retry with backoff", ms. */
 const BACKOFF_MS = 30_000;
 /** Margin after midnight for clock differences, ms. */
-const AFTER_MIDNIGHT_MS = MINUTE_MS;
+const AFTER_MIDNIGHT_MS = MINUTE;
 
 type Problem = PlatformProblem & { now: number };
 
@@ -34,7 +34,7 @@ const ERRORS: ErrorTable<Problem> = [
   },
   {
     code: 'uploadLimitExceeded',
-    failure: rateLimited('account', 'daily', DAY_MS, 'YouTube allows no more uploads on this channel for a day.'),
+    failure: rateLimited('account', 'daily', DAY, 'YouTube allows no more uploads on this channel for a day.'),
   },
   { code: 'rateLimitExceeded', failure: tooManyRequests('YouTube', BACKOFF_MS, 'app') },
   { code: ['userRateLimitExceeded', 'RESOURCE_EXHAUSTED'], failure: TOO_FAST },
@@ -115,15 +115,15 @@ const PACIFIC_CLOCK = new Intl.DateTimeFormat('en-US', {
 
 /** Time until the quota reset at midnight Pacific Time ("Quota usage"), ms. @param now ms since the epoch */
 export function untilPacificMidnight(now: number): number {
-  const midnight = now + DAY_MS - sinceMidnight(now);
+  const midnight = now + DAY - sinceMidnight(now);
   // On the two days per year with 23 or 25 hours, the estimate is off by one hour.
   const shown = sinceMidnight(midnight);
-  return midnight - now + (shown >= DAY_MS / 2 ? DAY_MS - shown : -shown);
+  return midnight - now + (shown >= DAY / 2 ? DAY - shown : -shown);
 }
 
 /** Local time since midnight, ms. */
 function sinceMidnight(now: number): number {
   const parts = Object.fromEntries(PACIFIC_CLOCK.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
   const { hour = 0, minute = 0, second = 0 } = parts;
-  return hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS + (((now % 1_000) + 1_000) % 1_000);
+  return hour * HOUR + minute * MINUTE + second * SECOND + (((now % 1_000) + 1_000) % 1_000);
 }

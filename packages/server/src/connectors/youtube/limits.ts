@@ -1,9 +1,9 @@
 /** What YouTube accepts: limits, the setting of an account, the options of a post, and its texts. */
 import { z } from 'zod';
+import { DAY } from '../../time.ts';
 import type { Budget, Capabilities, Choice, PostContent, Session } from '../contract.ts';
 import { valuesOf } from '../kit/choices.ts';
 import { at } from '../kit/json.ts';
-import { DAY_MS } from '../kit/time.ts';
 
 /**
  * Limits of `videos.insert` (discovery document of v3: 256 GiB; "Upload videos" in YouTube Help: 12 hours). A channel
@@ -35,9 +35,9 @@ const PACIFIC = 'America/Los_Angeles';
  * when YouTube reports the limit.
  */
 export const budgets: readonly Budget[] = [
-  { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily', dayIn: PACIFIC },
-  { name: 'pictures', scope: 'app', limit: 100, windowMs: DAY_MS, kind: 'daily', dayIn: PACIFIC },
-  { name: 'channel', scope: 'account', limit: 10_000, windowMs: DAY_MS, kind: 'daily' },
+  { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY, kind: 'daily', dayIn: PACIFIC },
+  { name: 'pictures', scope: 'app', limit: 100, windowMs: DAY, kind: 'daily', dayIn: PACIFIC },
+  { name: 'channel', scope: 'account', limit: 10_000, windowMs: DAY, kind: 'daily' },
 ];
 
 const PRIVACIES = { public: 'Everyone', unlisted: 'Whoever has the link', private: 'Only me' };

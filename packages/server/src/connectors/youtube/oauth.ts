@@ -1,13 +1,13 @@
 /** OAuth for YouTube: Google's OAuth 2.0 for web servers. */
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { MINUTE } from '../../time.ts';
 import type { OAuthFlow } from '../contract.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { rateLimited, reconnect } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { checkRevocation, defineOAuth } from '../kit/oauth.ts';
 import { tokenErrors } from '../kit/oauth-errors.ts';
-import { MINUTE_MS } from '../kit/time.ts';
 import { wordsOf } from './classify.ts';
 
 /** Refreshing does not replace the refresh token. */
@@ -47,7 +47,7 @@ export const oauth: OAuthFlow = {
 };
 
 const ERRORS: ErrorTable = [
-  { code: 'rate_limit_exceeded', failure: rateLimited('app', 'rate', MINUTE_MS, 'Google asks for fewer requests.') },
+  { code: 'rate_limit_exceeded', failure: rateLimited('app', 'rate', MINUTE, 'Google asks for fewer requests.') },
   ...tokenErrors('Google', {
     reconnect: ['invalid_grant', 'invalid_token', 'access_denied', 'admin_policy_enforced'],
     setup: [

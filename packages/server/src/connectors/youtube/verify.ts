@@ -40,7 +40,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
 }
 
 /** Sets the thumbnail of an uploaded video. A failure is only noted, because the video exists either way. */
-export async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
+async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
   const trouble = await tryCover(work.media, (cover) => send(work, upload, cover));
   const note = trouble
     ? `YouTube did not take the picture for the video. ${trouble}`
@@ -121,7 +121,7 @@ const FORMER_MS = 8 * 86_400_000;
  * Returns the id of another video with our file name that YouTube has not rejected, or "".
  * @throws PlatformError
  */
-export async function formerUpload(work: Work, videoId: string): Promise<string> {
+async function formerUpload(work: Work, videoId: string): Promise<string> {
   const ids = await newUploads(work.session, work.session.now() - FORMER_MS);
   const videos = await videosOf(work.session, ids ?? []);
   const former = videos.find(
@@ -131,7 +131,7 @@ export async function formerUpload(work: Work, videoId: string): Promise<string>
 }
 
 /** Whether a video has the file name that we gave it. */
-export function isNamed(video: unknown, work: Pick<Work, 'post' | 'media'>): boolean {
+function isNamed(video: unknown, work: Pick<Work, 'post' | 'media'>): boolean {
   return textAt(video, 'fileDetails', 'fileName') === fileNameOf(work);
 }
 
@@ -139,7 +139,7 @@ export function isNamed(video: unknown, work: Pick<Work, 'post' | 'media'>): boo
  * Returns the ids of uploads since a time of our clock, or null if there are more than `MAX_PAGES` pages.
  * @throws PlatformError
  */
-export async function newUploads(session: Session, since: number): Promise<string[] | null> {
+async function newUploads(session: Session, since: number): Promise<string[] | null> {
   const playlistId = textAt(session.extra, 'uploads') || session.remoteId.replace(/^UC/, 'UU');
   const found: string[] = [];
   let pageToken = '';
@@ -164,7 +164,7 @@ export async function newUploads(session: Session, since: number): Promise<strin
 }
 
 /** Fetches videos by id, with the file details that only their owner sees. @throws PlatformError */
-export async function videosOf(session: Session, ids: readonly string[]): Promise<unknown[]> {
+async function videosOf(session: Session, ids: readonly string[]): Promise<unknown[]> {
   const videos: unknown[] = [];
   for (let first = 0; first < ids.length; first += PAGE) {
     const id = ids.slice(first, first + PAGE).join(',');

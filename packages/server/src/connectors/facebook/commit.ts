@@ -4,9 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { AnswerRule, CommitPlan, ConfirmResult, Cover, JsonObject, Work } from '../contract.ts';
+import type { CommitPlan, ConfirmResult, Cover, JsonObject, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
-import { graphCode } from '../kit/graph.ts';
+import { graphCode, graphPublish, graphRules } from '../kit/graph.ts';
 import { at, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { failed } from '../kit/results.ts';
@@ -15,9 +15,6 @@ import { type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf, VIDEO_FLAWS } from './classify.ts';
 import { askAgain, askStatus, posted, RAN_OUT } from './status.ts';
 import { findListed } from './verify.ts';
-
-const DEADLINE_MS = 60_000;
-const REFUSALS = [400, 499] as const;
 
 /**
  * Facebook reports invalid tokens, rate limits and "posting too fast" before it acts. Before a resend, the status of
@@ -33,9 +30,6 @@ const REFUSED = [
   ...Object.keys(VIDEO_FLAWS).flatMap((flaw) => [flaw, `100/${flaw}`]),
 ];
 
-const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRule[] =>
-  codes.map((code) => ({ status: REFUSALS, code, proves }));
-
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
     const { pageToken, videoId } = uploadOf(checkpoint);
@@ -47,19 +41,13 @@ export const commit: CommitPlan = {
       ...(post.text ? { description: post.text } : {}),
       ...(title ? { title } : {}),
     });
-    return {
-      method: 'POST',
-      url: `${session.endpoints.graph}/${VERSION}/${session.remoteId}/video_reels`,
-      headers: {},
-      body: {
-        kind: 'bytes',
-        bytes: new URLSearchParams(form).toString(),
-        type: 'application/x-www-form-urlencoded',
-      },
-      deadlineMs: DEADLINE_MS,
-    };
+    return graphPublish(`${session.endpoints.graph}/${VERSION}/${session.remoteId}/video_reels`, form);
   },
-  answers: [{ status: 200, code: '', proves: 'done' }, ...rules(NOT_YET, 'notYet'), ...rules(REFUSED, 'refused')],
+  answers: [
+    { status: 200, code: '', proves: 'done' },
+    ...graphRules(NOT_YET, 'notYet'),
+    ...graphRules(REFUSED, 'refused'),
+  ],
   codeOf: graphCode,
   failureOf,
   done(_work, checkpoint, answer) {

@@ -9,6 +9,7 @@ import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, transient } from '../kit/failures.ts';
+import { graphPublish, graphRules } from '../kit/graph.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { callerOf, credentialsOf, get, graphUrl, post } from './api.ts';
@@ -179,24 +180,15 @@ function restart(progress: Progress, { detail }: Failure): StepResult {
   return proceed(next, `${detail} Beginning anew.`, afterMs);
 }
 
-const DEADLINE_MS = 60_000;
-
 /** The irreversible request (`media_publish`). */
 export const commit: CommitPlan = {
   async request({ session }, checkpoint) {
     const { container } = progressOf(checkpoint);
     const caller = callerOf(session);
-    return {
-      method: 'POST',
-      url: graphUrl(caller, `${session.remoteId}/media_publish`),
-      headers: {},
-      body: {
-        kind: 'bytes',
-        type: 'application/x-www-form-urlencoded',
-        bytes: new URLSearchParams({ creation_id: container, ...credentialsOf(caller) }).toString(),
-      },
-      deadlineMs: DEADLINE_MS,
-    };
+    return graphPublish(graphUrl(caller, `${session.remoteId}/media_publish`), {
+      creation_id: container,
+      ...credentialsOf(caller),
+    });
   },
   // Invalid tokens, missing permissions, limits and the rejections documented for this call are detected before
   // anything is done.
@@ -204,12 +196,8 @@ export const commit: CommitPlan = {
   // spam" (4/2207051), which was observed for reels that had been published.
   answers: [
     { status: 200, proves: 'done' },
-    ...['102', '190', '4', '17', '32', '341', '368', '613', '80002', '9/2207042', '9007/2207027'].map(
-      (code) => ({ status: [400, 499], code, proves: 'notYet' }) as const,
-    ),
-    ...['10', '200', '25/2207050', '36004/2207010', '352/2207026'].map(
-      (code) => ({ status: [400, 499], code, proves: 'refused' }) as const,
-    ),
+    ...graphRules(['102', '190', '4', '17', '32', '341', '368', '613', '80002', '9/2207042', '9007/2207027'], 'notYet'),
+    ...graphRules(['10', '200', '25/2207050', '36004/2207010', '352/2207026'], 'refused'),
   ],
   codeOf,
   failureOf: (answer) => failureOf(answer),

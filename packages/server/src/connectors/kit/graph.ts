@@ -7,6 +7,7 @@
 import type { HttpAnswer } from '../../outbound/http-client.ts';
 import { parseJson } from '../../outbound/json.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import type { AnswerRule, IrreversibleRequest } from '../contract.ts';
 import { rateLimited, reconnect, rejected, revoked, tokenExpired, transient } from './failures.ts';
 import { at, numberAt, textAt } from './json.ts';
 import { tameWords } from './words.ts';
@@ -187,4 +188,16 @@ function innermost(message: string): string {
   } catch {
     return message;
   }
+}
+
+/** Builds the irreversible request of a platform that publishes with a form. */
+export function graphPublish(url: string, fields: Record<string, string>): IrreversibleRequest {
+  const bytes = new URLSearchParams(fields).toString();
+  const body = { kind: 'bytes', bytes, type: 'application/x-www-form-urlencoded' } as const;
+  return { method: 'POST', url, headers: {}, body, deadlineMs: 60_000 };
+}
+
+/** Rules for errors of the Graph API with one of the codes (see {@link GraphError.name}). */
+export function graphRules(codes: readonly string[], proves: AnswerRule['proves']): AnswerRule[] {
+  return codes.map((code) => ({ status: [400, 499], code, proves }));
 }

@@ -5,9 +5,9 @@
  * that is verified.
  */
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import type { AnswerRule, CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
+import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { rateLimited, setup, transient } from '../kit/failures.ts';
-import { graphCode } from '../kit/graph.ts';
+import { graphCode, graphPublish, graphRules } from '../kit/graph.ts';
 import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { call, isGone, isUsedUp, VERSION } from './api.ts';
@@ -149,9 +149,6 @@ async function refuseWhenUsedUp(session: Session): Promise<void> {
   throw new PlatformError(rateLimited('account', 'daily', QUOTA_WAIT_MS, detail));
 }
 
-const DEADLINE_MS = 60_000;
-const REFUSALS = [400, 499] as const;
-
 /** Invalid tokens, rate limits and used-up posts, which Threads reports before it acts. */
 const NOT_YET = [
   ...['190', '190/458', '190/459', '190/460', '190/463', '190/464', '190/467', '102'],
@@ -159,28 +156,19 @@ const NOT_YET = [
 ];
 const REFUSED = ['3', '10', '200'];
 
-const rules = (codes: readonly string[], proves: AnswerRule['proves']): AnswerRule[] =>
-  codes.map((code) => ({ status: REFUSALS, code, proves }));
-
 /** The irreversible request (`threads_publish`). A second one might publish a second post. */
 export const commit: CommitPlan = {
   async request({ session }, checkpoint) {
     const { containerId } = postOf(checkpoint);
     const form = { creation_id: containerId, access_token: textAt(session.secret, 'accessToken') };
-    return {
-      method: 'POST',
-      url: `${session.endpoints.graph}/${VERSION}/${session.remoteId}/threads_publish`,
-      headers: {},
-      body: {
-        kind: 'bytes',
-        bytes: new URLSearchParams(form).toString(),
-        type: 'application/x-www-form-urlencoded',
-      },
-      deadlineMs: DEADLINE_MS,
-    };
+    return graphPublish(`${session.endpoints.graph}/${VERSION}/${session.remoteId}/threads_publish`, form);
   },
   // "Media not found" and "blocked" were observed for posts that had been published. Unlisted codes are verified.
-  answers: [{ status: 200, code: '', proves: 'done' }, ...rules(NOT_YET, 'notYet'), ...rules(REFUSED, 'refused')],
+  answers: [
+    { status: 200, code: '', proves: 'done' },
+    ...graphRules(NOT_YET, 'notYet'),
+    ...graphRules(REFUSED, 'refused'),
+  ],
   codeOf: graphCode,
   failureOf,
   done(_work, checkpoint, answer) {

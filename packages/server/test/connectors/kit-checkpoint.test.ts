@@ -52,7 +52,9 @@ describe('defineCheckpoint', () => {
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(EMPTY)), fc.jsonValue()), (stored) => {
         const parsed = parse(stored as JsonObject);
         expect(Object.keys(parsed).sort()).toEqual(Object.keys(EMPTY).sort());
-        expect(parse(JSON.parse(JSON.stringify(parsed)))).toEqual(parsed);
+        // As JSON, because it stores -0 as 0.
+        const json = JSON.stringify(parsed);
+        expect(JSON.stringify(parse(JSON.parse(json)))).toBe(json);
       }),
     );
   });

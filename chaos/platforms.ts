@@ -9,7 +9,7 @@ import type { PublishedEntry, Simulator, SimulatorModule } from '../packages/san
 import { createFaults, type Fault, type Faults } from '../packages/sandbox/src/faults/faults.ts';
 import { createSimulatorHandler, type SimulatorEvent } from '../packages/sandbox/src/http/handler.ts';
 import { loadSimulator } from '../packages/sandbox/src/registry.ts';
-import { memoryBlobs, memoryBooks } from '../packages/sandbox/src/store/memory.ts';
+import { memoryBlobs, memoryStore } from '../packages/sandbox/src/store/memory.ts';
 import { fetchLocal } from '../packages/sandbox/test/harness/fetch-local.ts';
 import type { Random } from './random.ts';
 
@@ -63,9 +63,9 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
     const module = await load();
     const prefix = `/sandbox/${module.platform}`;
     const skewMs = Math.round((random.next() * 2 - 1) * MAX_SKEW_MS);
-    const books = memoryBooks();
+    const store = memoryStore();
     const simulator = module.create({
-      books,
+      books: store,
       blobs: memoryBlobs(),
       baseUrl: url + prefix,
       now: () => now() + skewMs,
@@ -90,7 +90,7 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
       simulator,
       faults,
       requests,
-      published: () => books.published(),
+      published: () => store.published(),
     });
   }
   server.on('request', (request, response) => {

@@ -38,9 +38,9 @@ export async function startProgram<Ready, Question = never, Answer = never>(
     pid: child.pid ?? 0,
     ready,
     async ask(question) {
-      const answer = next();
+      const response = next();
       child.send(question as object);
-      return (await answer) as Answer;
+      return (await response) as Answer;
     },
     stop: endings(child).kill,
   };

@@ -95,9 +95,9 @@ const READY_WITHIN_MS = 60_000;
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (const limit = performance.now() + READY_WITHIN_MS; performance.now() < limit; ) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('The service ended.');
-    const answer = await fetch(`${url}/health/ready`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.status === 200) return;
+    const response = await fetch(`${url}/health/ready`).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.status === 200) return;
     await pause(5);
   }
   throw new Error('The service did not become ready.');

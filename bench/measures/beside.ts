@@ -62,8 +62,8 @@ async function latencies(url: string, headers: Record<string, string>, count: nu
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
     const began = performance.now();
-    const answer = await fetch(url, { headers });
-    await answer.arrayBuffer();
+    const response = await fetch(url, { headers });
+    await response.arrayBuffer();
     times.push(performance.now() - began);
     await pause(EVERY_MS);
   }

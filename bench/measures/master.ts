@@ -84,8 +84,8 @@ export async function master({ quick }: { quick: boolean }): Promise<Finding[]> 
 /** @returns each target's status, once none is pending */
 async function settled(url: string, id: string, headers: Record<string, string>): Promise<string[]> {
   for (const limit = performance.now() + SETTLED_WITHIN_MS; performance.now() < limit; await pause(500)) {
-    const answer = await fetch(`${url}/api/v1/post/${id}`, { headers });
-    const { data } = (await answer.json()) as { data: { targets: { status: string }[] } };
+    const response = await fetch(`${url}/api/v1/post/${id}`, { headers });
+    const { data } = (await response.json()) as { data: { targets: { status: string }[] } };
     const states = data.targets.map(({ status }) => status);
     if (!states.includes('PENDING')) return states;
   }

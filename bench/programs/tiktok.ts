@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import type { Blobs } from '../../packages/sandbox/src/contract.ts';
 import { createSimulatorHandler } from '../../packages/sandbox/src/http/handler.ts';
 import { simulator as tiktok } from '../../packages/sandbox/src/platforms/tiktok/index.ts';
-import { memoryBooks } from '../../packages/sandbox/src/store/memory.ts';
+import { memoryStore } from '../../packages/sandbox/src/store/memory.ts';
 import type { JsonObject } from '../../packages/server/src/connectors/contract.ts';
 
 export interface TikTokOptions {
@@ -36,16 +36,16 @@ export interface TikTokSeen {
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as TikTokOptions;
-const books = memoryBooks();
+const store = memoryStore();
 const errors: string[] = [];
 const published: { at: number; username: string }[] = [];
 const baseUrl = `http://127.0.0.1:${options.port}/sandbox/tiktok`;
 const simulator = tiktok.create({
   books: {
-    ...books,
+    ...store,
     async publish(entry, act) {
       published.push({ at: Date.now(), username: entry.username });
-      await books.publish(entry, act);
+      await store.publish(entry, act);
     },
   },
   blobs: sharingBlobs(),

@@ -255,11 +255,11 @@ test('Ctrl-C stops an upload', async () => {
 
 describe('a post whose response is lost', () => {
   /** Calls `post` with a client whose first responses to POST /post are the given ones. */
-  async function postOver(file: string, answers: (Response | null)[]) {
+  async function postOver(file: string, responses: (Response | null)[]) {
     const { pauses, pause } = noted();
     const lossy: typeof fetch = async (url, init) => {
       const isPost = init?.method === 'POST' && String(url).endsWith('/post');
-      const answer = isPost ? answers.shift() : undefined;
+      const answer = isPost ? responses.shift() : undefined;
       if (answer) return answer;
       const real = await fetch(url, init);
       if (answer === null) throw new TypeError('fetch failed');

@@ -1,6 +1,6 @@
 /**
  * Interface of a platform simulator. A simulator implements the platform's public documentation and knows nothing of
- * the connector. It serves the platform's HTTP protocol through {@link Route}s. Records are in {@link Books}, which
+ * the connector. It serves the platform's HTTP protocol through {@link Route}s. Records are in {@link SimulatorStore}, which
  * survive a crash, and received bytes in {@link Blobs}. The sandbox serves it, injects faults in front of it, and shows
  * what was published.
  */
@@ -26,7 +26,7 @@ export interface SimulatorRequest {
   form(): Promise<URLSearchParams>;
 }
 
-export interface SimulatorAnswer {
+export interface SimulatorResponse {
   status: number;
   headers?: Record<string, string>;
   /** An object is sent as JSON. Raw JSON text (for 64-bit numbers) is a string with its own content type. */
@@ -46,7 +46,7 @@ export interface Route {
    * Called before the body is fully read; the simulator may respond without reading it.
    * @throws Refused (`http/refused.ts`) to end the request with an error response
    */
-  handle(request: SimulatorRequest): Promise<SimulatorAnswer>;
+  handle(request: SimulatorRequest): Promise<SimulatorResponse>;
 }
 
 /** A published post, as visible on the platform. */
@@ -71,7 +71,7 @@ export interface PublishedEntry {
  * Durable store of one simulator: records by kind and key. Each call is atomic; `change` is atomic for one record
  * across processes.
  */
-export interface Books {
+export interface SimulatorStore {
   get<T>(kind: string, key: string): Promise<T | undefined>;
   /** @param owner groups records for `list` */
   put<T>(kind: string, key: string, value: T, owner?: string): Promise<void>;
@@ -113,7 +113,7 @@ export interface Blobs {
 }
 
 export interface SimulatorOptions {
-  books: Books;
+  books: SimulatorStore;
   blobs: Blobs;
   /** Public URL of this simulator, without a trailing slash: `http://127.0.0.1:3000/sandbox/PLATFORM`. */
   baseUrl: string;
@@ -152,9 +152,9 @@ export interface Simulator {
   platform: string;
   routes: readonly Route[];
   /** Returns the platform's response for this kind of error, to any call. */
-  refusal(kind: PlatformRefusal): SimulatorAnswer;
+  refusal(kind: PlatformRefusal): SimulatorResponse;
   /** Returns the response for an unknown path or method. */
-  unknownRoute(request: { method: string; path: string }): SimulatorAnswer;
+  unknownRoute(request: { method: string; path: string }): SimulatorResponse;
   /**
    * Creates (or finds) the account of a user name and returns what a consent would give: the token endpoint's response
    * and, for platforms with logins, a user name and password.
@@ -178,7 +178,7 @@ export interface SimulatedAccount {
 export interface SimulatorVariant {
   name: string;
   /** Sets switches in the store before an account connects. */
-  prepare?(books: Books): Promise<void>;
+  prepare?(store: SimulatorStore): Promise<void>;
   /** Base URLs that replace the module's own. */
   endpoints?(baseUrl: string): Record<string, string>;
 }

@@ -3,7 +3,7 @@ export type {
   PlatformRefusal,
   PublishedEntry,
   SimulatedAccount,
-  SimulatorAnswer,
+  SimulatorResponse,
 } from './contract.ts';
 export type { Fault, FaultHandle, FaultRequest, Faults } from './faults/faults.ts';
 export { FAULT_KINDS, type FaultKind, type FaultRule } from './faults/rules.ts';

@@ -8,7 +8,7 @@ import { feedJson, feedPage } from '../src/feed/feed.ts';
 import { type FeedEntry, publishedInBooks } from '../src/feed/published.ts';
 import { createSandboxHandler, createSandboxRoutes } from '../src/feed/routes.ts';
 import { splitRange } from '../src/http/ranges.ts';
-import { memoryBlobs, memoryBooks } from '../src/store/memory.ts';
+import { memoryBlobs, memoryStore } from '../src/store/memory.ts';
 import { sendRaw } from './harness/raw-http.ts';
 import { publishedSuite } from './suites/published.ts';
 
@@ -117,11 +117,11 @@ describe('routes', () => {
     const blobs = memoryBlobs();
     for (const [index, key] of keys.entries())
       await blobs.put(key, Readable.from([video.subarray(cuts[index], cuts[index + 1])]));
-    const books = memoryBooks();
-    for (const one of published) await books.publish(one);
+    const store = memoryStore();
+    for (const one of published) await store.publish(one);
     const errors: unknown[] = [];
     const routes = createSandboxRoutes({
-      source: publishedInBooks({ tiktok: books }),
+      source: publishedInBooks({ tiktok: store }),
       blobs: (platform) => (platform === 'tiktok' ? blobs : null),
       async guard(_request, response) {
         if (!allowed) response.writeHead(403).end('not you');
@@ -207,7 +207,7 @@ describe('routes', () => {
 });
 
 publishedSuite('in books', async (entries) => {
-  const books = { tiktok: memoryBooks(), x: memoryBooks() };
-  for (const { platform, ...one } of entries) await books[platform as 'x'].publish(one);
-  return publishedInBooks(books);
+  const store = { tiktok: memoryStore(), x: memoryStore() };
+  for (const { platform, ...one } of entries) await store[platform as 'x'].publish(one);
+  return publishedInBooks(store);
 });

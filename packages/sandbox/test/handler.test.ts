@@ -191,16 +191,16 @@ describe('faults', () => {
   test.for([true, false])('garbage with acted %s is no JSON', async (acted) => {
     const { url, faults, acts } = await start();
     faults.add({ when: () => true, fault: { kind: 'garbage', acted } });
-    const answer = await post(url);
-    expect(answer.status).toBe(200);
-    expect(() => JSON.parse(answer.text)).toThrow();
+    const response = await post(url);
+    expect(response.status).toBe(200);
+    expect(() => JSON.parse(response.text)).toThrow();
     expect(acts).toHaveLength(acted ? 1 : 0);
   });
 
   test.for([true, false])('any status and the own refusal of the platform, acted %s', async (acted) => {
     const { url, faults, acts } = await start();
-    const answer = { status: 421, headers: { 'x-a': 'b' }, body: { code: 7 } };
-    faults.add({ when: () => true, times: 1, fault: { kind: 'status', answer, acted } });
+    const response = { status: 421, headers: { 'x-a': 'b' }, body: { code: 7 } };
+    faults.add({ when: () => true, times: 1, fault: { kind: 'status', answer: response, acted } });
     faults.add({ when: () => true, times: 1, fault: { kind: 'refusal', refusal: 'rate-limited', acted } });
     const given = await post(url);
     expect([given.status, given.headers.get('x-a'), given.text]).toEqual([421, 'b', '{"code":7}']);
@@ -213,10 +213,10 @@ describe('faults', () => {
     faults.add({ when: () => true, fault: { kind: 'slow-body', ms: 40 } });
     const written = vi.spyOn(ServerResponse.prototype, 'write');
     const started = performance.now();
-    const answer = await post(url);
-    expect([answer.status, answer.headers.get('x-kind'), answer.text]).toEqual([201, 'true', '{"acted":1}']);
+    const response = await post(url);
+    expect([response.status, response.headers.get('x-kind'), response.text]).toEqual([201, 'true', '{"acted":1}']);
     // Counted where they are sent: a busy client receives several as one.
-    expect(written).toHaveBeenCalledTimes(answer.text.length);
+    expect(written).toHaveBeenCalledTimes(response.text.length);
     expect(performance.now() - started).toBeGreaterThan(35);
     expect(acts).toHaveLength(1);
   });
@@ -228,13 +228,13 @@ describe('faults', () => {
     const { url, faults, acts } = await start();
     const { promise: hold, resolve: go } = Promise.withResolvers<void>();
     const handle = faults.add({ when: () => true, times: 1, fault: { kind: 'pause', at, hold } });
-    const answer = post(url, 'paused');
+    const response = post(url, 'paused');
     await expect.poll(() => handle.hits()).toBe(1);
     await expect.poll(() => acts.length).toBe(done);
     expect((await send(`${url}/raw`)).status).toBe(200);
     expect(acts).toHaveLength(done);
     go();
-    expect((await answer).status).toBe(201);
+    expect((await response).status).toBe(201);
     expect(acts).toEqual(['paused']);
   });
 
@@ -256,8 +256,8 @@ describe('faults', () => {
   test.for([307, 308] as const)('redirect %i points to the same address', async (status) => {
     const { url, faults, acts } = await start();
     faults.add({ when: () => true, times: 1, fault: { kind: 'redirect', status } });
-    const answer = await send(`${url}/act?q=1`, { method: 'POST', body: 'x' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([status, '/sandbox/counting/act?q=1']);
+    const response = await send(`${url}/act?q=1`, { method: 'POST', body: 'x' });
+    expect([response.status, response.headers.get('location')]).toEqual([status, '/sandbox/counting/act?q=1']);
     expect(acts).toEqual([]);
   });
 

@@ -66,8 +66,8 @@ test.each([
   ['no user name', { platform: 'telegram' }, '"username"'],
   ['no object', ['telegram'], 'JSON object'],
 ])('%s is refused with a reason', async (_case, body, reason) => {
-  const answer = await json(`${(await start()).url}/accounts`, body);
-  expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, expect.stringContaining(reason)]);
+  const response = await json(`${(await start()).url}/accounts`, body);
+  expect([response.status, JSON.parse(response.text).error]).toEqual([400, expect.stringContaining(reason)]);
 });
 
 test('forms of foreign pages cannot inject faults', async () => {
@@ -100,8 +100,8 @@ test.each([
   [{ kind: 'server-error', path: 7 }, '"path"'],
   [{ kind: 'server-error', platform: 'other' }, 'Unknown platform'],
 ])('the fault %o is refused', async (rule, reason) => {
-  const answer = await json(`${(await start()).url}/faults`, rule);
-  expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, expect.stringContaining(reason)]);
+  const response = await json(`${(await start()).url}/faults`, rule);
+  expect([response.status, JSON.parse(response.text).error]).toEqual([400, expect.stringContaining(reason)]);
 });
 
 describe('a share of the requests', () => {

@@ -4,17 +4,17 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { folderBlobs } from '../src/store/folder-blobs.ts';
 import { type FolderStore, openFolderStore } from '../src/store/folder-store.ts';
-import { memoryBlobs, memoryBooks } from '../src/store/memory.ts';
-import type { SandboxBooks } from '../src/store/store.ts';
+import { memoryBlobs, memoryStore } from '../src/store/memory.ts';
+import type { SandboxStore } from '../src/store/store.ts';
 import { createFolder, withFolder } from './harness/folder.ts';
 import { blobsSuite } from './suites/blobs.ts';
-import { booksSuite } from './suites/books.ts';
+import { storeSuite } from './suites/store.ts';
 
-booksSuite('store in memory', async () => {
-  const all = new Map<string, SandboxBooks>();
+storeSuite('store in memory', async () => {
+  const all = new Map<string, SandboxStore>();
   return {
     open(platform) {
-      const books = all.get(platform) ?? memoryBooks();
+      const books = all.get(platform) ?? memoryStore();
       all.set(platform, books);
       return books;
     },
@@ -22,7 +22,7 @@ booksSuite('store in memory', async () => {
   };
 });
 
-booksSuite('store in a folder', async () => {
+storeSuite('store in a folder', async () => {
   const { folder, remove } = await createFolder();
   const all = new Map<string, FolderStore>();
   return {

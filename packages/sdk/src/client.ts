@@ -133,6 +133,6 @@ export function createClient(options: ClientOptions): ReelayClient {
 }
 
 async function picture(transport: Transport, filename: string): Promise<Blob> {
-  const answer = await transport({ method: 'GET', path: `/media/${encodeURIComponent(filename)}` });
-  return answer.blob();
+  const response = await transport({ method: 'GET', path: `/media/${encodeURIComponent(filename)}` });
+  return response.blob();
 }

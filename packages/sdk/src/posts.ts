@@ -99,7 +99,7 @@ export interface Posts {
   waitFor(id: string, options?: WaitOptions): Promise<Post>;
 }
 
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** How long the service may be unavailable while waiting for a post, in ms. */
 const PATIENCE_MS = 120_000;
 
@@ -170,7 +170,7 @@ async function submit<Body>(
   };
   const attempt = async (body: Awaited<ReturnType<typeof form.body>>): Promise<Body> => {
     const length: Record<string, string> = body instanceof Blob ? {} : { 'content-length': String(form.length) };
-    const answer = await jsonOf<Body>(transport, {
+    const response = await jsonOf<Body>(transport, {
       method: 'POST',
       path,
       headers: { 'content-type': form.contentType, ...headers, ...length },
@@ -178,10 +178,10 @@ async function submit<Body>(
       signal: post.signal,
     });
     if (video !== null) post.onProgress?.({ sent: total, total });
-    return answer;
+    return response;
   };
   let body = await form.body(watch);
-  const retries = createRetries(pause, { mayPass, maxDelayMs: LONGEST_PAUSE_MS }, post);
+  const retries = createRetries(pause, { mayPass, maxDelayMs: MAX_PAUSE_MS }, post);
   for (;;)
     try {
       return await attempt(body);
@@ -226,7 +226,7 @@ async function waitFor(
       onUpdate?.(post);
       if (post.result.every((result) => result.status !== 'PENDING')) return post;
       const ahead = Date.parse(post.date) - Date.now();
-      next = Math.max(next, Math.min(ahead, LONGEST_PAUSE_MS));
+      next = Math.max(next, Math.min(ahead, MAX_PAUSE_MS));
     } catch (error) {
       const limited = error instanceof ReelayApiError && error.code === 'rate_limited';
       if (!limited && !isPassing(error)) throw error;

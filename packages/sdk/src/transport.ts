@@ -56,12 +56,12 @@ export function createTransport(options: ClientOptions): Transport {
       // Without these two options, Node's fetch buffers the whole body in order to send it again after a redirect.
       ...(streamed ? { duplex: 'half', window: null } : {}),
     };
-    const answer = await send(url, init).catch((cause: unknown) => {
+    const response = await send(url, init).catch((cause: unknown) => {
       if (call.signal?.aborted) throw call.signal.reason;
       throw noAnswer(url, cause);
     });
-    if (answer.ok) return answer;
-    throw await refusalIn(answer, url);
+    if (response.ok) return response;
+    throw await refusalIn(response, url);
   };
 }
 
@@ -70,14 +70,14 @@ export function createTransport(options: ClientOptions): Transport {
  * @throws ReelayApiError, also if the response is cut off
  */
 export async function jsonOf<Answer>(transport: Transport, call: Call): Promise<Answer> {
-  const answer = await transport(call);
-  const text = await answer.text().catch((cause: unknown) => {
+  const response = await transport(call);
+  const text = await response.text().catch((cause: unknown) => {
     if (call.signal?.aborted) throw call.signal.reason;
     throw new ReelayApiError('The answer broke off.', { status: 0, code: 'unreachable', cause });
   });
   const body = parse(text);
   if (body?.success === true) return body as Answer;
-  throw notReelay(answer);
+  throw notReelay(response);
 }
 
 function baseOf(address: string): string {
@@ -100,8 +100,8 @@ function noAnswer(url: URL, cause: unknown): ReelayApiError {
   });
 }
 
-async function refusalIn(answer: Response, url: URL): Promise<ReelayApiError> {
-  const { status, headers } = answer;
+async function refusalIn(response: Response, url: URL): Promise<ReelayApiError> {
+  const { status, headers } = response;
   if (status === 0 || (status >= 300 && status < 400)) {
     const to = headers.get('location');
     return new ReelayApiError(`${url.origin} says that the service is elsewhere${to ? `: ${to}` : ''}.`, {
@@ -109,10 +109,10 @@ async function refusalIn(answer: Response, url: URL): Promise<ReelayApiError> {
       code: 'redirected',
     });
   }
-  const body = parse(await answer.text().catch(() => ''));
+  const body = parse(await response.text().catch(() => ''));
   const retryAfter = wholeSeconds(body?.retryAfter ?? headers.get('retry-after'));
   const requestId = headers.get('x-request-id');
-  if (typeof body?.code !== 'string' || typeof body.message !== 'string') return notReelay(answer, retryAfter);
+  if (typeof body?.code !== 'string' || typeof body.message !== 'string') return notReelay(response, retryAfter);
   const limit = (body.limit as PlanLimit | undefined) ?? null;
   return new ReelayApiError(body.message, { status, code: body.code, retryAfter, requestId, limit });
 }

@@ -37,7 +37,7 @@ export interface Uploads {
 }
 
 /** Maximum delay that a response may ask for, in ms: a whole window of the rate limit. */
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** Chunk size for blobs, in bytes. Browsers cannot send streams, so each chunk is a request. */
 const PIECE = 32 * 1024 * 1024;
 const PLACE = '/uploads';
@@ -57,7 +57,7 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
   const { signal, onProgress } = options;
   const total = video instanceof Blob ? video.size : video.length;
   let id = options.id ?? null;
-  const retries = createRetries(pause, { mayPass, maxDelayMs: LONGEST_PAUSE_MS, atOnce: true }, options);
+  const retries = createRetries(pause, { mayPass, maxDelayMs: MAX_PAUSE_MS, atOnce: true }, options);
   let furthest = -1;
   try {
     for (;;)
@@ -96,28 +96,28 @@ async function begin(
 ): Promise<string> {
   const name = 'name' in video ? video.name : undefined;
   const metadata: Record<string, string> = name ? { 'upload-metadata': `filename ${base64(name)}` } : {};
-  const answer = await transport({
+  const response = await transport({
     method: 'POST',
     path: PLACE,
     headers: { ...PROTOCOL, 'upload-length': String(total), ...metadata },
     signal,
   });
-  const id = answer.headers.get('location')?.split('/').at(-1);
-  if (!id) throw strange(answer);
+  const id = response.headers.get('location')?.split('/').at(-1);
+  if (!id) throw strange(response);
   onBegun?.(id);
   return id;
 }
 
 async function offsetOf(transport: Transport, id: string, signal?: AbortSignal): Promise<number> {
   const call = { method: 'HEAD', path: pathOf(id), headers: PROTOCOL, signal } as const;
-  const answer = await transport(call).catch((error: unknown) => {
+  const response = await transport(call).catch((error: unknown) => {
     // An error response to HEAD has no body with a code.
     const code = error instanceof ReelayApiError ? REFUSED_HEAD[error.status] : undefined;
     if (!code || !(error instanceof ReelayApiError)) throw error;
     const { status, retryAfter, requestId } = error;
     throw new ReelayApiError(code[1], { status, code: code[0], retryAfter, requestId, cause: error });
   });
-  return readOffset(answer);
+  return readOffset(response);
 }
 
 const REFUSED_HEAD: Record<number, readonly [code: string, message: string]> = {
@@ -147,13 +147,13 @@ async function sendFrom(
   const length: Record<string, string> = body instanceof Blob ? {} : { 'content-length': String(total - offset) };
   const headers = { ...PROTOCOL, 'content-type': 'application/offset+octet-stream', ...length };
   const call = { method: 'PATCH', path: pathOf(id), body, signal } as const;
-  const answer = await transport({ ...call, headers: { ...headers, 'upload-offset': String(offset) } }).catch(
+  const response = await transport({ ...call, headers: { ...headers, 'upload-offset': String(offset) } }).catch(
     (error) => {
       throw broken ? broken.error : error;
     },
   );
-  const now = readOffset(answer);
-  if (now <= offset) throw strange(answer);
+  const now = readOffset(response);
+  if (now <= offset) throw strange(response);
   return now;
 }
 
@@ -203,9 +203,9 @@ function mayPass(error: unknown): error is ReelayApiError {
   return isPassing(error) || (error instanceof ReelayApiError && passing.includes(error.code));
 }
 
-function readOffset(answer: Response): number {
-  const value = answer.headers.get('upload-offset') ?? '';
-  if (!/^\d+$/.test(value)) throw strange(answer);
+function readOffset(response: Response): number {
+  const value = response.headers.get('upload-offset') ?? '';
+  if (!/^\d+$/.test(value)) throw strange(response);
   return Number(value);
 }
 

@@ -67,10 +67,8 @@ function text(value: unknown): string {
 /** Characters that move a terminal's cursor, end lines or change the text direction, which could forge log lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-const LONGEST_LINE = 8_000;
+const MAX_LINE = 8_000;
 
 function visible(line: string): string {
-  return line
-    .slice(0, LONGEST_LINE)
-    .replace(INVISIBLE, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return line.slice(0, MAX_LINE).replace(INVISIBLE, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

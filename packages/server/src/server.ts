@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { type Context, createContext, type Part } from './context.ts';
-import { keepDatabase } from './db/embedded-database.ts';
+import { startEmbeddedDatabase } from './db/embedded-database.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { ReelayError } from './errors.ts';
 import { collectBehind, createCollector } from './gc.ts';
@@ -93,7 +93,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     const tools = Promise.resolve(overrides.tools ?? findTools(config));
     // This takes as long as the database. The error is thrown where the tools are needed.
     tools.catch(() => {});
-    const { db, connection, close } = await keepDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
+    const { db, connection, close } = await startEmbeddedDatabase(config, log, overrides.poolSize ?? POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
     const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle, memory };

@@ -26,11 +26,11 @@ const ok = (text: string): Finding => ({ verdict: 'ok', text });
 const fail = (text: string): Finding => ({ verdict: 'fail', text });
 const hint = (text: string): Finding => ({ verdict: 'note', text });
 
-const MOST_CLOCK_MS = 2_000;
-const OLDEST_POSTGRES = 150_000;
+const MAX_CLOCK_MS = 2_000;
+const MIN_POSTGRES = 150_000;
 /** Maximum age of the latest worker heartbeat, in seconds. Workers send one every 20 s. */
-const MOST_HEARTBEAT_SECONDS = 150;
-const LEAST_FREE_BYTES = 2_000_000_000;
+const MAX_HEARTBEAT_SECONDS = 150;
+const MIN_FREE_BYTES = 2_000_000_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 export const CHECKS: readonly Check[] = [
@@ -66,7 +66,7 @@ async function clock({ db }: Local): Promise<Finding[]> {
   const ms = row?.ms ?? Number.NaN;
   // The database read its clock at some time between the two.
   const off = ms < before ? before - ms : ms > after ? ms - after : 0;
-  if (off <= MOST_CLOCK_MS) return [ok('agrees with the database')];
+  if (off <= MAX_CLOCK_MS) return [ok('agrees with the database')];
   return [fail(`${Math.round(off / 1000)} s away from the database's: set both by a time server.`)];
 }
 
@@ -76,7 +76,7 @@ async function database({ db, database: how }: Local): Promise<Finding[]> {
   );
   const kind = { server: 'own server', running: 'embedded, of the running service', started: 'embedded' }[how];
   const text = `PostgreSQL ${server?.version}, ${kind}`;
-  if ((server?.number ?? 0) < OLDEST_POSTGRES) return [fail(`${text}: version 15 or later is needed.`)];
+  if ((server?.number ?? 0) < MIN_POSTGRES) return [fail(`${text}: version 15 or later is needed.`)];
   return [ok(text), ...(await readDurability(db)), await schema({ db })];
 }
 
@@ -120,7 +120,7 @@ async function storage({ config }: Local): Promise<Finding[]> {
   const text = `written and read back in ${config.storageFolder}`;
   if (free === null) return [ok(text)];
   const room = `${(free / 1e9).toFixed(1)} GB free`;
-  return [free < LEAST_FREE_BYTES ? fail(`${room}: below 2 GB no video is taken.`) : ok(`${text}, ${room}`)];
+  return [free < MIN_FREE_BYTES ? fail(`${room}: below 2 GB no video is taken.`) : ok(`${text}, ${room}`)];
 }
 
 async function ffmpeg({ config }: Local): Promise<Finding[]> {
@@ -142,30 +142,30 @@ async function worker({ db }: Local): Promise<Finding[]> {
   );
   const age = row?.age ?? null;
   if (age === null) return [fail('None is running: nothing is published. Start the service.')];
-  if (age > MOST_HEARTBEAT_SECONDS) return [fail(`The last sign of life is ${age} s old. Start the service.`)];
+  if (age > MAX_HEARTBEAT_SECONDS) return [fail(`The last sign of life is ${age} s old. Start the service.`)];
   return [ok(`gave a sign of life ${age} s ago`)];
 }
 
 async function publicAddress({ config }: Local): Promise<Finding[]> {
-  const answer = await ask(`${config.publicUrl}/health/live`);
-  if (answer === '200') return [ok(`${config.publicUrl} is this service`)];
-  return [fail(`${config.publicUrl} ${answer}. Is the service running, and PUBLIC_URL right?`)];
+  const response = await ask(`${config.publicUrl}/health/live`);
+  if (response === '200') return [ok(`${config.publicUrl} is this service`)];
+  return [fail(`${config.publicUrl} ${response}. Is the service running, and PUBLIC_URL right?`)];
 }
 
 async function sandbox({ config }: Local): Promise<Finding[]> {
   if (!config.sandbox) return [hint('switched off (SANDBOX)')];
-  const answer = await ask(`${config.publicUrl}/sandbox/feed.json`);
+  const response = await ask(`${config.publicUrl}/sandbox/feed.json`);
   // A proxy may restrict the feed to the operator.
-  if (['200', '401', '403'].includes(answer)) return [ok(`on, at ${config.publicUrl}/sandbox`)];
-  return [fail(`switched on, but ${config.publicUrl}/sandbox ${answer}`)];
+  if (['200', '401', '403'].includes(response)) return [ok(`on, at ${config.publicUrl}/sandbox`)];
+  return [fail(`switched on, but ${config.publicUrl}/sandbox ${response}`)];
 }
 
 /** Returns the response status as text, or what went wrong. */
 async function ask(url: string): Promise<string> {
   try {
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    await answer.body?.cancel();
-    return answer.status === 200 ? '200' : `${answer.status}`;
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    await response.body?.cancel();
+    return response.status === 200 ? '200' : `${response.status}`;
   } catch (error) {
     const { cause } = error as { cause?: { code?: unknown } };
     const why = typeof cause?.code === 'string' ? ` (${cause.code})` : '';

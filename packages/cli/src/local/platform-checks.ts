@@ -9,7 +9,7 @@ import type { HttpClient } from '@reelay/server/outbound/http-client.ts';
 import type { Sealer } from '@reelay/server/seal.ts';
 import type { Finding } from './finding.ts';
 
-export interface PlatformNeeds {
+export interface PlatformDeps {
   config: Pick<Config, 'apps' | 'publicUrl' | 'settings'>;
   db: Database;
   sealer: Sealer;
@@ -21,7 +21,7 @@ export interface PlatformNeeds {
  * Returns one finding per platform, and one per platform setting. A platform without an application and without
  * accounts is only a note. A platform with connected accounts is probed.
  */
-export async function platformFindings({ config, db, sealer, connectors, http }: PlatformNeeds): Promise<Finding[]> {
+export async function platformFindings({ config, db, sealer, connectors, http }: PlatformDeps): Promise<Finding[]> {
   const apps = createApps({ db, sealer }, config.apps);
   await apps.refresh();
   const rows = await db.query<{ platform: string; count: number }>(

@@ -2,7 +2,7 @@
  * Fault injection for simulators, used by tests. "Before" means that the simulator never sees the request. "After"
  * means that it processed the request, and only the response is lost or corrupted.
  */
-import type { PlatformRefusal, SimulatorAnswer } from '../contract.ts';
+import type { PlatformRefusal, SimulatorResponse } from '../contract.ts';
 
 export type Fault =
   /** Resets the connection after `afterBytes` bytes of the body (0: at once; absent: after the complete body). */
@@ -14,7 +14,7 @@ export type Fault =
   /** A page that is not a platform response, with status 200 by default. */
   | { kind: 'garbage'; acted: boolean; status?: number }
   /** Replaces the real response. */
-  | { kind: 'status'; answer: SimulatorAnswer; acted?: boolean }
+  | { kind: 'status'; answer: SimulatorResponse; acted?: boolean }
   /** The platform's own error response. */
   | { kind: 'refusal'; refusal: PlatformRefusal; acted?: boolean }
   /** The real response, with its body sent byte by byte over this many ms. */

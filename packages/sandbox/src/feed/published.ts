@@ -1,6 +1,6 @@
 /** The published posts of all simulated platforms, as shown in the feed. */
 import type { PublishedEntry } from '../contract.ts';
-import type { SandboxBooks } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 
 export interface FeedEntry extends PublishedEntry {
   platform: string;
@@ -14,10 +14,10 @@ export interface PublishedSource {
 }
 
 /** Reads simulator stores by platform, of any kind. */
-export function publishedInBooks(books: Readonly<Record<string, SandboxBooks>>): PublishedSource {
+export function publishedInBooks(store: Readonly<Record<string, SandboxStore>>): PublishedSource {
   const all = async () => {
     const entries = await Promise.all(
-      Object.entries(books).map(async ([platform, each]) =>
+      Object.entries(store).map(async ([platform, each]) =>
         (await each.published()).map((entry): FeedEntry => ({ ...entry, platform })),
       ),
     );

@@ -1,9 +1,9 @@
 /** Responses of the Graph API, which several platforms of one company use. */
 import { randomBytes } from 'node:crypto';
-import type { SimulatorAnswer } from '../contract.ts';
+import type { SimulatorResponse } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
 
-export function ok(body: JsonObject): SimulatorAnswer {
+export function ok(body: JsonObject): SimulatorResponse {
   return { status: 200, body };
 }
 
@@ -17,7 +17,7 @@ export interface GraphProblem {
 }
 
 /** The Graph API's error body; the code determines the status. */
-export function graphError(problem: GraphProblem): SimulatorAnswer {
+export function graphError(problem: GraphProblem): SimulatorResponse {
   const { code, subcode, message, type = 'OAuthException', isTransient, headers } = problem;
   const error = {
     message,
@@ -38,13 +38,13 @@ function statusOf(code: number): number {
 export type UploadError = 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError';
 
 /** The upload host has its own error format. A failure of processing is final. */
-export function uploadError(type: UploadError, message: string): SimulatorAnswer {
+export function uploadError(type: UploadError, message: string): SimulatorResponse {
   const failed = type === 'ProcessingFailedError';
   const text = failed ? JSON.stringify({ success: false, error: { message } }) : message;
   return { status: 400, body: { debug_info: { retriable: !failed, type, message: text } } };
 }
 
 /** The code exchange has its own error format. */
-export function codeError(message: string): SimulatorAnswer {
+export function codeError(message: string): SimulatorResponse {
   return { status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } };
 }

@@ -1,12 +1,12 @@
 /** Serves one simulator over node:http, with fault injection. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Simulator, SimulatorAnswer } from '../contract.ts';
+import type { Simulator, SimulatorResponse } from '../contract.ts';
 import type { Fault, Faults } from '../faults/faults.ts';
 import { SandboxFull } from '../store/quota.ts';
 import { answerOf } from './refused.ts';
 import { BodyTooLarge, drainBody, readBody, toSimulatorRequest } from './request.ts';
-import { cutConnection, discardAnswer, sendAnswer, sendSlowly } from './response.ts';
+import { cutConnection, discardResponse, sendResponse, sendSlowly } from './response.ts';
 import { createRouter } from './router.ts';
 
 /** One finished request. */
@@ -53,7 +53,7 @@ export function createSimulatorHandler(
       const status = response.writableFinished ? response.statusCode : null;
       options.observe?.({ method, path, status, ...(failure === undefined ? {} : { error: failure }) });
     });
-    const act = async (body: Readable): Promise<SimulatorAnswer> => {
+    const act = async (body: Readable): Promise<SimulatorResponse> => {
       const found = inside ? find(method, path) : null;
       if (!found) return options.simulator.unknownRoute({ method, path });
       const answer = await found.route
@@ -61,15 +61,15 @@ export function createSimulatorHandler(
         .catch(answerOf);
       const location = answer.status >= 300 && answer.status < 400 ? locationOf(answer) : undefined;
       if (location === undefined || (options.mayRedirect?.(location) ?? true)) return answer;
-      discardAnswer(answer);
+      discardResponse(answer);
       return FOREIGN_REDIRECT;
     };
     const serve = async () => {
       const taken = options.faults?.take(method, path);
-      if (!taken) return sendAnswer(response, await act(request), timing);
+      if (!taken) return sendResponse(response, await act(request), timing);
       if (taken.fault.kind === 'late-execution') {
         const body = await readBody(request);
-        taken.defer(async () => discardAnswer(await act(streamOf(body))));
+        taken.defer(async () => discardResponse(await act(streamOf(body))));
         return cutConnection(response);
       }
       return strike(taken.fault);
@@ -80,12 +80,12 @@ export function createSimulatorHandler(
           await drainBody(request, fault.afterBytes);
           return cutConnection(response);
         case 'reset-after':
-          discardAnswer(await act(request));
+          discardResponse(await act(request));
           return cutConnection(response);
         case 'timeout-before':
           return drainBody(request);
         case 'timeout-after':
-          return discardAnswer(await act(request));
+          return discardResponse(await act(request));
         case 'slow-body':
           return sendSlowly(response, await act(request), { ...timing, ms: fault.ms });
         case 'pause': {
@@ -93,16 +93,16 @@ export function createSimulatorHandler(
             // Read first, so that the body is not lost if the client disconnects during the pause.
             const body = await readBody(request);
             await fault.hold;
-            return sendAnswer(response, await act(streamOf(body)), timing);
+            return sendResponse(response, await act(streamOf(body)), timing);
           }
           const answer = await act(request);
           await fault.hold;
-          return sendAnswer(response, answer, timing);
+          return sendResponse(response, answer, timing);
         }
         default: {
-          if (fault.acted) discardAnswer(await act(request));
+          if (fault.acted) discardResponse(await act(request));
           else await drainBody(request);
-          return sendAnswer(response, substitute(fault, request, options.simulator), timing);
+          return sendResponse(response, substitute(fault, request, options.simulator), timing);
         }
       }
     };
@@ -111,26 +111,26 @@ export function createSimulatorHandler(
       if (response.destroyed) return;
       if (response.headersSent || request.errored) return cutConnection(response);
       const answer = error instanceof SandboxFull ? FULL : error instanceof BodyTooLarge ? TOO_LARGE : BROKEN;
-      void sendAnswer(response, answer, timing).catch(() => cutConnection(response));
+      void sendResponse(response, answer, timing).catch(() => cutConnection(response));
     });
   };
 }
 
-function locationOf({ headers = {} }: SimulatorAnswer): string | undefined {
+function locationOf({ headers = {} }: SimulatorResponse): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === 'location')?.[1];
 }
 
-const FOREIGN_REDIRECT: SimulatorAnswer = { status: 400, body: 'This redirect address is not registered.' };
-const FULL: SimulatorAnswer = { status: 507, body: 'The sandbox is full.' };
-const BROKEN: SimulatorAnswer = { status: 500, body: 'The simulator failed.' };
-const TOO_LARGE: SimulatorAnswer = { status: 413, body: 'The body is larger than 1 MiB.' };
+const FOREIGN_REDIRECT: SimulatorResponse = { status: 400, body: 'This redirect address is not registered.' };
+const FULL: SimulatorResponse = { status: 507, body: 'The sandbox is full.' };
+const BROKEN: SimulatorResponse = { status: 500, body: 'The simulator failed.' };
+const TOO_LARGE: SimulatorResponse = { status: 413, body: 'The body is larger than 1 MiB.' };
 const GARBAGE = '<!doctype html><title>502</title><p>{"status":"ok" upstream went away';
 
 function substitute(
   fault: Extract<Fault, { kind: 'garbage' | 'status' | 'refusal' | 'redirect' }>,
   request: IncomingMessage,
   simulator: Simulator,
-): SimulatorAnswer {
+): SimulatorResponse {
   switch (fault.kind) {
     case 'garbage':
       return { status: fault.status ?? 200, headers: { 'content-type': 'application/json' }, body: GARBAGE };

@@ -1,5 +1,5 @@
 /** HTML pages and pictures of simulators: the layout of a consent form or a public page, and an account's picture. */
-import type { Route, SimulatorAnswer, SimulatorOptions } from '../contract.ts';
+import type { Route, SimulatorOptions, SimulatorResponse } from '../contract.ts';
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:26rem;margin:2rem auto;padding:0 1rem}
@@ -7,7 +7,7 @@ label,input:not([type=checkbox]){display:block;width:100%;box-sizing:border-box}
 input,button{font:inherit;padding:.5rem}input[type=checkbox]{margin-right:.5rem}fieldset{margin:1rem 0}`;
 
 /** Returns a page without scripts. @param body HTML */
-export function page(title: string, body: string, status = 200): SimulatorAnswer {
+export function page(title: string, body: string, status = 200): SimulatorResponse {
   return {
     status,
     headers: {
@@ -23,7 +23,7 @@ export function page(title: string, body: string, status = 200): SimulatorAnswer
 }
 
 /** Returns a page with a text, whose line breaks are kept. */
-export function textPage(title: string, text: string): SimulatorAnswer {
+export function textPage(title: string, text: string): SimulatorResponse {
   return page(title, `<p style="white-space:pre-wrap">${escapeHtml(text)}</p>`);
 }
 
@@ -33,7 +33,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** Returns an SVG picture with the first letter of a name. @param fill, ink CSS colors */
-export function letterPicture(name: string, fill: string, ink = '#fff'): SimulatorAnswer {
+export function letterPicture(name: string, fill: string, ink = '#fff'): SimulatorResponse {
   const letter = escapeHtml([...name][0]?.toUpperCase() ?? '');
   return {
     status: 200,
@@ -50,7 +50,7 @@ export function pictureRoute<Account>(
   { books }: SimulatorOptions,
   path: string,
   kind: string,
-  picture: (account: Account) => SimulatorAnswer,
+  picture: (account: Account) => SimulatorResponse,
 ): Route {
   return {
     method: 'GET',

@@ -26,7 +26,7 @@ export function readRange(header: string | undefined, size: number): ByteRange |
 }
 
 /** The response to a GET or HEAD for immutable content. */
-export interface RangeAnswer {
+export interface RangeResponse {
   status: 200 | 206 | 304 | 416;
   headers: Record<string, string | number>;
   /** The range to send; null for no body. */
@@ -38,7 +38,7 @@ export interface RangeAnswer {
  * @param size total size in bytes
  * @param etag quoted
  */
-export function answerRange(asked: IncomingHttpHeaders, size: number, etag: string): RangeAnswer {
+export function answerRange(asked: IncomingHttpHeaders, size: number, etag: string): RangeResponse {
   const headers = { 'accept-ranges': 'bytes', etag };
   if (asked['if-none-match'] === etag) return { status: 304, headers, range: null };
   const current = asked['if-range'] === undefined || asked['if-range'] === etag;

@@ -1,17 +1,17 @@
-import type { SimulatorAnswer } from '../contract.ts';
+import type { SimulatorResponse } from '../contract.ts';
 
 /** Thrown by a route to end it with this response. */
 export class Refused extends Error {
-  readonly answer: SimulatorAnswer;
+  readonly answer: SimulatorResponse;
 
-  constructor(answer: SimulatorAnswer) {
-    super(`Refused with ${answer.status}.`);
-    this.answer = answer;
+  constructor(response: SimulatorResponse) {
+    super(`Refused with ${response.status}.`);
+    this.answer = response;
   }
 }
 
 /** Returns the response of a {@link Refused}, and throws any other error. For `catch`. */
-export function answerOf(error: unknown): SimulatorAnswer {
+export function answerOf(error: unknown): SimulatorResponse {
   if (error instanceof Refused) return error.answer;
   throw error;
 }

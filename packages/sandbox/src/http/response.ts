@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SimulatorAnswer } from '../contract.ts';
+import type { SimulatorResponse } from '../contract.ts';
 
 interface Timing {
   /** Clock of the `Date` header; absent: the real one. */
@@ -18,18 +18,18 @@ export function cutConnection(response: ServerResponse): void {
 }
 
 /** Releases a response that is not sent. */
-export function discardAnswer(answer: SimulatorAnswer): void {
+export function discardResponse(answer: SimulatorResponse): void {
   if (answer.body instanceof Readable) answer.body.destroy();
 }
 
 /** Sends a response and applies its trouble. Ends silently when the client has disconnected. */
-export async function sendAnswer(response: ServerResponse, answer: SimulatorAnswer, timing: Timing): Promise<void> {
+export async function sendResponse(response: ServerResponse, answer: SimulatorResponse, timing: Timing): Promise<void> {
   if (answer.trouble === 'lost-answer') {
-    discardAnswer(answer);
+    discardResponse(answer);
     return cutConnection(response);
   }
   if (answer.trouble === 'slow') await wait(response, timing.slowMs);
-  if (response.destroyed) return discardAnswer(answer);
+  if (response.destroyed) return discardResponse(answer);
   if (answer.body instanceof Readable) {
     writeHead(response, answer, null, timing);
     await pipeline(answer.body, response).catch(() => response.destroy());
@@ -43,7 +43,7 @@ export async function sendAnswer(response: ServerResponse, answer: SimulatorAnsw
 /** Sends the headers at once and the body byte by byte, over `timing.ms` ms. */
 export async function sendSlowly(
   response: ServerResponse,
-  answer: SimulatorAnswer,
+  answer: SimulatorResponse,
   timing: Timing & { ms: number },
 ): Promise<void> {
   const bytes = answer.body instanceof Readable ? Buffer.concat(await answer.body.toArray()) : bytesOf(answer.body);
@@ -61,7 +61,7 @@ export async function sendSlowly(
   response.end();
 }
 
-function writeHead(response: ServerResponse, answer: SimulatorAnswer, length: number | null, timing: Timing): void {
+function writeHead(response: ServerResponse, answer: SimulatorResponse, length: number | null, timing: Timing): void {
   if (typeof answer.body === 'string') response.setHeader('content-type', 'text/plain; charset=utf-8');
   else if (answer.body !== undefined && length !== null)
     response.setHeader('content-type', 'application/json; charset=utf-8');
@@ -74,7 +74,7 @@ function writeHead(response: ServerResponse, answer: SimulatorAnswer, length: nu
   response.writeHead(answer.status);
 }
 
-function bytesOf(body: Exclude<SimulatorAnswer['body'], Readable>): Buffer {
+function bytesOf(body: Exclude<SimulatorResponse['body'], Readable>): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -1,6 +1,6 @@
-import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../contract.ts';
+import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../contract.ts';
 
-export type Handler = (options: SimulatorOptions, request: SimulatorRequest) => Promise<SimulatorAnswer>;
+export type Handler = (options: SimulatorOptions, request: SimulatorRequest) => Promise<SimulatorResponse>;
 
 /** Returns a function that makes routes of handlers, which all receive the simulator's options. */
 export function routesWith(options: SimulatorOptions) {

@@ -1,5 +1,5 @@
 /** The authorization endpoint: checks the request, shows the consent page, and redirects with the decision. */
-import type { Route, SimulatorAnswer, SimulatorRequest } from '../contract.ts';
+import type { Route, SimulatorRequest, SimulatorResponse } from '../contract.ts';
 import { page } from '../http/pages.ts';
 import { Refused } from '../http/refused.ts';
 import { refusalPage, sendBack } from './consent.ts';
@@ -41,7 +41,7 @@ export function authorizationRoutes<Asked extends AuthorizationRequest>(
     if (typeof asked === 'string') throw new Refused(refusalPage(asked, errorTitle));
     return asked;
   };
-  const decide = async (request: SimulatorRequest): Promise<SimulatorAnswer> => {
+  const decide = async (request: SimulatorRequest): Promise<SimulatorResponse> => {
     const asked = validRequest(request);
     const form = await request.form();
     if (form.get('decision') !== 'allow') return sendBack(asked, endpoint.deny(asked, form), fragment);

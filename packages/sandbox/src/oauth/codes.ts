@@ -1,6 +1,6 @@
 /** Authorization codes: records of kind `code`, keyed by code. */
 import { createHash } from 'node:crypto';
-import type { Books, SimulatorOptions } from '../contract.ts';
+import type { SimulatorOptions, SimulatorStore } from '../contract.ts';
 
 /** What every platform stores with a code, besides the account and the scopes. */
 export interface CodeRecord {
@@ -32,12 +32,12 @@ export async function addCode<Code extends CodeRecord>(
  * @returns null if the code is unknown, used, or does not fit
  */
 export async function claimCode<Code extends CodeRecord>(
-  books: Books,
+  store: SimulatorStore,
   code: string,
   fits: (code: Code) => boolean = () => true,
 ): Promise<Code | null> {
   let claimed: Code | null = null;
-  await books.change<Code>('code', code, (current) => {
+  await store.change<Code>('code', code, (current) => {
     claimed = current && !current.used && fits(current) ? current : null;
     return claimed ? { ...claimed, used: true } : undefined;
   });

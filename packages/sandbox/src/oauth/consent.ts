@@ -1,5 +1,5 @@
 /** Consent pages of simulated platforms: the form, the error page, and the redirect. Not specific to a platform. */
-import type { SimulatorAnswer } from '../contract.ts';
+import type { SimulatorResponse } from '../contract.ts';
 import { escapeHtml, page } from '../http/pages.ts';
 
 export interface ConsentForm {
@@ -50,7 +50,7 @@ export function grantedScopes(
 }
 
 /** Returns an error page for an invalid authorization request. The browser is not redirected. */
-export function refusalPage(sentence: string, title = 'Something went wrong'): SimulatorAnswer {
+export function refusalPage(sentence: string, title = 'Something went wrong'): SimulatorResponse {
   return page(title, `<p role="alert">${escapeHtml(sentence)}</p>`, 400);
 }
 
@@ -64,11 +64,11 @@ export function isRedirect(text: string): boolean {
 /** Redirects the browser to the application. @param state null if the request had none @param fragment without "#" */
 export function sendBack(
   { redirectUri, state }: { redirectUri: string; state: string | null },
-  answer: Record<string, string>,
+  response: Record<string, string>,
   fragment?: string,
-): SimulatorAnswer {
+): SimulatorResponse {
   const url = new URL(redirectUri);
-  const values = { ...answer, ...(state === null ? {} : { state }) };
+  const values = { ...response, ...(state === null ? {} : { state }) };
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   if (fragment !== undefined) url.hash = fragment;
   return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };

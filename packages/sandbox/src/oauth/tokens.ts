@@ -1,6 +1,6 @@
 /** Token endpoints, and grants: the records of kind `grant`, keyed by id, that tokens refer to. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Books, SimulatorAnswer, SimulatorOptions } from '../contract.ts';
+import type { SimulatorOptions, SimulatorResponse, SimulatorStore } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
 
 /** A token of a grant. Kind `access`, keyed by access token; kind `refresh`, keyed by refresh token. */
@@ -24,7 +24,7 @@ export interface RotatingGrant extends RevocableGrant {
 }
 
 /** The successful response of a token endpoint, which must not be cached (RFC 6749, section 5.1). */
-export function tokenAnswer(body: JsonObject): SimulatorAnswer {
+export function tokenResponse(body: JsonObject): SimulatorResponse {
   return { status: 200, headers: { 'cache-control': 'no-store' }, body };
 }
 
@@ -34,15 +34,15 @@ export function isClient({ app }: SimulatorOptions, form: URLSearchParams, idNam
 }
 
 /** Stores a new grant. @param owner groups the grants of an account @returns its id */
-export async function addGrant<Grant>(books: Books, grant: Grant, owner?: string): Promise<string> {
+export async function addGrant<Grant>(store: SimulatorStore, grant: Grant, owner?: string): Promise<string> {
   const id = randomUUID();
-  await books.put('grant', id, grant, owner);
+  await store.put('grant', id, grant, owner);
   return id;
 }
 
 /** Invalidates all tokens of a grant. */
-export async function endGrant(books: Books, grantId: string): Promise<void> {
-  await books.change<RevocableGrant>('grant', grantId, (grant) => grant && { ...grant, dead: true });
+export async function endGrant(store: SimulatorStore, grantId: string): Promise<void> {
+  await store.change<RevocableGrant>('grant', grantId, (grant) => grant && { ...grant, dead: true });
 }
 
 /** Returns the grant of an access token, unless the token has expired or the grant has ended. */
@@ -63,14 +63,14 @@ export async function liveGrant<Grant extends RevocableGrant>(
  * @returns null if the token is unknown or no longer valid
  */
 export async function rotateRefreshToken<Grant extends RotatingGrant>(
-  books: Books,
+  store: SimulatorStore,
   given: string,
   change: (grant: Grant) => Grant | undefined,
 ): Promise<{ grantId: string; grant: Grant } | null> {
-  const known = await books.get<TokenRecord>('refresh', given);
+  const known = await store.get<TokenRecord>('refresh', given);
   if (!known) return null;
   let rotated = false;
-  const grant = await books.change<Grant>('grant', known.grantId, (current) => {
+  const grant = await store.change<Grant>('grant', known.grantId, (current) => {
     const next = current && !current.dead && current.refreshToken === given ? change(current) : undefined;
     rotated = next !== undefined;
     return next;

@@ -13,8 +13,8 @@ import { createSimulatorHandler } from '../http/handler.ts';
 import { loadSimulator } from '../registry.ts';
 import { folderBlobs } from '../store/folder-blobs.ts';
 import { openFolderStore } from '../store/folder-store.ts';
-import { memoryBlobs, memoryBooks } from '../store/memory.ts';
-import type { SandboxBooks } from '../store/store.ts';
+import { memoryBlobs, memoryStore } from '../store/memory.ts';
+import type { SandboxStore } from '../store/store.ts';
 import { answerControl } from './control.ts';
 import { fetchVideo } from './fetch.ts';
 
@@ -78,7 +78,7 @@ const PROCESSING_MS = 1_000;
 
 interface Served extends SandboxPlatform {
   blobs: Blobs;
-  books: SandboxBooks & { close?(): void };
+  books: SandboxStore & { close?(): void };
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -163,11 +163,11 @@ async function serve(name: string, baseUrl: string, options: SandboxOptions): Pr
   const load = loadSimulator[name];
   if (!load) throw unknownPlatform(name);
   const module = await load();
-  const books = folder === undefined ? memoryBooks() : openFolderStore(folder, name);
+  const store = folder === undefined ? memoryStore() : openFolderStore(folder, name);
   const blobs = folder === undefined ? memoryBlobs() : folderBlobs(join(folder, 'videos', name));
   const faults = createFaults();
   const simulator = module.create({
-    ...{ books, blobs, baseUrl, now, limits, processingMs },
+    ...{ books: store, blobs, baseUrl, now, limits, processingMs },
     fetch: fetchVideo,
     app: APP,
   });
@@ -179,9 +179,9 @@ async function serve(name: string, baseUrl: string, options: SandboxOptions): Pr
     observe: ({ error }) => error !== undefined && onError?.(error),
   });
   return {
-    ...{ url: baseUrl, endpoints: module.endpoints(baseUrl), faults, books, blobs, handle },
+    ...{ url: baseUrl, endpoints: module.endpoints(baseUrl), faults, books: store, blobs, handle },
     createAccount: (username) => simulator.enrol(username),
-    published: () => books.published(),
+    published: () => store.published(),
     async video({ blobs: keys }) {
       const parts: Buffer[] = [];
       for (const key of keys) parts.push(...((await (await blobs.get(key)).toArray()) as Buffer[]));

@@ -5,10 +5,10 @@
 import { closeSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PublishedEntry } from '../contract.ts';
-import { memoryBooks } from './memory.ts';
-import type { SandboxBooks } from './store.ts';
+import { memoryStore } from './memory.ts';
+import type { SandboxStore } from './store.ts';
 
-export interface FolderStore extends SandboxBooks {
+export interface FolderStore extends SandboxStore {
   close(): void;
 }
 
@@ -23,11 +23,11 @@ export function openFolderStore(folder: string, platform: string): FolderStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${platform}.jsonl`);
   const file = openSync(path, 'a', 0o600);
-  const memory = memoryBooks();
+  const memory = memoryStore();
   // The store in memory changes before it returns its promise, so the order of calls is the order of changes.
   for (const change of readJournal(path)) void apply(memory, change);
   const append = (...change: Change) => writeSync(file, `${JSON.stringify(change)}\n`);
-  const change: SandboxBooks['change'] = (kind, key, makeNext, owner) => {
+  const change: SandboxStore['change'] = (kind, key, makeNext, owner) => {
     const journaled: typeof makeNext = (current) => {
       const next = makeNext(current);
       if (next !== undefined) append('put', kind, key, next, owner);
@@ -86,7 +86,7 @@ function readJournal(path: string): Change[] {
   return lines.map((line) => JSON.parse(line) as Change);
 }
 
-function apply(store: SandboxBooks, change: Change): Promise<void> {
+function apply(store: SandboxStore, change: Change): Promise<void> {
   switch (change[0]) {
     case 'put':
       return store.put(change[1], change[2], change[3], change[4] ?? undefined);

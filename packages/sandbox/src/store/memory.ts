@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Blobs, PublishedEntry } from '../contract.ts';
-import type { SandboxBooks } from './store.ts';
+import type { SandboxStore } from './store.ts';
 
 interface Item {
   text: string;
@@ -13,7 +13,7 @@ interface Item {
 /**
  * A simulator store in memory. Values are copied as JSON on read and write, so callers cannot change stored records.
  */
-export function memoryBooks(): SandboxBooks {
+export function memoryStore(): SandboxStore {
   const items = new Map<string, Item>();
   const published: string[] = [];
   const acts = new Set<string>();

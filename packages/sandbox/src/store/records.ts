@@ -1,19 +1,19 @@
 /** Operations on records that most simulators need. */
-import type { Blobs, Books, PublishedEntry, SimulatorVariant } from '../contract.ts';
+import type { Blobs, PublishedEntry, SimulatorStore, SimulatorVariant } from '../contract.ts';
 
 /** Sets properties of a record. A missing record stays missing. */
 export function update<T extends object>(
-  books: Pick<Books, 'change'>,
+  store: Pick<SimulatorStore, 'change'>,
   [kind, key]: readonly [kind: string, key: string],
   values: Partial<T>,
 ): Promise<T | undefined> {
-  return books.change<T>(kind, key, (current) => current && { ...current, ...values });
+  return store.change<T>(kind, key, (current) => current && { ...current, ...values });
 }
 
 /** Stores a record unless its key exists. @returns the stored record */
-export async function findOrCreate<T>(books: Books, kind: string, key: string, value: T): Promise<T> {
-  await books.insert(kind, key, value);
-  return (await books.get<T>(kind, key)) ?? value;
+export async function findOrCreate<T>(store: SimulatorStore, kind: string, key: string, value: T): Promise<T> {
+  await store.insert(kind, key, value);
+  return (await store.get<T>(kind, key)) ?? value;
 }
 
 /**
@@ -23,11 +23,11 @@ export async function findOrCreate<T>(books: Books, kind: string, key: string, v
  */
 export function defineSettings<T extends object>(record: readonly [kind: string, key: string], defaults: T) {
   return {
-    async read({ books }: { books: Books }): Promise<T> {
+    async read({ books }: { books: SimulatorStore }): Promise<T> {
       return { ...defaults, ...(await books.get<Partial<T>>(...record)) };
     },
     variant(name: string, settings: Partial<T>): SimulatorVariant {
-      return { name, prepare: (books) => books.put(...record, settings) };
+      return { name, prepare: (store) => store.put(...record, settings) };
     },
   };
 }
@@ -44,12 +44,12 @@ export function totalBytes(chunks: readonly Chunk[]): number {
 
 /**
  * Publishes a video whose bytes are in the entry's blobs.
- * @param act see {@link Books.publish}
+ * @param act see {@link SimulatorStore.publish}
  * @param size size of the file in bytes, as the record counts it. Absent: not compared.
  * @throws Error if the blobs have another size, which is a bug of the simulator
  */
 export async function publishVideo(
-  { books, blobs }: { books: Books; blobs: Blobs },
+  { books, blobs }: { books: SimulatorStore; blobs: Blobs },
   entry: Omit<PublishedEntry, 'bytes' | 'sha256'>,
   act: string,
   size?: number | null,
@@ -66,7 +66,7 @@ export async function publishVideo(
  * @returns calls in this window, and its end in ms since the epoch
  */
 export async function countInWindow(
-  { books, now }: { books: Books; now(): number },
+  { books, now }: { books: SimulatorStore; now(): number },
   [kind, name]: readonly [kind: string, name: string],
   windowMs: number,
 ): Promise<{ used: number; resetAt: number }> {

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -15,7 +15,7 @@ export interface RawRequest {
 }
 
 /** Sends one request on a new connection without following redirects. Rejects if the connection is reset. */
-export function sendRaw(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawAnswer> {
+export function sendRaw(url: string, { method = 'GET', headers = {}, body }: RawRequest = {}): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = http.request(url, { method, headers, agent: false });
     outgoing.on('error', reject);
@@ -25,11 +25,11 @@ export function sendRaw(url: string, { method = 'GET', headers = {}, body }: Raw
       incoming.on('error', reject);
       incoming.on('end', () => {
         const bytes = Buffer.concat(parts);
-        const answer = new Headers();
+        const response = new Headers();
         for (const [name, value] of Object.entries(incoming.headers))
-          if (value !== undefined) answer.set(name, String(value));
+          if (value !== undefined) response.set(name, String(value));
         const status = incoming.statusCode ?? 0;
-        resolve({ status, headers: answer, text: bytes.toString('utf8'), bytes });
+        resolve({ status, headers: response, text: bytes.toString('utf8'), bytes });
       });
     });
     outgoing.end(body);

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Blobs, PublishedEntry, Simulator, SimulatorModule, SimulatorOptions } from '../../src/contract.ts';
 import { createFaults, type Faults } from '../../src/faults/faults.ts';
 import { createSimulatorHandler } from '../../src/http/handler.ts';
-import { memoryBlobs, memoryBooks } from '../../src/store/memory.ts';
-import type { SandboxBooks } from '../../src/store/store.ts';
+import { memoryBlobs, memoryStore } from '../../src/store/memory.ts';
+import type { SandboxStore } from '../../src/store/store.ts';
 import { fetchLocal } from './fetch-local.ts';
 
 export interface SeenRequest {
@@ -21,7 +21,7 @@ export interface RunningSimulator {
   /** The simulator's base URL, without a trailing slash. */
   url: string;
   simulator: Simulator;
-  books: SandboxBooks;
+  books: SandboxStore;
   blobs: Blobs;
   faults: Faults;
   /** In order of arrival. */
@@ -36,7 +36,7 @@ export interface RunningSimulator {
 
 /** Options of a test. Defaults: in-memory store, real clock, no limits, no processing time. */
 export type SimulatorOverrides = Partial<Omit<SimulatorOptions, 'books' | 'baseUrl'>> & {
-  books?: SandboxBooks;
+  books?: SandboxStore;
   /** Path that it is served under. Default: `/sandbox/PLATFORM`, as in the service. */
   prefix?: string;
   /** Fixed port, to restart at the same URL. Default: a free port. */
@@ -53,7 +53,7 @@ export async function startSimulator(
   overrides: SimulatorOverrides = {},
 ): Promise<RunningSimulator> {
   const { prefix = `/sandbox/${module.platform}`, port = 0, slowMs, watch, ...options } = overrides;
-  const books = options.books ?? memoryBooks();
+  const store = options.books ?? memoryStore();
   const blobs = options.blobs ?? memoryBlobs();
   const now = options.now ?? Date.now;
   const faults = createFaults();
@@ -71,7 +71,7 @@ export async function startSimulator(
     fetch: fetchLocal,
     app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
     ...options,
-    books,
+    books: store,
     blobs,
     now,
     baseUrl: url,
@@ -102,12 +102,12 @@ export async function startSimulator(
   return {
     url,
     simulator,
-    books,
+    books: store,
     blobs,
     faults,
     requests,
     errors,
-    published: () => books.published(),
+    published: () => store.published(),
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -48,7 +48,8 @@ async function start(documents: Record<string, unknown> = {}) {
     const form = { request_uri, client_id: LOCAL_CLIENT, username: 'nora.test', decision: 'allow', ...fields };
     return send('/oauth/authorize', form);
   };
-  const codeOf = (answer: Answer) => new URL(answer.headers.get('location') ?? 'none:').searchParams.get('code') ?? '';
+  const codeOf = (response: Answer) =>
+    new URL(response.headers.get('location') ?? 'none:').searchParams.get('code') ?? '';
   const token = async (fields: Fields, dpop?: string) =>
     send('/oauth/token', { client_id: LOCAL_CLIENT, ...fields }, dpop ?? (await proof('/oauth/token')));
   const exchange = (code: string, fields: Fields = {}) =>
@@ -80,10 +81,10 @@ async function start(documents: Record<string, unknown> = {}) {
   };
 }
 
-const wrong = (answer: Answer) => [
-  answer.status,
-  answer.json.error,
-  answer.json.error_description ?? answer.json.message,
+const wrong = (response: Answer) => [
+  response.status,
+  response.json.error,
+  response.json.error_description ?? response.json.message,
 ];
 
 describe('simulated Bluesky OAuth discovery', () => {
@@ -206,10 +207,10 @@ describe('simulated Bluesky consent', () => {
   test('redirects with a code or access_denied, state, and issuer', async () => {
     const { push, decide, url } = await start();
     const back = async (fields: Fields) => {
-      const answer = await decide(await push(), fields);
-      const location = new URL(answer.headers.get('location') ?? 'none:');
+      const response = await decide(await push(), fields);
+      const location = new URL(response.headers.get('location') ?? 'none:');
       return {
-        status: answer.status,
+        status: response.status,
         to: location.origin + location.pathname,
         query: Object.fromEntries(location.searchParams),
       };
@@ -317,9 +318,9 @@ describe('simulated Bluesky tokens', () => {
 describe('simulated Bluesky calls with DPoP', () => {
   test('hide the email without its scope and return the nonce', async () => {
     const { oauth, resource, did } = await start();
-    const answer = await resource((await oauth()).access_token);
-    expect(answer.json).toEqual({ did, handle: 'nora.test', active: true });
-    expect(answer.headers.get('dpop-nonce')).toBeTruthy();
+    const response = await resource((await oauth()).access_token);
+    expect(response.json).toEqual({ did, handle: 'nora.test', active: true });
+    expect(response.headers.get('dpop-nonce')).toBeTruthy();
   });
 
   test('are rejected without nonce, token hash, or the right key', async () => {
@@ -341,9 +342,9 @@ describe('simulated Bluesky calls with DPoP', () => {
     const { oauth, resource, clock } = await start();
     const { access_token } = await oauth();
     clock.now += 3_600_000;
-    const answer = await resource(access_token);
-    expect(error(answer)).toEqual([401, 'invalid_token']);
-    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    const response = await resource(access_token);
+    expect(error(response)).toEqual([401, 'invalid_token']);
+    expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
   test('may not write with the plain scope', async () => {
@@ -359,8 +360,8 @@ describe('simulated Bluesky calls with DPoP', () => {
       ath: sha256url(String(access_token)),
     });
     const json = { repo: did, collection: POST, rkey: '3l6oveex3ii2l', record: {} };
-    const answer = await call('POST', path, { json, headers: { authorization: `DPoP ${access_token}`, dpop } });
-    expect(error(answer)).toEqual([403, 'ScopeMissingError']);
+    const response = await call('POST', path, { json, headers: { authorization: `DPoP ${access_token}`, dpop } });
+    expect(error(response)).toEqual([403, 'ScopeMissingError']);
   });
 });
 

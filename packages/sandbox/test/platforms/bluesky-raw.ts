@@ -41,15 +41,15 @@ export async function startBluesky(overrides: SimulatorOverrides = {}, module: S
     if (init.type) headers['content-type'] = init.type;
     if (init.token) headers.authorization = `Bearer ${init.token}`;
     const query = init.query ? `?${new URLSearchParams(init.query)}` : '';
-    const answer = await fetch(`${running.url}${path}${query}`, {
+    const response = await fetch(`${running.url}${path}${query}`, {
       method,
       headers,
       body: body ?? null,
       redirect: 'manual',
     });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json');
-    return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : {} };
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
   };
   const get = (nsid: string, query: Record<string, string> = {}, init: RawInit = {}) =>
     call('GET', `/xrpc/${nsid}`, { query, ...init });
@@ -104,7 +104,7 @@ export async function startBluesky(overrides: SimulatorOverrides = {}, module: S
 }
 
 /** Returns status and error code of a response. */
-export const error = (answer: Answer): [number, unknown] => [answer.status, answer.json.error];
+export const error = (response: Answer): [number, unknown] => [response.status, response.json.error];
 
 /** Creates a DPoP key that signs proofs. Any claim can be overridden with a wrong value. */
 export function proofKey(now: () => number) {

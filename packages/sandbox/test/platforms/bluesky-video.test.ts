@@ -129,7 +129,7 @@ describe('simulated Bluesky upload in parts', () => {
     expect((await status(json.jobId)).json).toMatchObject({ state: 'created', receivedParts: [1, 2] });
     const finished = await finish(json.jobId);
     expect(finished.status).toBe(200);
-    expect(await finish(json.jobId).then((answer) => answer.json)).toEqual(finished.json);
+    expect(await finish(json.jobId).then((response) => response.json)).toEqual(finished.json);
     const blob = at(await job(finished.json.completedJobId), 'blob');
     expect((await put(recordOf(blob))).status).toBe(200);
     expect(await published()).toMatchObject([

@@ -106,13 +106,13 @@ describe('simulated Bluesky app password session', () => {
     clock.now += 2 * HOUR - 1000;
     expect((await get(SESSION, {}, { token })).status).toBe(200);
     clock.now += 1000;
-    const answer = await get(SESSION, {}, { token });
-    expect([...error(answer), answer.json.message]).toEqual([400, 'ExpiredToken', 'Token has expired']);
+    const response = await get(SESSION, {}, { token });
+    expect([...error(response), response.json.message]).toEqual([400, 'ExpiredToken', 'Token has expired']);
   });
 
   test('rotates refresh tokens with two hours of grace', async () => {
     const { post, refresh, clock } = await start();
-    const jti = (answer: { json: Record<string, unknown> }) => readJwt(String(answer.json.refreshJwt))?.claims.jti;
+    const jti = (response: { json: Record<string, unknown> }) => readJwt(String(response.json.refreshJwt))?.claims.jti;
     const first = await post(REFRESH, { token: refresh });
     clock.now += 2 * HOUR - 1000;
     const again = await post(REFRESH, { token: refresh });
@@ -218,8 +218,8 @@ describe('simulated Bluesky blob', () => {
   test('is rejected over the limit, without type, or without login', async () => {
     const { post, token } = await start();
     const large = new Uint8Array(50 * 1024 * 1024 + 1);
-    const answer = await post(UPLOAD_BLOB, { token, bytes: large, type: 'video/mp4' });
-    expect([...error(answer), answer.json.message]).toEqual([413, 'PayloadTooLarge', 'request entity too large']);
+    const response = await post(UPLOAD_BLOB, { token, bytes: large, type: 'video/mp4' });
+    expect([...error(response), response.json.message]).toEqual([413, 'PayloadTooLarge', 'request entity too large']);
     expect((await post(UPLOAD_BLOB, { token, bytes: VIDEO })).json.message).toContain('Content-Type');
     expect(error(await post(UPLOAD_BLOB, { bytes: VIDEO, type: 'video/mp4' }))).toEqual([401, 'AuthMissing']);
   });
@@ -406,8 +406,8 @@ describe('simulated Bluesky record', () => {
     ],
   ])('is rejected like in a PDS with %s', async (_name, change, message) => {
     const { put, recordOf, upload } = await start();
-    const answer = await put(recordOf(await upload(), change));
-    expect([...error(answer), answer.json.message]).toEqual([
+    const response = await put(recordOf(await upload(), change));
+    expect([...error(response), response.json.message]).toEqual([
       400,
       'InvalidRequest',
       `Invalid ${POST} record: ${message}`,
@@ -423,15 +423,15 @@ describe('simulated Bluesky record', () => {
   test('is rejected with a wrong, large, or unknown video', async () => {
     const { put, recordOf, upload } = await start();
     const blob = await upload();
-    const answer = (change: object) => put(recordOf({ ...blob, ...change }));
-    expect((await answer({ mimeType: 'video/quicktime' })).json.message).toContain(
+    const response = (change: object) => put(recordOf({ ...blob, ...change }));
+    expect((await response({ mimeType: 'video/quicktime' })).json.message).toContain(
       'Expected "video/mp4" (got "video/quicktime") at $.record.embed.video.mimeType',
     );
-    expect((await answer({ size: 300_000_001 })).json.message).toContain(
+    expect((await response({ size: 300_000_001 })).json.message).toContain(
       'blob too big (maximum 300000000, got 300000001)',
     );
-    expect(error(await answer({ ref: { $link: NO_BLOB } }))).toEqual([400, 'BlobNotFound']);
-    expect(error(await answer({ size: 3 }))).toEqual([400, 'InvalidSize']);
+    expect(error(await response({ ref: { $link: NO_BLOB } }))).toEqual([400, 'BlobNotFound']);
+    expect(error(await response({ size: 3 }))).toEqual([400, 'InvalidSize']);
     const mov = await upload(Buffer.from('another film'), 'video/quicktime');
     expect(error(await put(recordOf({ ...mov, mimeType: 'video/mp4' })))).toEqual([400, 'InvalidMimeType']);
   });
@@ -479,8 +479,8 @@ describe('simulated Bluesky rate limits', () => {
 describe('simulated Bluesky fault by tag', () => {
   test('reconnect revokes every token of the account', async () => {
     const { put, recordOf, upload, post, refresh, published, login, get } = await start();
-    const answer = await put(recordOf(await upload(), { text: 'x #sandbox-reconnect' }));
-    expect(error(answer)).toEqual([400, 'ExpiredToken']);
+    const response = await put(recordOf(await upload(), { text: 'x #sandbox-reconnect' }));
+    expect(error(response)).toEqual([400, 'ExpiredToken']);
     expect((await post(REFRESH, { token: refresh })).json.message).toBe('Token has been revoked');
     expect(await published()).toEqual([]);
     expect((await get(SESSION, {}, { token: (await login()).access })).status).toBe(200);
@@ -488,8 +488,8 @@ describe('simulated Bluesky fault by tag', () => {
 
   test('reject rejects the video permanently', async () => {
     const { put, recordOf, upload } = await start();
-    const answer = await put(recordOf(await upload(), { text: '#sandbox-reject' }));
-    expect(answer.json.message).toContain('$.record.embed.video');
+    const response = await put(recordOf(await upload(), { text: '#sandbox-reject' }));
+    expect(response.json.message).toContain('$.record.embed.video');
   });
 
   test('rate-limit fails twice, down three times, then succeeds', async () => {

@@ -1,6 +1,6 @@
 /** Raw requests to the Facebook simulator, as any client would send them. */
 import { simulator } from '../../src/platforms/facebook/index.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 export const REDIRECT = 'https://reelay.example/oauth/facebook/callback';
@@ -28,7 +28,7 @@ interface Body {
   debug_info: { type: string; retriable: boolean; message: string };
 }
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: Body;
 }
 
@@ -48,8 +48,8 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     if (options.json !== undefined) headers['content-type'] = 'application/json';
     const text = options.form ? new URLSearchParams(options.form).toString() : JSON.stringify(options.json);
     const body = options.body ?? text;
-    const answer = await sendRaw(path.startsWith('http') ? path : `${running.url}${path}`, { method, headers, body });
-    return { ...answer, json: tryJson(answer.text) as Body };
+    const response = await sendRaw(path.startsWith('http') ? path : `${running.url}${path}`, { method, headers, body });
+    return { ...response, json: tryJson(response.text) as Body };
   };
   const graph = (method: string, path: string, parameters: Record<string, string> = {}): Promise<Answer> =>
     method === 'GET' || method === 'DELETE'
@@ -69,8 +69,11 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     const fields = { username: 'nora.cuts', decision: 'allow', granted: SCOPES.split(','), ...form };
     for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) body.append(name, each);
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await call('POST', `/v25.0/dialog/oauth?${query}`, { headers, body: Buffer.from(body.toString()) });
-    return { answer, back: URL.parse(answer.headers.get('location') ?? '') };
+    const response = await call('POST', `/v25.0/dialog/oauth?${query}`, {
+      headers,
+      body: Buffer.from(body.toString()),
+    });
+    return { answer: response, back: URL.parse(response.headers.get('location') ?? '') };
   };
   const redeem = (code: string, changes: Record<string, string> = {}) =>
     graph('GET', '/oauth/access_token', {

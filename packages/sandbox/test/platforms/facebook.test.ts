@@ -319,8 +319,8 @@ describe('reel', () => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);
-    const answer = await facebook.transfer(json.upload_url, video, page.token, headers);
-    expect([answer.status, answer.json.debug_info.type]).toEqual([400, type]);
+    const response = await facebook.transfer(json.upload_url, video, page.token, headers);
+    expect([response.status, response.json.debug_info.type]).toEqual([400, type]);
     expect((await facebook.status(page, json.video_id)).status.uploading_phase.status).toBe('not_started');
   });
 
@@ -351,8 +351,8 @@ describe('reel', () => {
     const facebook = await start();
     const page = await facebook.page();
     const id = await facebook.uploaded(page, video);
-    const answer = await facebook.finish(page, id, changes);
-    expect(errorOf(answer)).toBe(code);
+    const response = await facebook.finish(page, id, changes);
+    expect(errorOf(response)).toBe(code);
     expect(await facebook.published()).toEqual([]);
   });
 
@@ -507,8 +507,8 @@ describe('failures requested by tag', () => {
     const id = await facebook.uploaded(page, video);
     const codes: string[] = [];
     for (let round = 0; round < count; round++) {
-      const answer = await facebook.finish(page, id, { description: `x #sandbox-${tag}` }).catch(() => null);
-      codes.push(answer === null ? 'cut' : answer.json.success ? 'ok' : errorOf(answer));
+      const response = await facebook.finish(page, id, { description: `x #sandbox-${tag}` }).catch(() => null);
+      codes.push(response === null ? 'cut' : response.json.success ? 'ok' : errorOf(response));
     }
     return { facebook, page, id, codes, published: (await facebook.published()).length };
   };
@@ -537,8 +537,8 @@ describe('failures requested by tag', () => {
     const [grant] = await facebook.books.list('grant', { limit: 1 });
     await killGrant({ books: facebook.books } as Parameters<typeof killGrant>[0], grant?.key ?? '', 460);
     expect(errorOf(await facebook.begin(page))).toBe('190/460');
-    const answer = await facebook.transfer(json.upload_url, video, page.token);
-    expect(answer.json.debug_info).toMatchObject({ type: 'ProcessingFailedError', retriable: false });
-    expect(answer.json.debug_info.message).toContain('unauthorized');
+    const response = await facebook.transfer(json.upload_url, video, page.token);
+    expect(response.json.debug_info).toMatchObject({ type: 'ProcessingFailedError', retriable: false });
+    expect(response.json.debug_info.message).toContain('unauthorized');
   });
 });

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { simulator } from '../../src/platforms/instagram/index.ts';
 import { type Account, type Login, SCOPES, type Settings } from '../../src/platforms/instagram/records.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 export const APP = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
@@ -31,7 +31,7 @@ interface Body {
   debug_info: { retriable: boolean; type: string };
 }
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: Body;
   /** `code/subcode` of a Graph API error, or "". */
   name: string;
@@ -80,10 +80,10 @@ export async function startInstagram(overrides: SimulatorOverrides = {}): Promis
     if (options.json !== undefined) headers['content-type'] ??= 'application/json';
     const text = options.json === undefined ? undefined : JSON.stringify(options.json);
     const body = text ?? (options.form ? new URLSearchParams(options.form).toString() : options.body);
-    const answer = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
-    const json = tryJson(answer.text) as Body;
+    const response = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
+    const json = tryJson(response.text) as Body;
     const { code, error_subcode: subcode } = json?.error ?? {};
-    return { ...answer, json, name: code === undefined ? '' : subcode ? `${code}/${subcode}` : String(code) };
+    return { ...response, json, name: code === undefined ? '' : subcode ? `${code}/${subcode}` : String(code) };
   };
   const igId = async (username = 'nora.cuts') => (await running.simulator.enrol(username)).remoteId;
   return {
@@ -149,12 +149,12 @@ export async function consentTo(
     body.delete(name);
     for (const each of [value].flat()) body.append(name, each);
   }
-  const answer = await instagram.call('POST', `${address}?${new URLSearchParams(given)}`, {
+  const response = await instagram.call('POST', `${address}?${new URLSearchParams(given)}`, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: Buffer.from(body.toString()),
   });
-  const location = answer.headers.get('location') ?? '';
-  return { status: answer.status, location, params: URL.parse(location)?.searchParams ?? new URLSearchParams() };
+  const location = response.headers.get('location') ?? '';
+  return { status: response.status, location, params: URL.parse(location)?.searchParams ?? new URLSearchParams() };
 }
 
 export function sha256(bytes: Buffer): string {

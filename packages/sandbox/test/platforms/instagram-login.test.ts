@@ -68,26 +68,26 @@ describe('consent', () => {
 describe('code', () => {
   test('of Instagram returns a flat short-lived token with 64-bit id', async () => {
     const instagram = await start();
-    const answer = await redeem(instagram, 'instagram', { code: await codeFor(instagram, 'instagram') });
+    const response = await redeem(instagram, 'instagram', { code: await codeFor(instagram, 'instagram') });
     const igId = await instagram.igId();
-    expect(answer.text).toContain(`"user_id":${igId},`);
+    expect(response.text).toContain(`"user_id":${igId},`);
     expect(Number.isSafeInteger(Number(igId))).toBe(false);
-    expect(answer.json.permissions).toBe('instagram_business_basic,instagram_business_content_publish');
+    expect(response.json.permissions).toBe('instagram_business_basic,instagram_business_content_publish');
   });
 
   test('of Instagram returns a wrapped token as documented', async () => {
     const instagram = await start();
     await instagram.set({ wrapped: true });
-    const answer = await redeem(instagram, 'instagram', { code: await codeFor(instagram, 'instagram') });
-    expect(answer.json.data).toEqual([
+    const response = await redeem(instagram, 'instagram', { code: await codeFor(instagram, 'instagram') });
+    expect(response.json.data).toEqual([
       { access_token: expect.stringMatching(/^IGQ/), user_id: await instagram.igId(), permissions: expect.any(String) },
     ]);
   });
 
   test('of Facebook returns a short-lived token', async () => {
     const instagram = await start();
-    const answer = await redeem(instagram, 'facebook', { code: await codeFor(instagram, 'facebook') });
-    expect(answer.json).toEqual({
+    const response = await redeem(instagram, 'facebook', { code: await codeFor(instagram, 'facebook') });
+    expect(response.json).toEqual({
       access_token: expect.stringMatching(/^EAA/),
       token_type: 'bearer',
       expires_in: 5_100,
@@ -106,10 +106,11 @@ describe('code', () => {
       const given = { code: await codeFor(instagram, login), ...change };
       if (twice) await redeem(instagram, login, given);
       instagram.clock.now += laterMs;
-      const answer = await redeem(instagram, login, given);
-      expect(answer.status).toBe(400);
-      if (login === 'facebook') expect(answer.name).toBe(name);
-      else expect(answer.json).toEqual({ error_type: 'OAuthException', code: 400, error_message: expect.any(String) });
+      const response = await redeem(instagram, login, given);
+      expect(response.status).toBe(400);
+      if (login === 'facebook') expect(response.name).toBe(name);
+      else
+        expect(response.json).toEqual({ error_type: 'OAuthException', code: 400, error_message: expect.any(String) });
     }
   });
 });

@@ -50,9 +50,9 @@ describe('container', () => {
     ['a token that died', { access_token: 'IGAAdead' }, '190'],
   ])('with %s is rejected', async (_name, changes, name) => {
     const instagram = await start();
-    const answer = await instagram.container(await instagram.token(), changes);
-    expect([answer.status, answer.name]).toEqual([400, name]);
-    expect(answer.json.error.fbtrace_id).toEqual(expect.any(String));
+    const response = await instagram.container(await instagram.token(), changes);
+    expect([response.status, response.name]).toEqual([400, name]);
+    expect(response.json.error.fbtrace_id).toEqual(expect.any(String));
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe('container', () => {
     const token = await instagram.token();
     const { json } = await instagram.container(token);
     const ids = [await instagram.publish(token, json.id), await instagram.publish(token, json.id)];
-    expect(new Set(ids.map((answer) => answer.json.id)).size).toBe(2);
+    expect(new Set(ids.map((response) => response.json.id)).size).toBe(2);
     expect(await instagram.published()).toHaveLength(2);
   });
 });
@@ -155,9 +155,9 @@ describe('publishing', () => {
     await instagram.set({ calls: 3 });
     const token = await instagram.token();
     for (let count = 0; count < 3; count++) await instagram.container(token);
-    const answer = await instagram.container(token);
-    expect(answer.name).toBe('80002');
-    expect(answer.headers.get('x-business-use-case-usage')).toContain('"estimated_time_to_regain_access":12');
+    const response = await instagram.container(token);
+    expect(response.name).toBe('80002');
+    expect(response.headers.get('x-business-use-case-usage')).toContain('"estimated_time_to_regain_access":12');
     await instagram.set({ calls: null });
     const [{ value } = { value: {} }] = await instagram.books.list<object>('container', { limit: 1 });
     for (let count = 3; count < 400; count++)
@@ -260,9 +260,9 @@ describe('upload', () => {
   ])('with %s is rejected', async (_name, headers, type, retriable) => {
     const instagram = await start();
     const { put } = await opened(instagram);
-    const answer = await put(headers as Record<string, string>, FILM);
-    expect(answer.status).toBe(400);
-    expect(answer.json.debug_info).toMatchObject({ type, retriable });
+    const response = await put(headers as Record<string, string>, FILM);
+    expect(response.status).toBe(400);
+    expect(response.json.debug_info).toMatchObject({ type, retriable });
   });
 
   test('enforces its size, account and expiry', async () => {
@@ -290,10 +290,10 @@ describe('failures requested by caption', () => {
     const instagram = await start();
     const token = await instagram.token();
     for (let round = 0; round < 2; round++) {
-      const answers: string[] = [];
+      const responses: string[] = [];
       for (let count = 0; count < 3; count++)
-        answers.push((await instagram.container(token, { caption: 'a #sandbox-rate-limit' })).name);
-      expect(answers).toEqual(['80002', '80002', '']);
+        responses.push((await instagram.container(token, { caption: 'a #sandbox-rate-limit' })).name);
+      expect(responses).toEqual(['80002', '80002', '']);
       const down: number[] = [];
       for (let count = 0; count < 4; count++)
         down.push((await instagram.container(token, { caption: 'a #sandbox-down' })).status);

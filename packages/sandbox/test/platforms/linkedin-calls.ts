@@ -2,14 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { simulator } from '../../src/platforms/linkedin/index.ts';
 import type { Settings } from '../../src/platforms/linkedin/records.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 export const APP = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
 export const VERSIONED = { 'linkedin-version': '202609', 'x-restli-protocol-version': '2.0.0' };
 export const PART = 4_194_304;
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: Record<string, unknown>;
 }
 
@@ -59,8 +59,8 @@ export async function startLinkedIn(overrides: SimulatorOverrides = {}): Promise
     if (options.form) headers['content-type'] ??= 'application/x-www-form-urlencoded';
     const text = options.json === undefined ? undefined : JSON.stringify(options.json);
     const body = text ?? (options.form ? new URLSearchParams(options.form).toString() : options.body);
-    const answer = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
-    return { ...answer, json: tryJson(answer.text) as Answer['json'] };
+    const response = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
+    return { ...response, json: tryJson(response.text) as Answer['json'] };
   };
   const linkedin: LinkedIn = {
     ...running,
@@ -124,8 +124,8 @@ export function postOf(author: string, video: string, changes: object = {}): obj
   };
 }
 
-export function etagOf(answer: Answer): string {
-  return answer.headers.get('etag') ?? '';
+export function etagOf(response: Answer): string {
+  return response.headers.get('etag') ?? '';
 }
 
 export function sha256(bytes: Buffer): string {

@@ -26,9 +26,9 @@ function page(changes: Record<string, string> = {}): string {
 /** Submits the form of the consent page. @returns the callback's query */
 async function consent(changes: Record<string, string> = {}, form: Record<string, string> = {}) {
   const body = new URLSearchParams({ username: 'nora', decision: 'allow', ...form });
-  const answer = await fetch(page(changes), { method: 'POST', body, redirect: 'manual' });
-  expect(answer.status).toBe(302);
-  const location = new URL(answer.headers.get('location') ?? '');
+  const response = await fetch(page(changes), { method: 'POST', body, redirect: 'manual' });
+  expect(response.status).toBe(302);
+  const location = new URL(response.headers.get('location') ?? '');
   expect(location.origin + location.pathname).toBe(new URL(changes.redirect_uri ?? REDIRECT).href);
   return location.searchParams;
 }
@@ -42,12 +42,12 @@ const whoAmI = (token: unknown) => linkedin.call('GET', '/v2/userinfo', { token:
 
 describe('simulated LinkedIn consent', () => {
   test('is a page without scripts that lists the scopes', async () => {
-    const answer = await fetch(page());
-    expect([answer.status, answer.headers.get('content-security-policy')]).toEqual([
+    const response = await fetch(page());
+    expect([response.status, response.headers.get('content-security-policy')]).toEqual([
       200,
       expect.stringContaining("default-src 'none'"),
     ]);
-    const html = await answer.text();
+    const html = await response.text();
     for (const scope of ASKED.scope.split(' ')) expect(html).toContain(scope);
   });
 
@@ -116,8 +116,8 @@ describe('simulated LinkedIn code', () => {
 
   test('works once for two simultaneous requests', async () => {
     const code = (await consent()).get('code') ?? '';
-    const answers = await Promise.all([redeem(code), redeem(code)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const responses = await Promise.all([redeem(code), redeem(code)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   test('is valid for half an hour', async () => {

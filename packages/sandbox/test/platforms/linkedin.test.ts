@@ -128,10 +128,10 @@ describe('simulated LinkedIn part', () => {
 
   test('returns an ETag and no body, new for each upload', async () => {
     const { url } = await one();
-    const answer = await linkedin.put(url, randomBytes(1_000));
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(etagOf(answer)).toMatch(/^\/ambry-videoei\/signedId\/AAY\w+\.bin$/);
-    expect(etagOf(await linkedin.put(url, randomBytes(1_000)))).not.toBe(etagOf(answer));
+    const response = await linkedin.put(url, randomBytes(1_000));
+    expect([response.status, response.text]).toEqual([200, '']);
+    expect(etagOf(response)).toMatch(/^\/ambry-videoei\/signedId\/AAY\w+\.bin$/);
+    expect(etagOf(await linkedin.put(url, randomBytes(1_000)))).not.toBe(etagOf(response));
     await linkedin.set({ quotedEtags: true });
     expect(etagOf(await linkedin.put(url, randomBytes(1_000)))).toMatch(/^"\/ambry.*"$/);
   });
@@ -251,9 +251,9 @@ describe('simulated LinkedIn post', () => {
   test('returns its id in a header and stores the bytes', async () => {
     const bytes = randomBytes(PART + 500);
     const video = await linkedin.upload(nora.token, nora.urn, bytes);
-    const answer = await linkedin.post(nora.token, nora.urn, video);
-    expect([answer.status, answer.text]).toEqual([201, '']);
-    const id = answer.headers.get('x-restli-id') ?? '';
+    const response = await linkedin.post(nora.token, nora.urn, video);
+    expect([response.status, response.text]).toEqual([201, '']);
+    const id = response.headers.get('x-restli-id') ?? '';
     expect(id).toMatch(/^urn:li:ugcPost:\d{19}$/);
     const [entry] = await linkedin.published();
     expect(entry).toMatchObject({
@@ -280,7 +280,7 @@ describe('simulated LinkedIn post', () => {
     await linkedin.set({ duplicates: true });
     await linkedin.post(nora.token, nora.urn, video);
     const refusals = await Promise.all([1, 2].map(() => linkedin.post(nora.token, nora.urn, video)));
-    for (const answer of refusals) expect(answer).toMatchObject(said(422, 'DUPLICATE_POST'));
+    for (const response of refusals) expect(response).toMatchObject(said(422, 'DUPLICATE_POST'));
     expect(new Set(refusals.map(({ json }) => json.message)).size).toBe(2);
     expect(await linkedin.published()).toHaveLength(1);
   });
@@ -342,9 +342,9 @@ describe('simulated LinkedIn post', () => {
 
   test.each(['x-linkedin-id', 'none'] as const)('may return its id elsewhere: %s', async (idHeader) => {
     await linkedin.set({ idHeader });
-    const answer = await linkedin.post(nora.token, nora.urn, await linkedin.upload(nora.token, nora.urn));
-    expect(answer.headers.get('x-restli-id')).toBeNull();
-    expect(answer.headers.get('x-linkedin-id') !== null).toBe(idHeader !== 'none');
+    const response = await linkedin.post(nora.token, nora.urn, await linkedin.upload(nora.token, nora.urn));
+    expect(response.headers.get('x-restli-id')).toBeNull();
+    expect(response.headers.get('x-linkedin-id') !== null).toBe(idHeader !== 'none');
   });
 });
 
@@ -359,8 +359,8 @@ describe('simulated LinkedIn post list', () => {
     const ids: string[] = [];
     for (let index = 0; index < count; index++) {
       const video = await linkedin.upload(page.token, page.urn);
-      const answer = await linkedin.post(page.token, page.urn, video, { commentary: `run ${index}` });
-      ids.unshift(answer.headers.get('x-restli-id') ?? '');
+      const response = await linkedin.post(page.token, page.urn, video, { commentary: `run ${index}` });
+      ids.unshift(response.headers.get('x-restli-id') ?? '');
       linkedin.clock.now += 1_000;
     }
     return { ...page, ids };

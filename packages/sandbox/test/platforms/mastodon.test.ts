@@ -21,15 +21,15 @@ async function start(overrides: SimulatorOverrides = {}) {
   const { tokenAnswer, remoteId } = await instance.simulator.enrol('Nora');
   const token = String(tokenAnswer?.access_token);
   const call = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
-    const answer = await fetch(`${instance.url}${path}`, {
+    const response = await fetch(`${instance.url}${path}`, {
       method,
       redirect: 'manual',
       ...init,
       headers: { authorization: `Bearer ${token}`, ...init.headers },
     });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json');
-    return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : {} };
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
   };
   const json = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
     call(method, path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } });
@@ -47,7 +47,7 @@ async function start(overrides: SimulatorOverrides = {}) {
   return { ...instance, clock, token, remoteId, call, json, form, upload, uploaded, post, set };
 }
 
-const error = (answer: Answer) => [answer.status, answer.json.error];
+const error = (response: Answer) => [response.status, response.json.error];
 
 describe('simulated Mastodon application and consent', () => {
   const REDIRECT = 'https://clip.example/oauth/mastodon/callback';
@@ -69,8 +69,8 @@ describe('simulated Mastodon application and consent', () => {
       code_challenge_method: 'S256',
     };
     const consent = async (fields: Record<string, string>) => {
-      const answer = await instance.form('/oauth/authorize', { ...asked, ...fields });
-      return { answer, back: new URL(answer.headers.get('location') ?? 'none:') };
+      const response = await instance.form('/oauth/authorize', { ...asked, ...fields });
+      return { answer: response, back: new URL(response.headers.get('location') ?? 'none:') };
     };
     const trade = (code: string, fields: Record<string, string> = {}) =>
       instance.form('/oauth/token', {
@@ -284,8 +284,8 @@ describe('simulated Mastodon media', () => {
     };
     const { upload, set } = await start({ blobs: { ...blobs, put } });
     await set({ videoSizeLimit: 2_097_152 });
-    const answer = await upload('video/mp4', Buffer.alloc(2_097_153));
-    expect(error(answer)).toEqual([422, 'Validation failed: File file size must be less than 2 MB']);
+    const response = await upload('video/mp4', Buffer.alloc(2_097_153));
+    expect(error(response)).toEqual([422, 'Validation failed: File file size must be less than 2 MB']);
     expect(keys).toHaveLength(1);
     await expect(blobs.hash(keys)).rejects.toThrow();
     expect((await upload('video/mp4', Buffer.alloc(2_097_152))).status).toBe(202);
@@ -318,8 +318,8 @@ describe('simulated Mastodon media', () => {
     ['another form', 'application/x-www-form-urlencoded', 'file=1'],
   ])('are rejected when the body has %s', async (_name, type, body) => {
     const { call } = await start();
-    const answer = await call('POST', '/api/v2/media', { body, headers: { 'content-type': type } });
-    expect(error(answer)).toEqual([422, "Validation failed: File can't be blank"]);
+    const response = await call('POST', '/api/v2/media', { body, headers: { 'content-type': type } });
+    expect(error(response)).toEqual([422, "Validation failed: File can't be blank"]);
   });
 
   test('are not found if foreign, expired, or attached', async () => {
@@ -384,9 +384,9 @@ describe('simulated Mastodon status', () => {
   test('is created once by simultaneous requests with one key', async () => {
     const { uploaded, post, published } = await start();
     const body = { status: 'once', media_ids: [await uploaded()] };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post(body, { 'idempotency-key': 'k' })));
-    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => post(body, { 'idempotency-key': 'k' })));
+    expect(new Set(responses.map(({ json }) => json.id)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await published()).toHaveLength(1);
   });
 
@@ -408,11 +408,11 @@ describe('simulated Mastodon status', () => {
     const { uploaded, post, published, set } = await start();
     await set({ forgetIdempotencyKey: true });
     const medium = await uploaded();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => post({ status: 'once', media_ids: [medium] }, { 'idempotency-key': 'k' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
-    expect(error(answers.find(({ status }) => status === 422) as Answer)).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    expect(error(responses.find(({ status }) => status === 422) as Answer)).toEqual([
       422,
       `Media ${medium} not found or already attached to another post`,
     ]);
@@ -470,9 +470,9 @@ describe('simulated Mastodon status', () => {
     ['somebody and one letter more', `${'x'.repeat(495)} @nora@a-very-long-name.example`, false],
   ])('is checked for length: %s', async (_name, status, fits) => {
     const { post } = await start();
-    const answer = await post({ status });
-    if (fits) expect(answer.status).toBe(200);
-    else expect(error(answer)).toEqual([422, 'Validation failed: Text character limit of 500 exceeded']);
+    const response = await post({ status });
+    if (fits) expect(response.status).toBe(200);
+    else expect(error(response)).toEqual([422, 'Validation failed: Text character limit of 500 exceeded']);
   });
 
   test("counts the content warning against the instance's limit", async () => {
@@ -498,9 +498,9 @@ describe('simulated Mastodon status', () => {
   test('is not stored by an anti-spam filter despite 200', async () => {
     const { uploaded, post, call, published, set } = await start();
     await set({ silentDrop: true });
-    const answer = await post({ status: 'buy now', media_ids: [await uploaded()] });
-    expect([answer.status, typeof answer.json.url]).toEqual([200, 'string']);
-    expect(error(await call('GET', `/api/v1/statuses/${answer.json.id}`))).toEqual([404, 'Record not found']);
+    const response = await post({ status: 'buy now', media_ids: [await uploaded()] });
+    expect([response.status, typeof response.json.url]).toEqual([200, 'string']);
+    expect(error(await call('GET', `/api/v1/statuses/${response.json.id}`))).toEqual([404, 'Record not found']);
     expect(await published()).toEqual([]);
   });
 
@@ -520,10 +520,10 @@ describe('simulated Mastodon status', () => {
     await post({ status: 'film', media_ids: [await uploaded()] });
     const path = `/api/v1/accounts/${remoteId}/statuses`;
     const page = async (query: string) => {
-      const answer = await call('GET', `${path}?${query}`);
-      const links = [...(answer.headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
+      const response = await call('GET', `${path}?${query}`);
+      const links = [...(response.headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
       return {
-        ids: (JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id),
+        ids: (JSON.parse(response.text) as { id: string }[]).map(({ id }) => id),
         links: Object.fromEntries(links.map(([, link, rel]) => [rel, link?.slice(url.length + path.length + 1)])),
       };
     };
@@ -579,8 +579,8 @@ describe('simulated Mastodon access', () => {
   test("prefers the user's language to the request's", async () => {
     const { post, set } = await start();
     await set({ locale: 'de' });
-    const answer = await post({ status: '' }, { 'accept-language': 'en' });
-    expect(answer.json.error).toBe('Gültigkeitsprüfung ist fehlgeschlagen: Text muss ausgefüllt werden');
+    const response = await post({ status: '' }, { 'accept-language': 'en' });
+    expect(response.json.error).toBe('Gültigkeitsprüfung ist fehlgeschlagen: Text muss ausgefüllt werden');
   });
 
   test('reports the tightest window and enforces it', async () => {

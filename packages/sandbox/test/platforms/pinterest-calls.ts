@@ -2,14 +2,14 @@
 
 import { simulator } from '../../src/platforms/pinterest/index.ts';
 import { SETTINGS, type Settings } from '../../src/platforms/pinterest/records.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 export const VIDEO = Buffer.from('not really a film');
 export const BASIC = `Basic ${Buffer.from('sandbox-client:sandbox-secret').toString('base64')}`;
 const BOUNDARY = 'the-boundary';
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: Record<string, unknown>;
 }
 
@@ -32,7 +32,7 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(simulator, { now: () => clock.now, slowMs: 5, ...overrides });
   const { tokenAnswer, remoteId } = await running.simulator.enrol('nora');
-  const bearer = (answer: typeof tokenAnswer) => `Bearer ${String(answer?.access_token)}`;
+  const bearer = (response: typeof tokenAnswer) => `Bearer ${String(response?.access_token)}`;
   const own = bearer(tokenAnswer);
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const { json, form, authorization = own } = options;
@@ -45,8 +45,8 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
     const body =
       options.body ??
       (json === undefined ? (form ? new URLSearchParams(form).toString() : undefined) : JSON.stringify(json));
-    const answer = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
-    return { ...answer, json: tryJson(answer.text) };
+    const response = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
+    return { ...response, json: tryJson(response.text) };
   };
   const boards = async () => (await call('GET', '/v5/boards')).json.items as { id: string; privacy: string }[];
   const board = async () => (await boards()).find(({ privacy }) => privacy === 'PUBLIC')?.id ?? '';

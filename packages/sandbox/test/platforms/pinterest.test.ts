@@ -31,7 +31,7 @@ describe('simulated Pinterest consent and tokens', () => {
       body: Buffer.from(body.toString()),
     });
   };
-  const back = (answer: { headers: Headers }) => new URL(answer.headers.get('location') ?? 'none:').searchParams;
+  const back = (response: { headers: Headers }) => new URL(response.headers.get('location') ?? 'none:').searchParams;
   const token = (pinterest: Pinterest, form: Record<string, string>, authorization: string | null = BASIC) =>
     pinterest.call('POST', '/v5/oauth/token', { form, authorization });
   const redeem = (pinterest: Pinterest, code: string, redirect_uri = REDIRECT) =>
@@ -43,9 +43,9 @@ describe('simulated Pinterest consent and tokens', () => {
     const pinterest = await start();
     const page = await pinterest.call('GET', `/oauth/?${query()}`, { authorization: null });
     expect(page.text).toContain('value="pins:write" checked');
-    const answer = await decide(pinterest, {}, ['pins:read', 'user_accounts:read']);
-    expect([answer.status, back(answer).get('state')]).toEqual([302, 'x']);
-    const tokens = await redeem(pinterest, back(answer).get('code') ?? '');
+    const response = await decide(pinterest, {}, ['pins:read', 'user_accounts:read']);
+    expect([response.status, back(response).get('state')]).toEqual([302, 'x']);
+    const tokens = await redeem(pinterest, back(response).get('code') ?? '');
     expect(tokens.json).toMatchObject({
       access_token: expect.stringMatching(/^pina_/),
       token_type: 'bearer',
@@ -74,8 +74,8 @@ describe('simulated Pinterest consent and tokens', () => {
 
   test('redirect without a code after a denial', async () => {
     const pinterest = await start();
-    const answer = back(await decide(pinterest, { decision: 'deny' }));
-    expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
+    const response = back(await decide(pinterest, { decision: 'deny' }));
+    expect([response.get('error'), response.get('code')]).toEqual(['access_denied', null]);
   });
 
   test('accept a code once, for ten minutes, and its URI', async () => {
@@ -228,8 +228,8 @@ describe('simulated Pinterest video', () => {
   test('is not registered without a JSON content type', async () => {
     const pinterest = await start();
     const body = Buffer.from('{"media_type":"video"}');
-    const answer = await pinterest.call('POST', '/v5/media', { body, headers: { 'content-type': 'text/plain' } });
-    expect(said(answer)).toEqual([400, 1]);
+    const response = await pinterest.call('POST', '/v5/media', { body, headers: { 'content-type': 'text/plain' } });
+    expect(said(response)).toEqual([400, 1]);
   });
 
   const without = (name: string) => (fields: [string, string][]) => fields.filter(([each]) => each !== name);
@@ -247,8 +247,8 @@ describe('simulated Pinterest video', () => {
   ])('is not accepted %s', async (_name, change, expected) => {
     const pinterest = await start();
     const { upload_url, upload_parameters, media_id } = await pinterest.register();
-    const answer = await pinterest.upload(upload_url, change(Object.entries(upload_parameters)));
-    expect(xmlCode(answer)).toEqual(expected);
+    const response = await pinterest.upload(upload_url, change(Object.entries(upload_parameters)));
+    expect(xmlCode(response)).toEqual(expected);
     expect((await pinterest.call('GET', `/v5/media/${media_id}`)).json.status).toBe('registered');
   });
 
@@ -400,8 +400,8 @@ describe('simulated Pinterest pin', () => {
   ] as const)('is not created by %s', async (_name, settings, words) => {
     const pinterest = await start();
     await pinterest.set(settings);
-    const answer = await pinterest.pin();
-    expect([...said(answer), String(answer.json.message).includes(words)]).toEqual([403, 29, true]);
+    const response = await pinterest.pin();
+    expect([...said(response), String(response.json.message).includes(words)]).toEqual([403, 29, true]);
   });
 
   test('is deleted permanently', async () => {
@@ -465,9 +465,9 @@ describe('simulated Pinterest fault by tag', () => {
   ])('handles %s', async (tag, expected, published) => {
     const pinterest = await start();
     const json = await pinterest.pinOf({ description: `hello #sandbox-${tag}` });
-    const answers: unknown[] = [];
-    for (const _ of expected) answers.push(said(await pinterest.call('POST', '/v5/pins', { json })));
-    expect(answers).toEqual(expected);
+    const responses: unknown[] = [];
+    for (const _ of expected) responses.push(said(await pinterest.call('POST', '/v5/pins', { json })));
+    expect(responses).toEqual(expected);
     expect(await pinterest.published()).toHaveLength(published);
   });
 

@@ -2,13 +2,13 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { simulator } from '../../src/platforms/snapchat/index.ts';
 import { SETTINGS, type Settings } from '../../src/platforms/snapchat/records.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 export const VIDEO = Buffer.from('not really a film, but long enough for three blocks');
 const BOUNDARY = 'the-boundary';
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: Record<string, unknown>;
 }
 
@@ -38,8 +38,8 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
     const body =
       options.body ??
       (json === undefined ? (form ? new URLSearchParams(form).toString() : undefined) : JSON.stringify(json));
-    const answer = await sendRaw(running.url + path, { method, headers, body });
-    return { ...answer, json: tryJson(answer.text) };
+    const response = await sendRaw(running.url + path, { method, headers, body });
+    return { ...response, json: tryJson(response.text) };
   };
   const mediaOf = (changes: object = {}) => ({
     type: 'VIDEO',

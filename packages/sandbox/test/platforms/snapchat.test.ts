@@ -25,7 +25,7 @@ describe('simulated Snapchat consent and tokens', () => {
       authorization: null,
       form: { username: 'nora', decision: 'allow', granted: 'snapchat-profile-api', ...fields },
     });
-  const back = (answer: Answer) => new URL(answer.headers.get('location') ?? 'none:').searchParams;
+  const back = (response: Answer) => new URL(response.headers.get('location') ?? 'none:').searchParams;
   const token = (snapchat: Snapchat, form: Record<string, string>) =>
     snapchat.call('POST', '/login/oauth2/access_token', { form, authorization: null });
   const redeem = (snapchat: Snapchat, code: string, redirect_uri = REDIRECT) =>
@@ -38,9 +38,9 @@ describe('simulated Snapchat consent and tokens', () => {
     const snapchat = await start();
     const page = await snapchat.call('GET', `/login/oauth2/authorize?${query()}`, { authorization: null });
     expect(page.text).toContain('value="snapchat-profile-api" checked');
-    const answer = await decide(snapchat, {});
-    expect([answer.status, back(answer).get('state')]).toEqual([302, 'x']);
-    const { json } = await redeem(snapchat, back(answer).get('code') ?? '');
+    const response = await decide(snapchat, {});
+    expect([response.status, back(response).get('state')]).toEqual([302, 'x']);
+    const { json } = await redeem(snapchat, back(response).get('code') ?? '');
     expect(json).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'snapchat-profile-api' });
     const authorization = `Bearer ${json.access_token}`;
     expect((await snapchat.call('GET', '/v1/public_profiles/my_profile', { authorization })).status).toBe(200);
@@ -50,8 +50,8 @@ describe('simulated Snapchat consent and tokens', () => {
     const snapchat = await start();
     const { json } = await redeem(snapchat, back(await decide(snapchat, { granted: '' })).get('code') ?? '');
     const authorization = `Bearer ${json.access_token}`;
-    const answer = await snapchat.call('GET', '/v1/public_profiles/my_profile', { authorization });
-    expect(said(answer)).toEqual([403, 'AUTHORIZATION_PERMISSION_DENIED']);
+    const response = await snapchat.call('GET', '/v1/public_profiles/my_profile', { authorization });
+    expect(said(response)).toEqual([403, 'AUTHORIZATION_PERMISSION_DENIED']);
   });
 
   test.each([
@@ -67,8 +67,8 @@ describe('simulated Snapchat consent and tokens', () => {
 
   test('redirect without a code after a denial', async () => {
     const snapchat = await start();
-    const answer = back(await decide(snapchat, { decision: 'deny' }));
-    expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
+    const response = back(await decide(snapchat, { decision: 'deny' }));
+    expect([response.get('error'), response.get('code')]).toEqual(['access_denied', null]);
   });
 
   test('accept a code once, for ten minutes, and its URI', async () => {
@@ -130,9 +130,9 @@ describe('simulated Snapchat profile', () => {
   test.each(['code', 'empty'] as const)('is hidden from a client without access (%s)', async (forbidden) => {
     const snapchat = await start();
     await snapchat.set({ allowlisted: false, forbidden });
-    const answer = await snapchat.call('GET', '/v1/public_profiles/my_profile');
-    expect(said(answer)).toEqual([403, forbidden === 'code' ? 'AUTHORIZATION_PERMISSION_DENIED' : undefined]);
-    expect(answer.text === '').toBe(forbidden === 'empty');
+    const response = await snapchat.call('GET', '/v1/public_profiles/my_profile');
+    expect(said(response)).toEqual([403, forbidden === 'code' ? 'AUTHORIZATION_PERMISSION_DENIED' : undefined]);
+    expect(response.text === '').toBe(forbidden === 'empty');
   });
 
   test('requires a token and hides other profiles', async () => {
@@ -194,8 +194,8 @@ describe('simulated Snapchat media', () => {
   test('are rejected with a 32 MiB part or another format', async () => {
     const snapchat = await start();
     const path = String((await snapchat.create()).json.add_path);
-    const answer = await snapchat.add(path, 1, Buffer.alloc(32 * 1024 * 1024));
-    expect([answer.status, answer.json.display_message]).toEqual([400, 'Media size is too large']);
+    const response = await snapchat.add(path, 1, Buffer.alloc(32 * 1024 * 1024));
+    expect([response.status, response.json.display_message]).toEqual([400, 'Media size is too large']);
     expect((await snapchat.add(path, 1, Buffer.alloc(31 * 1024 * 1024))).status).toBe(200);
     expect(said(await snapchat.call('POST', path, { form: { action: 'FINALIZE' } }))).toEqual(INVALID);
   });
@@ -292,9 +292,9 @@ describe('simulated Snapchat spotlight', () => {
     const ids = [];
     for (let index = 0; index < 3; index++) ids.push((await snapchat.post(await one(snapchat))).json.spotlight_id);
     const list = async (limit: number | string) => {
-      const answer = await snapchat.call('GET', `${snapchat.base}/spotlights?limit=${limit}`);
-      const found = (answer.json.spotlights ?? []) as { spotlight: { id: string } }[];
-      return answer.status === 200 ? found.map(({ spotlight }) => spotlight.id) : said(answer);
+      const response = await snapchat.call('GET', `${snapchat.base}/spotlights?limit=${limit}`);
+      const found = (response.json.spotlights ?? []) as { spotlight: { id: string } }[];
+      return response.status === 200 ? found.map(({ spotlight }) => spotlight.id) : said(response);
     };
     expect(await list(20)).toEqual([]);
     snapchat.clock.now += 60_000;
@@ -304,8 +304,8 @@ describe('simulated Snapchat spotlight', () => {
 
   test('of another profile is not found', async () => {
     const snapchat = await start();
-    const answer = await snapchat.call('GET', `${snapchat.base}/spotlights/W7_x`);
-    expect(said(answer)).toEqual([400, 'SPOTLIGHT_NOT_FOUND']);
+    const response = await snapchat.call('GET', `${snapchat.base}/spotlights/W7_x`);
+    expect(said(response)).toEqual([400, 'SPOTLIGHT_NOT_FOUND']);
   });
 });
 
@@ -317,9 +317,9 @@ describe('simulated Snapchat fault by tag', () => {
   ])('handles %s', async (tag, expected, published) => {
     const snapchat = await start();
     const json = { media_id: await snapchat.uploaded(), description: `hello #sandbox-${tag}` };
-    const answers: unknown[] = [];
-    for (const _ of expected) answers.push((await snapchat.post(json)).status);
-    expect(answers).toEqual(expected);
+    const responses: unknown[] = [];
+    for (const _ of expected) responses.push((await snapchat.post(json)).status);
+    expect(responses).toEqual(expected);
     expect(await snapchat.published()).toHaveLength(published);
   });
 

@@ -11,7 +11,7 @@ import {
   SWITCHES,
   type TelegramSwitches,
 } from '../../src/platforms/telegram/records.ts';
-import { memoryBlobs, memoryBooks } from '../../src/store/memory.ts';
+import { memoryBlobs, memoryStore } from '../../src/store/memory.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
@@ -39,10 +39,10 @@ async function start(overrides: SimulatorOverrides = {}) {
   const token = credentials?.secret ?? '';
   const botId = token.split(':')[0] ?? '';
   const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
-    const answer = await fetch(`${running.url}${path}`, init);
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json');
-    return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : {} };
+    const response = await fetch(`${running.url}${path}`, init);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
   };
   const json = (method: string, body: unknown) =>
     call(`/bot${token}/${method}`, {
@@ -137,14 +137,14 @@ describe('simulated Telegram chat', () => {
 describe('simulated Telegram sendVideo', () => {
   test('uploads and publishes in one call with a complete response', async () => {
     const telegram = await start();
-    const answer = await telegram.send({
+    const response = await telegram.send({
       caption: 'Sunset run #sea https://example.org @wanda',
       duration: '31',
       width: '1080',
       height: '1920',
       supports_streaming: 'true',
     });
-    expect(answer.body.result).toMatchObject({
+    expect(response.body.result).toMatchObject({
       message_id: 42,
       sender_chat: { username: 'nora_clips' },
       chat: { id: Number(telegram.channelId), type: 'channel' },
@@ -273,9 +273,9 @@ describe('simulated Telegram sendVideo', () => {
     const telegram = await start();
     const moved = (chat?: Chat) => chat && { ...chat, migratedTo: '-1001111111111' };
     await telegram.books.change<Chat>('chat', telegram.storage, moved);
-    const answer = await telegram.send({ chat_id: telegram.storage });
-    expect(refused(answer)).toBe('400 Bad Request: group chat was upgraded to a supergroup chat');
-    expect(answer.body.parameters).toEqual({ migrate_to_chat_id: -1001111111111 });
+    const response = await telegram.send({ chat_id: telegram.storage });
+    expect(refused(response)).toBe('400 Bad Request: group chat was upgraded to a supergroup chat');
+    expect(response.body.parameters).toEqual({ migrate_to_chat_id: -1001111111111 });
   });
 
   test('accepts a file of exactly the maximum size', async () => {
@@ -295,8 +295,8 @@ describe('simulated Telegram sendVideo', () => {
         method: 'POST',
         headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '60000000' },
       });
-      request.on('response', (answer) => {
-        resolve(answer.statusCode);
+      request.on('response', (response) => {
+        resolve(response.statusCode);
         request.destroy();
       });
       request.on('error', reject);
@@ -337,9 +337,9 @@ describe('simulated Telegram sendVideo', () => {
 
   test('stores other file types as documents', async () => {
     const telegram = await start();
-    const answer = await telegram.send({ video: new Blob(['film'], { type: 'video/webm' }) });
-    expect(answer.body.result).toMatchObject({ document: { mime_type: 'video/webm' } });
-    expect(answer.body.result).not.toHaveProperty('video');
+    const response = await telegram.send({ video: new Blob(['film'], { type: 'video/webm' }) });
+    expect(response.body.result).toMatchObject({ document: { mime_type: 'video/webm' } });
+    expect(response.body.result).not.toHaveProperty('video');
   });
 
   test('fetches small files from a URL', async () => {
@@ -381,9 +381,9 @@ describe('simulated Telegram limits', () => {
     const video = fileIdOf(await telegram.send({ chat_id: telegram.storage }));
     const post = () => telegram.json('sendVideo', { chat_id: telegram.channel, video });
     for (let count = 0; count < 20; count++) expect((await post()).status).toBe(200);
-    const answer = await post();
-    expect(refused(answer)).toBe('429 Too Many Requests: retry after 17');
-    expect([answer.body.parameters, answer.headers.get('retry-after')]).toEqual([{ retry_after: 17 }, '17']);
+    const response = await post();
+    expect(refused(response)).toBe('429 Too Many Requests: retry after 17');
+    expect([response.body.parameters, response.headers.get('retry-after')]).toEqual([{ retry_after: 17 }, '17']);
     telegram.clock.now += 17_000;
     expect((await post()).status).toBe(200);
   });
@@ -441,7 +441,7 @@ describe('simulated Telegram store', () => {
   });
 
   test('keeps bots, chats, files, and messages across a restart', async () => {
-    const [books, blobs] = [memoryBooks(), memoryBlobs()];
+    const [books, blobs] = [memoryStore(), memoryBlobs()];
     const first = await start({ books, blobs });
     const video = fileIdOf(await first.send({ caption: 'first' }));
     const second = await start({ books, blobs });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 /** Raw requests to the Threads simulator, as any client would send them. */
 import { simulator } from '../../src/platforms/threads/index.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 import { startVideoServer } from '../harness/video-server.ts';
 
@@ -22,7 +22,7 @@ interface Body {
   error: { code: number; error_subcode?: number; message: string };
 }
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: Body;
 }
 
@@ -36,7 +36,7 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
     parameters: Record<string, string> = {},
   ): Promise<Answer> => {
     const query = new URLSearchParams(parameters).toString();
-    const answer =
+    const response =
       method === 'GET'
         ? await sendRaw(`${running.url}${path}?${query}`)
         : await sendRaw(`${running.url}${path}`, {
@@ -44,7 +44,7 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
             headers: { 'content-type': 'application/x-www-form-urlencoded' },
             body: query,
           });
-    return { ...answer, json: tryJson(answer.text) as Body };
+    return { ...response, json: tryJson(response.text) as Body };
   };
   /** Submits the consent page. @returns the response and the redirect URL */
   const consent = async (form: Record<string, string | string[]> = {}, asked: Record<string, string> = {}) => {
@@ -59,12 +59,12 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
     const body = new URLSearchParams();
     const fields = { username: 'nora.cuts', decision: 'allow', granted: SCOPES.split(','), ...form };
     for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) body.append(name, each);
-    const answer = await sendRaw(`${running.url}/oauth/authorize?${query}`, {
+    const response = await sendRaw(`${running.url}/oauth/authorize?${query}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: body.toString(),
     });
-    return { answer, back: URL.parse(answer.headers.get('location') ?? '') };
+    return { answer: response, back: URL.parse(response.headers.get('location') ?? '') };
   };
   const redeem = (code: string, changes: Record<string, string> = {}) =>
     call('POST', '/oauth/access_token', {

@@ -83,16 +83,16 @@ describe('login', () => {
   ])('the code exchange rejects %s in its own format', async (_name, changes) => {
     const threads = await start();
     const { back } = await threads.consent();
-    const answer = await threads.redeem(back?.searchParams.get('code') ?? '', changes);
-    expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ error_type: 'OAuthException', code: 400, error_message: expect.any(String) });
+    const response = await threads.redeem(back?.searchParams.get('code') ?? '', changes);
+    expect(response.status).toBe(400);
+    expect(response.json).toMatchObject({ error_type: 'OAuthException', code: 400, error_message: expect.any(String) });
   });
 
   test('a code works once and expires after an hour', async () => {
     const threads = await start();
     const code = (await threads.consent()).back?.searchParams.get('code') ?? '';
-    const answers = [await threads.redeem(code), await threads.redeem(code)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+    const responses = [await threads.redeem(code), await threads.redeem(code)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 400]);
     const late = (await threads.consent()).back?.searchParams.get('code') ?? '';
     threads.clock.now += HOUR_MS;
     expect((await threads.redeem(late)).status).toBe(400);
@@ -230,8 +230,8 @@ describe('post', () => {
     const threads = await start();
     const token = await threads.token();
     const { id } = (await threads.create(token)).json;
-    const answers = await Promise.all([threads.publish(token, id), threads.publish(token, id)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const responses = await Promise.all([threads.publish(token, id), threads.publish(token, id)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(errorOf(await threads.publish(token, id))).toBe('24/4279009');
     expect(await threads.published()).toHaveLength(1);
   });
@@ -333,9 +333,9 @@ describe('failures requested by tag', () => {
     const codes: string[] = [];
     let id = '';
     for (let round = 0; round < count; round++) {
-      const answer = await threads.create(token, { text: `x #sandbox-${tag}` });
-      codes.push(answer.status === 200 ? 'ok' : errorOf(answer));
-      id = answer.json.id ?? id;
+      const response = await threads.create(token, { text: `x #sandbox-${tag}` });
+      codes.push(response.status === 200 ? 'ok' : errorOf(response));
+      id = response.json.id ?? id;
     }
     return { threads, token, id, codes };
   };

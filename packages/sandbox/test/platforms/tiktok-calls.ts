@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { simulator } from '../../src/platforms/tiktok/index.ts';
 import { SCOPES } from '../../src/platforms/tiktok/records.ts';
 import { grantTokens } from '../../src/platforms/tiktok/tokens.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 export const APP = { client_key: 'sandbox-client', client_secret: 'sandbox-secret' };
@@ -33,7 +33,7 @@ interface OAuthBody {
   error?: string;
 }
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: Envelope;
   /** The same body, typed as a response of the OAuth endpoints. */
   flat: OAuthBody;
@@ -70,9 +70,9 @@ export async function startTikTok(overrides: SimulatorOverrides = {}): Promise<T
     if (options.form) headers['content-type'] ??= 'application/x-www-form-urlencoded';
     const text = options.json === undefined ? undefined : JSON.stringify(options.json);
     const body = text ?? (options.form ? new URLSearchParams(options.form).toString() : options.body);
-    const answer = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
-    const parsed = tryJson(answer.text);
-    return { ...answer, json: parsed as Envelope, flat: parsed as OAuthBody };
+    const response = await sendRaw(path.startsWith('http') ? path : running.url + path, { method, headers, body });
+    const parsed = tryJson(response.text);
+    return { ...response, json: parsed as Envelope, flat: parsed as OAuthBody };
   };
   const tiktok: TikTok = {
     ...running,

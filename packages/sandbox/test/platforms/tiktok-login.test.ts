@@ -30,10 +30,10 @@ function query(changes: Record<string, string | null> = {}): string {
 }
 
 async function consent(changes: Record<string, string | null> = {}, form: Record<string, string> = {}) {
-  const answer = await tiktok.call('POST', query(changes), {
+  const response = await tiktok.call('POST', query(changes), {
     form: { username: 'nora.cuts', granted: 'video.publish', decision: 'allow', ...form },
   });
-  return { answer, callback: new URL(answer.headers.get('location') ?? 'http://none/').searchParams };
+  return { answer: response, callback: new URL(response.headers.get('location') ?? 'http://none/').searchParams };
 }
 
 function redeem(code: string, changes: Record<string, string> = {}) {
@@ -65,11 +65,11 @@ describe('consent', () => {
   test('the form redirects with code, granted scopes and state', async () => {
     const page = await tiktok.call('GET', query());
     const action = /action="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
-    const answer = await tiktok.call('POST', new URL(action, tiktok.url + query()).href, {
+    const response = await tiktok.call('POST', new URL(action, tiktok.url + query()).href, {
       form: { username: '@nora.cuts', granted: 'video.publish', decision: 'allow' },
     });
-    const location = new URL(answer.headers.get('location') ?? '');
-    expect(answer.status).toBe(302);
+    const location = new URL(response.headers.get('location') ?? '');
+    expect(response.status).toBe(302);
     expect(location.origin + location.pathname).toBe(CALLBACK);
     expect(location.searchParams.get('state')).toBe('s t&te');
     expect(location.searchParams.get('scopes')).toBe('user.info.basic,video.publish');
@@ -147,8 +147,8 @@ describe('code exchange', () => {
   test('a code works once, even for concurrent requests', async () => {
     const { callback } = await consent();
     const code = callback.get('code') ?? '';
-    const answers = await Promise.all([redeem(code), redeem(code), redeem(code)]);
-    expect(answers.filter(({ flat }) => flat.access_token)).toHaveLength(1);
+    const responses = await Promise.all([redeem(code), redeem(code), redeem(code)]);
+    expect(responses.filter(({ flat }) => flat.access_token)).toHaveLength(1);
     expect(await redeem(code)).toMatchObject({
       status: 200,
       json: { error: 'invalid_grant', log_id: expect.any(String) },
@@ -174,14 +174,14 @@ describe('code exchange', () => {
     ['unsupported_grant_type', { grant_type: 'password' }],
   ])('%s with HTTP 200 for %j', async ([error, changes]) => {
     const { callback } = await consent();
-    const answer = await redeem(callback.get('code') ?? '', changes);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ error, error_description: expect.any(String), log_id: expect.any(String) });
+    const response = await redeem(callback.get('code') ?? '', changes);
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({ error, error_description: expect.any(String), log_id: expect.any(String) });
   });
 
   test('a body that is not a form has no fields', async () => {
-    const answer = await tiktok.call('POST', '/v2/oauth/token/', { json: { ...APP, grant_type: 'refresh_token' } });
-    expect(answer.flat.error).toBe('invalid_request');
+    const response = await tiktok.call('POST', '/v2/oauth/token/', { json: { ...APP, grant_type: 'refresh_token' } });
+    expect(response.flat.error).toBe('invalid_request');
     const form = new URLSearchParams({ ...APP });
     const without = await tiktok.call('POST', '/v2/oauth/token/', { form: Object.fromEntries(form) });
     expect(without.flat.error).toBe('invalid_request');
@@ -231,8 +231,8 @@ describe('refresh', () => {
 
   test('one of two concurrent refreshes succeeds', async () => {
     const { refresh_token } = await enrolled();
-    const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
-    expect(answers.map(({ flat }) => flat.error ?? 'ok').sort()).toEqual(['invalid_grant', 'ok']);
+    const responses = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
+    expect(responses.map(({ flat }) => flat.error ?? 'ok').sort()).toEqual(['invalid_grant', 'ok']);
   });
 
   test('a refresh token expires after 180 days', async () => {

@@ -75,8 +75,8 @@ describe('transfer', () => {
   test('accepts one of two concurrent last chunks', async () => {
     const { tiktok, put } = await begun();
     await put(0, CHUNK - 1);
-    const answers = await Promise.all([put(CHUNK, SIZE - 1), put(CHUNK, SIZE - 1)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 416]);
+    const responses = await Promise.all([put(CHUNK, SIZE - 1), put(CHUNK, SIZE - 1)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 416]);
     expect(await tiktok.published()).toHaveLength(1);
   });
 
@@ -242,8 +242,8 @@ describe('status', () => {
     const token = await tiktok.token();
     const publishId = await tiktok.post(token, 'quiet', undefined, { privacy_level: privacy });
     tiktok.clock.now += 48 * HOUR_MS;
-    const answer = await tiktok.status(await tiktok.token(), publishId);
-    expect(answer.json.data).toMatchObject({ status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [] });
+    const response = await tiktok.status(await tiktok.token(), publishId);
+    expect(response.json.data).toMatchObject({ status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [] });
     expect(await tiktok.published()).toHaveLength(1);
   });
 
@@ -293,8 +293,8 @@ describe('status', () => {
     const tiktok = await start();
     const token = await tiktok.token();
     const { publish_id } = (await tiktok.init(token)).json.data;
-    const answer = await tiktok.call('POST', '/v2/post/publish/cancel/', { token, json: { publish_id } });
-    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'publish_not_cancellable' } } });
+    const response = await tiktok.call('POST', '/v2/post/publish/cancel/', { token, json: { publish_id } });
+    expect(response).toMatchObject({ status: 400, json: { error: { code: 'publish_not_cancellable' } } });
   });
 
   test('the public page exists only while the post is public', async () => {

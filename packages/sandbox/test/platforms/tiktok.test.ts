@@ -46,8 +46,8 @@ describe('identity', () => {
   ])('user info%s with %s is refused', async ([query, scope, status, code]) => {
     const tiktok = await start();
     const token = await tiktok.token('nora', [scope]);
-    const answer = await tiktok.call('GET', `/v2/user/info/${query}`, { token });
-    expect(answer).toMatchObject({ status, json: { data: {}, error: { code } } });
+    const response = await tiktok.call('GET', `/v2/user/info/${query}`, { token });
+    expect(response).toMatchObject({ status, json: { data: {}, error: { code } } });
   });
 
   test.for<Record<string, string>>([{}, { authorization: 'Bearer act.unknown' }, { authorization: 'Basic abc' }])(
@@ -63,8 +63,8 @@ describe('identity', () => {
         ['POST', '/v2/video/list/?fields=id'],
         ['POST', '/v2/video/query/?fields=id'],
       ] as const) {
-        const answer = await tiktok.call(method, path, { headers });
-        expect(answer).toMatchObject({ status: 401, json: { error: { code: 'access_token_invalid' } } });
+        const response = await tiktok.call(method, path, { headers });
+        expect(response).toMatchObject({ status: 401, json: { error: { code: 'access_token_invalid' } } });
       }
     },
   );
@@ -188,9 +188,9 @@ describe('init', () => {
     ['a fraction', { video_size: 1000.5, chunk_size: 1000.5, total_chunk_count: 1 }, 'invalid_params'],
   ])('%s is refused', async ([, source, code]) => {
     const tiktok = await start();
-    const answer = await tiktok.init(await tiktok.token(), {}, source);
-    expect(answer.json.error.code).toBe(code);
-    expect(answer.status).toBe(code === 'url_ownership_unverified' ? 403 : 400);
+    const response = await tiktok.init(await tiktok.token(), {}, source);
+    expect(response.json.error.code).toBe(code);
+    expect(response.status).toBe(code === 'url_ownership_unverified' ? 403 : 400);
   });
 
   test.for<object>([
@@ -262,8 +262,8 @@ describe('init', () => {
     expect(await tiktok.init(token, mine)).toMatchObject(unaudited);
     for (let user = 0; user < 6; user += 1) {
       await changeAccount(tiktok, await openIdOf(tiktok, `user${user}`), { private: true });
-      const answer = await tiktok.init(await tiktok.token(`user${user}`), mine);
-      expect(answer.json.error.code).toBe(user < 5 ? 'ok' : 'reached_active_user_cap');
+      const response = await tiktok.init(await tiktok.token(`user${user}`), mine);
+      expect(response.json.error.code).toBe(user < 5 ? 'ok' : 'reached_active_user_cap');
     }
     expect((await tiktok.init(token, mine)).status).toBe(200);
     tiktok.clock.now += 24 * HOUR_MS;

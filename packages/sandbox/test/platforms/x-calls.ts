@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { simulator } from '../../src/platforms/x/index.ts';
 import { type Account, SWITCHES, type XSwitches } from '../../src/platforms/x/records.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 export const BASIC = `Basic ${Buffer.from('sandbox-client:sandbox-secret').toString('base64')}`;
@@ -40,7 +40,7 @@ interface Tokens {
   revoked?: boolean;
 }
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: Body;
   /** `data` if it is a list. */
   list: { id: string; text: string; created_at?: string; attachments?: { media_keys: string[] } }[];
@@ -65,10 +65,10 @@ export async function startX(overrides: SimulatorOverrides = {}) {
     if (options.form) headers['content-type'] ??= 'application/x-www-form-urlencoded';
     const text = options.json === undefined ? undefined : JSON.stringify(options.json);
     const body = text ?? (options.form ? new URLSearchParams(options.form).toString() : options.body);
-    const answer = await sendRaw(running.url + path, { method, headers, body });
-    const parsed = tryJson(answer.text) as { data?: unknown } | undefined;
+    const response = await sendRaw(running.url + path, { method, headers, body });
+    const parsed = tryJson(response.text) as { data?: unknown } | undefined;
     const list = (Array.isArray(parsed?.data) ? parsed.data : []) as Answer['list'];
-    return { ...answer, json: parsed as Body, flat: parsed as Tokens, list };
+    return { ...response, json: parsed as Body, flat: parsed as Tokens, list };
   };
   /** Returns a token with every scope for the account with this username. */
   const token = async (username = 'nora') =>

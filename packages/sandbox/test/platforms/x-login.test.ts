@@ -35,8 +35,8 @@ function address(changes: Changes = {}): string {
 async function consent(changes: Changes = {}, given: { granted?: string[]; decision?: string } = {}) {
   const form = new URLSearchParams({ username: 'nora', decision: given.decision ?? 'allow' });
   for (const scope of given.granted ?? SCOPES) form.append('granted', scope);
-  const answer = await x.call('POST', address(changes), { form });
-  return new URL(answer.headers.get('location') ?? 'http://none/').searchParams;
+  const response = await x.call('POST', address(changes), { form });
+  return new URL(response.headers.get('location') ?? 'http://none/').searchParams;
 }
 
 const codeOf = async (...given: Parameters<typeof consent>) => (await consent(...given)).get('code') ?? '';
@@ -120,8 +120,8 @@ describe('code', () => {
 
   test('works once, even for concurrent requests', async () => {
     const code = await codeOf();
-    const answers = await Promise.all([redeem(code), redeem(code)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const responses = await Promise.all([redeem(code), redeem(code)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
     const again = await redeem(code);
     expect([again.status, again.flat.error]).toEqual([400, 'invalid_request']);
   });
@@ -189,8 +189,8 @@ describe('tokens', () => {
 
   test('one of two concurrent refreshes succeeds', async () => {
     const { flat } = await redeem(await codeOf());
-    const answers = await Promise.all([refresh(flat.refresh_token), refresh(flat.refresh_token)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const responses = await Promise.all([refresh(flat.refresh_token), refresh(flat.refresh_token)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   test('a refresh token expires after half a year', async () => {
@@ -203,8 +203,8 @@ describe('tokens', () => {
     const { flat } = await redeem(await codeOf());
     const revoke = (given = '') =>
       x.call('POST', '/2/oauth2/revoke', { form: { token: given }, headers: { authorization: BASIC } });
-    const answer = await revoke(flat.access_token);
-    expect([answer.status, answer.flat]).toEqual([200, { revoked: true }]);
+    const response = await revoke(flat.access_token);
+    expect([response.status, response.flat]).toEqual([200, { revoked: true }]);
     expect((await whoAmI(flat.access_token)).status).toBe(401);
     const { flat: renewed } = await refresh(flat.refresh_token);
     await revoke(renewed.refresh_token);
@@ -222,8 +222,10 @@ describe('tokens', () => {
 test('returns the requested user fields and rejects unknown ones', async () => {
   await x.changeAccount({ subscription: 'Premium' });
   const token = await x.token();
-  const answer = await x.call('GET', '/2/users/me?user.fields=profile_image_url,subscription_type,verified', { token });
-  expect(answer.json.data).toEqual({
+  const response = await x.call('GET', '/2/users/me?user.fields=profile_image_url,subscription_type,verified', {
+    token,
+  });
+  expect(response.json.data).toEqual({
     id: await x.accountId(),
     name: 'nora',
     username: 'nora',
@@ -231,7 +233,7 @@ test('returns the requested user fields and rejects unknown ones', async () => {
     subscription_type: 'Premium',
     verified: true,
   });
-  const picture = await fetch(String(answer.json.data?.profile_image_url));
+  const picture = await fetch(String(response.json.data?.profile_image_url));
   expect(picture.headers.get('content-type')).toBe('image/svg+xml');
   expect((await x.call('GET', '/2/users/me?user.fields=shoe_size', { token })).status).toBe(400);
 });

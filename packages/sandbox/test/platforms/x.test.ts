@@ -87,13 +87,13 @@ describe('append', () => {
   });
 
   test('rejects parameters in the URL with 431', async () => {
-    const answer = await send(multipart({ segment_index: '0' }, VIDEO), '?segment_index=0');
-    expect([answer.status, answer.text]).toEqual([431, '']);
+    const response = await send(multipart({ segment_index: '0' }, VIDEO), '?segment_index=0');
+    expect([response.status, response.text]).toEqual([431, '']);
   });
 
   test('a gateway rejects 5 MB with an empty 413', async () => {
-    const answer = await send(multipart({ segment_index: '0' }, Buffer.alloc(5_000_000)));
-    expect([answer.status, answer.text]).toEqual([413, '']);
+    const response = await send(multipart({ segment_index: '0' }, Buffer.alloc(5_000_000)));
+    expect([response.status, response.text]).toEqual([413, '']);
     expect((await send(multipart({ segment_index: '0' }, Buffer.alloc(1_048_576)))).status).toBe(200);
   });
 
@@ -111,8 +111,8 @@ describe('append', () => {
 
   test('an older gateway returns 204 without a body', async () => {
     await x.set({ olderGateway: true });
-    const answer = await x.append(token, id, 0, VIDEO);
-    expect([answer.status, answer.text]).toEqual([204, '']);
+    const response = await x.append(token, id, 0, VIDEO);
+    expect([response.status, response.text]).toEqual([204, '']);
     expect((await x.initialize(token)).status).toBe(202);
   });
 });
@@ -298,8 +298,8 @@ describe('post', () => {
   test('a repeated post is a duplicate, even concurrently', async () => {
     const { id } = await x.upload(token, VIDEO);
     const json = { text: 'once', media: { media_ids: [id] } };
-    const answers = await Promise.all([x.post(token, json), x.post(token, json)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403]);
+    const responses = await Promise.all([x.post(token, json), x.post(token, json)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 403]);
     expect((await x.post(token, json)).json).toEqual({
       title: 'Forbidden',
       detail: 'You are not allowed to create a Tweet with duplicate content.',
@@ -323,8 +323,8 @@ describe('post', () => {
     ['usage-capped', 403, 'UsageCapExceeded'],
   ])('an app with %s is rejected on every call', async (application, status, title) => {
     await x.set({ application });
-    for (const answer of [await x.post(token, { text: 'a' }), await x.initialize(token), await x.list(token)])
-      expect([answer.status, answer.json.title]).toEqual([status, title]);
+    for (const response of [await x.post(token, { text: 'a' }), await x.initialize(token), await x.list(token)])
+      expect([response.status, response.json.title]).toEqual([status, title]);
   });
 
   test('rejects a locked account', async () => {
@@ -343,9 +343,9 @@ describe('timeline', () => {
     const posted = await x.post(token, { text: 'film', media: { media_ids: [id] } });
     expect((await x.list(token, ALL)).json).toEqual({ meta: { result_count: 0 } });
     x.clock.now += 2_000;
-    const answer = await x.list(token, ALL);
+    const response = await x.list(token, ALL);
     const text = posted.json.data?.text;
-    expect(answer.list).toEqual([
+    expect(response.list).toEqual([
       {
         id: posted.json.data?.id,
         text,
@@ -354,7 +354,7 @@ describe('timeline', () => {
         edit_history_tweet_ids: [posted.json.data?.id],
       },
     ]);
-    expect(answer.json.includes).toEqual({ media: [{ media_key: key, type: 'video' }] });
+    expect(response.json.includes).toEqual({ media: [{ media_key: key, type: 'video' }] });
     expect((await x.list(token)).list[0]).not.toHaveProperty('attachments');
   });
 
@@ -392,8 +392,8 @@ describe('timeline', () => {
   });
 
   test('of an unknown user is an error with 200', async () => {
-    const answer = await x.call('GET', '/2/users/1/tweets', { token });
-    expect([answer.status, answer.json.errors?.[0]?.type]).toEqual([
+    const response = await x.call('GET', '/2/users/1/tweets', { token });
+    expect([response.status, response.json.errors?.[0]?.type]).toEqual([
       200,
       'https://api.x.com/2/problems/resource-not-found',
     ]);

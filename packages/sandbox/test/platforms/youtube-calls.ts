@@ -5,7 +5,7 @@ import { at } from '../../src/json.ts';
 import { simulator } from '../../src/platforms/youtube/index.ts';
 import { type Account, type AppSettings, SETTINGS, type Video } from '../../src/platforms/youtube/records.ts';
 import { grantTokens } from '../../src/platforms/youtube/tokens.ts';
-import { type RawAnswer, sendRaw } from '../harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
 export const GRANULE = 262_144;
@@ -15,7 +15,7 @@ export const SCOPES = [
 ];
 export const APP = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
 
-export interface Answer extends RawAnswer {
+export interface Answer extends RawResponse {
   json: JsonObject;
   /** `error.errors[0].reason`, or undefined. */
   reason: unknown;
@@ -41,16 +41,16 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
     const text = options.json === undefined ? undefined : JSON.stringify(options.json);
     const body = text ?? (options.form ? new URLSearchParams(options.form).toString() : options.body);
     if (body !== undefined) headers['content-length'] ??= String(Buffer.byteLength(body));
-    const answer = await sendRaw(path.startsWith('http') ? path : url + path, { method, headers, body });
-    const json = tryJson(answer.text);
-    return { ...answer, json, reason: at(json, 'error', 'errors', 0, 'reason') };
+    const response = await sendRaw(path.startsWith('http') ? path : url + path, { method, headers, body });
+    const json = tryJson(response.text);
+    return { ...response, json, reason: at(json, 'error', 'errors', 0, 'reason') };
   };
   /** Returns a token for the channel with this username. */
   const token = async (username = 'nora.cuts', scopes: readonly string[] = SCOPES) => {
     const { remoteId } = await running.simulator.enrol(username);
     const rest = { limits: false, processingMs: 0, fetch: async () => null, app: { clientId: '', clientSecret: '' } };
-    const answer = await grantTokens({ books, blobs, baseUrl: url, now: () => clock.now, ...rest }, remoteId, scopes);
-    return String(answer.access_token);
+    const response = await grantTokens({ books, blobs, baseUrl: url, now: () => clock.now, ...rest }, remoteId, scopes);
+    return String(response.access_token);
   };
   const start = (by: string, size: number, changes: StartChanges = {}) => {
     const { snippet, status, headers = {}, query = {}, json } = changes;
@@ -75,7 +75,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
     });
   const ask = (uri: string, total: number, headers: Record<string, string> = {}) =>
     call('PUT', uri, { headers: { 'content-length': '0', 'content-range': `bytes */${total}`, ...headers } });
-  const uriOf = (answer: Answer) => answer.headers.get('location') ?? '';
+  const uriOf = (response: Answer) => response.headers.get('location') ?? '';
   /** Uploads a video in one request. @returns its id */
   const upload = async (by: string, changes: StartChanges = {}, bytes = randomBytes(1_000)) => {
     const uri = uriOf(await start(by, bytes.length, changes));

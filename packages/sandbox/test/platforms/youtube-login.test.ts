@@ -34,11 +34,11 @@ async function consent(changes: Record<string, string | null> = {}, fields: Reco
   const form = { username: 'nora.cuts', decision: 'allow', ...fields };
   const body = new URLSearchParams(form);
   if (!('granted' in fields)) for (const scope of SCOPES) body.append('granted', scope);
-  const answer = await youtube.call('POST', query(changes), {
+  const response = await youtube.call('POST', query(changes), {
     body: Buffer.from(body.toString()),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  return { answer, callback: new URL(answer.headers.get('location') ?? 'http://none/').searchParams };
+  return { answer: response, callback: new URL(response.headers.get('location') ?? 'http://none/').searchParams };
 }
 
 const token = (form: Record<string, string>) => youtube.call('POST', '/token', { form: { ...APP, ...form } });
@@ -109,9 +109,9 @@ describe('consent', () => {
 describe('tokens', () => {
   test('a code works once, even for concurrent requests', async () => {
     const code = (await consent()).callback.get('code');
-    const answers = await Promise.all([redeem(code), redeem(code)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const json = answers.find(({ status }) => status === 200)?.json ?? {};
+    const responses = await Promise.all([redeem(code), redeem(code)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const json = responses.find(({ status }) => status === 200)?.json ?? {};
     expect(json).toEqual({
       access_token: expect.stringMatching(/^ya29\./),
       expires_in: 3_599,
@@ -143,8 +143,8 @@ describe('tokens', () => {
     [400, 'invalid_grant', { code: 'unknown' }],
     [400, 'unsupported_grant_type', { grant_type: 'password' }],
   ])('%i %s for %j', async ([status, error, changes]) => {
-    const answer = await redeem((await consent()).callback.get('code'), changes);
-    expect([answer.status, answer.json.error]).toEqual([status, error]);
+    const response = await redeem((await consent()).callback.get('code'), changes);
+    expect([response.status, response.json.error]).toEqual([status, error]);
   });
 
   test('requires a form, and codes expire after ten minutes', async () => {

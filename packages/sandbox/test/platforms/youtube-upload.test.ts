@@ -11,9 +11,11 @@ const start = closedAfterTest(startYouTube);
 describe('start of an upload', () => {
   test('returns a session URI, and nothing is on the channel', async () => {
     const youtube = await start();
-    const answer = await youtube.start(await youtube.token(), 1_000, { headers: { slug: 'a-job.mp4' } });
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(youtube.uriOf(answer)).toMatch(/^http.*\/upload\/youtube\/v3\/videos\?uploadType=resumable&upload_id=\S+$/);
+    const response = await youtube.start(await youtube.token(), 1_000, { headers: { slug: 'a-job.mp4' } });
+    expect([response.status, response.text]).toEqual([200, '']);
+    expect(youtube.uriOf(response)).toMatch(
+      /^http.*\/upload\/youtube\/v3\/videos\?uploadType=resumable&upload_id=\S+$/,
+    );
     expect(await youtube.books.list('video', { limit: 10 })).toEqual([]);
     expect(await youtube.published()).toEqual([]);
   });
@@ -42,9 +44,9 @@ describe('start of an upload', () => {
     ['badRequest', { hashtags: ['a'] }],
   ])('rejects with %s the snippet %j', async ([reason, snippet]) => {
     const youtube = await start();
-    const answer = await youtube.start(await youtube.token(), 1_000, { snippet });
-    expect([answer.status, answer.reason]).toEqual([400, reason]);
-    expect(at(answer.json, 'error', 'code')).toBe(400);
+    const response = await youtube.start(await youtube.token(), 1_000, { snippet });
+    expect([response.status, response.reason]).toEqual([400, reason]);
+    expect(at(response.json, 'error', 'code')).toBe(400);
   });
 
   test.for<[string, JsonObject]>([
@@ -58,8 +60,8 @@ describe('start of an upload', () => {
     ['badRequest', { madeForKids: false }],
   ])('rejects with %s the status %j', async ([reason, status]) => {
     const youtube = await start();
-    const answer = await youtube.start(await youtube.token(), 1_000, { status });
-    expect([answer.status, answer.reason]).toEqual([400, reason]);
+    const response = await youtube.start(await youtube.token(), 1_000, { status });
+    expect([response.status, response.reason]).toEqual([400, reason]);
   });
 
   test('accepts texts at the limits and a scheduled private video', async () => {
@@ -96,8 +98,8 @@ describe('start of an upload', () => {
     ['a snippet that is text', 'badRequest', { json: { snippet: 'title' } }],
     ['a body without title', 'invalidTitle', { json: { status: { privacyStatus: 'public' } } }],
   ])('rejects %s', async ([, reason, changes]) => {
-    const answer = await askedWith(changes);
-    expect([answer.status, answer.reason]).toEqual([400, reason]);
+    const response = await askedWith(changes);
+    expect([response.status, response.reason]).toEqual([400, reason]);
   });
 
   async function askedWith(changes: Parameters<Awaited<ReturnType<typeof start>>['start']>[2]) {
@@ -113,15 +115,15 @@ describe('start of an upload', () => {
     const youtube = await start();
     const token = await youtube.token();
     await youtube.changeAccount(changes);
-    const answer = await youtube.start(token, 1_000);
-    expect([answer.status, answer.reason]).toEqual([status, reason]);
+    const response = await youtube.start(token, 1_000);
+    expect([response.status, response.reason]).toEqual([status, reason]);
   });
 
   test('rejects a project with the API disabled', async () => {
     const youtube = await start();
     await youtube.set({ enabled: false });
-    const answer = await youtube.start(await youtube.token(), 1_000);
-    expect([answer.status, answer.reason]).toEqual([403, 'accessNotConfigured']);
+    const response = await youtube.start(await youtube.token(), 1_000);
+    expect([response.status, response.reason]).toEqual([403, 'accessNotConfigured']);
   });
 
   test('requires the upload scope and a valid token', async () => {
@@ -225,8 +227,8 @@ describe('bytes', () => {
   test('sent twice concurrently are stored once', async () => {
     const { youtube, put } = await begun();
     await put(0, 2 * GRANULE - 1);
-    const answers = await Promise.all([put(2 * GRANULE, SIZE - 1), put(2 * GRANULE, SIZE - 1)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const responses = await Promise.all([put(2 * GRANULE, SIZE - 1), put(2 * GRANULE, SIZE - 1)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
     expect(await youtube.published()).toHaveLength(1);
   });
 

@@ -6,17 +6,17 @@ import { isWholeUpload } from '../harness/simulator.ts';
 import { SCOPES, sha256, startYouTube, type YouTube } from './youtube-calls.ts';
 
 const start = closedAfterTest(startYouTube);
-const items = (answer: { json: unknown }) => (at(answer.json, 'items') ?? []) as unknown[];
-const idsOf = (answer: { json: unknown }) => items(answer).map((item) => at(item, 'contentDetails', 'videoId'));
+const items = (response: { json: unknown }) => (at(response.json, 'items') ?? []) as unknown[];
+const idsOf = (response: { json: unknown }) => items(response).map((item) => at(item, 'contentDetails', 'videoId'));
 
 describe('channel', () => {
   test('belongs to the token', async () => {
     const youtube = await start();
-    const answer = await youtube.list('channels', await youtube.token(), {
+    const response = await youtube.list('channels', await youtube.token(), {
       part: 'snippet,contentDetails,status',
       mine: 'true',
     });
-    const [channel] = items(answer);
+    const [channel] = items(response);
     expect(channel).toMatchObject({
       kind: 'youtube#channel',
       id: expect.stringMatching(/^UC[\w-]{22}$/),
@@ -51,8 +51,8 @@ describe('channel', () => {
   test('list requires the read scope', async () => {
     const youtube = await start();
     const token = await youtube.token('nora.cuts', ['https://www.googleapis.com/auth/youtube.upload']);
-    const answer = await youtube.list('channels', token, { part: 'id', mine: 'true' });
-    expect([answer.status, answer.reason]).toEqual([403, 'insufficientPermissions']);
+    const response = await youtube.list('channels', token, { part: 'id', mine: 'true' });
+    expect([response.status, response.reason]).toEqual([403, 'insufficientPermissions']);
   });
 });
 
@@ -99,8 +99,8 @@ describe('videos by id', () => {
     const gone = await youtube.upload(nora);
     await youtube.changeVideo(gone, { deleted: true });
     const id = [hidden, shown, gone, 'nothing'].join();
-    const answer = await youtube.list('videos', nora, { part: 'id', id });
-    expect(items(answer).map((item) => at(item, 'id'))).toEqual([shown]);
+    const response = await youtube.list('videos', nora, { part: 'id', id });
+    expect(items(response).map((item) => at(item, 'id'))).toEqual([shown]);
     expect((await youtube.list('videos', nora, { part: 'fileDetails', id: shown })).reason).toBe('forbidden');
     expect((await youtube.call('GET', `/watch?v=${hidden}`)).status).toBe(404);
   });
@@ -193,8 +193,8 @@ describe('thumbnail', () => {
     expect((await set(nora, id, Buffer.alloc(0))).reason).toBe('mediaBodyRequired');
     expect((await set(nora, id, Buffer.concat([jpeg, Buffer.alloc(2_097_152)]))).reason).toBe('mediaBodyInvalid');
     expect((await set(nora, id, jpeg, 'image/jpeg', { part: 'snippet' })).status).toBe(400);
-    const answer = await set(nora, id, jpeg);
-    expect([answer.status, answer.json.kind]).toEqual([200, 'youtube#thumbnailSetResponse']);
+    const response = await set(nora, id, jpeg);
+    expect([response.status, response.json.kind]).toEqual([200, 'youtube#thumbnailSetResponse']);
     expect(await youtube.books.get('video', id)).toMatchObject({ thumbnail: sha256(jpeg) });
     await youtube.changeAccount({ verified: false });
     expect((await set(nora, id, jpeg)).reason).toBe('forbidden');
@@ -311,15 +311,15 @@ test.for([
   const youtube = await start();
   const token = await youtube.token();
   youtube.faults.add({ when: () => true, times: 1, fault: { kind: 'refusal', refusal } });
-  const answer = await youtube.start(token, 1_000);
-  expect([answer.status, at(answer.json, 'error', 'code')]).toEqual([status, status]);
+  const response = await youtube.start(token, 1_000);
+  expect([response.status, at(response.json, 'error', 'code')]).toEqual([status, status]);
   expect((await youtube.start(token, 1_000)).status).toBe(200);
 });
 
 test("an unknown path is 404 in the API's format", async () => {
   const youtube = await start();
-  const answer = await youtube.call('GET', '/youtube/v3/search?part=id');
-  expect([answer.status, answer.reason]).toEqual([404, 'notFound']);
+  const response = await youtube.call('GET', '/youtube/v3/search?part=id');
+  expect([response.status, response.reason]).toEqual([404, 'notFound']);
 });
 
 test('another process resumes a session from the store', async () => {

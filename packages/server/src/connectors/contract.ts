@@ -9,7 +9,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
-import type { HttpAnswer, HttpBody, HttpClient } from '../outbound/http-client.ts';
+import type { HttpBody, HttpClient, HttpResponse } from '../outbound/http-client.ts';
 import type { JsonObject } from '../outbound/json.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
@@ -150,7 +150,7 @@ export interface OAuthFlow {
    * Parses a successful response of the token endpoint, as `exchange` does. Sandbox accounts are created from one.
    * @param service the server that responded if the platform has many; else "" @throws PlatformError
    */
-  tokensFrom?(answer: JsonObject, service: string): Tokens;
+  tokensFrom?(response: JsonObject, service: string): Tokens;
   /** Returns the requested scopes that were not granted. Defaults to those of `scopes` that are not in `granted`. */
   missingScopes?(granted: readonly string[]): readonly string[];
 }
@@ -318,7 +318,7 @@ export interface IrreversibleRequest {
  * What a response to the irreversible request proves. The first matching rule applies; a response without a match
  * proves nothing and is verified. `code` is compared with {@link CommitPlan.codeOf}.
  */
-export interface AnswerRule {
+export interface ResponseRule {
   status: number | readonly [from: number, to: number];
   code?: string;
   proves: 'done' | 'refused' | 'notYet';
@@ -326,16 +326,16 @@ export interface AnswerRule {
 
 export interface CommitPlan {
   request(work: Work, checkpoint: JsonObject): Promise<IrreversibleRequest>;
-  answers: readonly AnswerRule[];
+  answers: readonly ResponseRule[];
   /** Returns the platform's own code in a response; "" if absent. Never throws, regardless of the body. */
-  codeOf(answer: HttpAnswer): string;
+  codeOf(response: HttpResponse): string;
   /**
    * Maps a response that proves `refused` or `notYet` to a failure: a wait, an invalid token, the text. Never throws.
    * Absent: the engine uses the status alone. @param now ms since the epoch
    */
-  failureOf?(answer: HttpAnswer, now: number): Failure;
+  failureOf?(response: HttpResponse, now: number): Failure;
   /** Parses a response that proves `done`. If it throws, the outcome is unknown and is verified. */
-  done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult;
+  done(work: Work, checkpoint: JsonObject, response: HttpResponse): ConfirmResult;
 }
 
 /**

@@ -8,7 +8,7 @@ import { createDatabase, type Database } from './database.ts';
 import { IN_USE } from './old-server.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 
-export interface KeptDatabase {
+export interface EmbeddedDatabase {
   db: Database;
   connection: pg.PoolConfig;
   close(): Promise<void>;
@@ -26,11 +26,11 @@ const COMMANDS_WITHIN_MS = 60_000;
  * @throws Error with a sentence when the data folder is in use or the embedded server does not start; also for a
  * transaction pooler
  */
-export async function keepDatabase(
+export async function startEmbeddedDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Log,
   size: number,
-): Promise<KeptDatabase> {
+): Promise<EmbeddedDatabase> {
   let closing = false;
   const onError = (err: Error) => closing || log.warn({ err }, 'a connection to the database broke');
   if (config.databaseUrl) {

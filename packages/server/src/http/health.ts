@@ -5,7 +5,7 @@ import { type ErrorCode, ReelayError } from '../errors.ts';
 import { withTimeout } from '../timeout.ts';
 import { errorBody, errorHeaders } from './answers.ts';
 import { isLocalRequest } from './local-request.ts';
-import type { Page, PageAnswer, PageRequest } from './page.ts';
+import type { Page, PageRequest, PageResponse } from './page.ts';
 
 /** A dependency that does not respond within this time counts as unavailable. */
 const ANSWER_WITHIN_MS = 2_000;
@@ -21,7 +21,7 @@ export const live: Page<Context> = {
 export const ready: Page<Context> = {
   method: 'GET',
   path: '/health/ready',
-  async handle(context): Promise<PageAnswer> {
+  async handle(context): Promise<PageResponse> {
     const [database, storage] = await Promise.all([
       answers(() => heartbeatAge(context)),
       answers(() => context.storage.free()),

@@ -54,7 +54,7 @@ export interface Definition<
   handle(
     context: Context,
     request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
-  ): Promise<z.input<Answer> | StreamAnswer>;
+  ): Promise<z.input<Answer> | StreamResponse>;
   /** Returns the audit entry of a success. It is written right after the handler. */
   audit?(
     request: OperationRequest<z.output<Query>, z.output<Params>, z.output<Body>, CallerOf<Who>>,
@@ -112,7 +112,7 @@ export function operation<
 const STREAM = Symbol('stream answer');
 
 /** A streamed response. */
-export interface StreamAnswer {
+export interface StreamResponse {
   [STREAM]: true;
   stream: Readable;
   type: string;
@@ -121,11 +121,11 @@ export interface StreamAnswer {
 }
 
 /** Responds with 200 and a stream. A failure midway closes the connection. */
-export function streamAnswer(answer: { stream: Readable; type: string; bytes?: number }): StreamAnswer {
+export function streamResponse(answer: { stream: Readable; type: string; bytes?: number }): StreamResponse {
   return { [STREAM]: true, ...answer };
 }
 
-export function isStreamAnswer(value: unknown): value is StreamAnswer {
+export function isStreamResponse(value: unknown): value is StreamResponse {
   return typeof value === 'object' && value !== null && STREAM in value;
 }
 

@@ -17,7 +17,7 @@ export interface PageRequest {
   form: URLSearchParams;
 }
 
-export interface PageAnswer {
+export interface PageResponse {
   status: number;
   /** Lower-case names; several cookies as an array. */
   headers?: Record<string, string | string[]>;
@@ -31,7 +31,7 @@ export interface Page<Services = unknown> {
   path: string;
   /** Whether a GET changes something: then HEAD is not supported. */
   writes?: boolean;
-  handle(services: Services, request: PageRequest): Promise<PageAnswer> | PageAnswer;
+  handle(services: Services, request: PageRequest): Promise<PageResponse> | PageResponse;
 }
 
 /** Everything below a path, handled with the raw request. Nothing has been read or written yet. */

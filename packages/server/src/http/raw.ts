@@ -57,7 +57,7 @@ export interface RawRoute {
   headers: Readonly<Record<string, string>>;
   /** Description for the OpenAPI document; absent if it is not listed there. */
   document?: RawDescription;
-  handle(context: Context, request: RawRequest): Promise<RawAnswer> | RawAnswer;
+  handle(context: Context, request: RawRequest): Promise<RawResponse> | RawResponse;
 }
 
 export interface RawRequest {
@@ -74,7 +74,7 @@ export interface RawRequest {
   response: ServerResponse;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers?: Readonly<Record<string, string>>;
 }

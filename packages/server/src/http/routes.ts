@@ -9,7 +9,7 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { closeOnSlowBody } from './connections.ts';
 import { check, readQuery } from './input.ts';
-import { type AuditedAction, isStreamAnswer, type Operation, type OperationRequest } from './operation.ts';
+import { type AuditedAction, isStreamResponse, type Operation, type OperationRequest } from './operation.ts';
 import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
 
 declare module 'fastify' {
@@ -41,7 +41,7 @@ export function addOperation(app: FastifyInstance, context: Context, operation: 
       const answer = await operation.handle(context, asked);
       if (operation.audit) await audit(context, request, operation.audit(asked, answer));
       reply.header('cache-control', reply.getHeader('cache-control') ?? 'no-store');
-      if (!isStreamAnswer(answer)) return reply.send({ success: true, ...(answer as object) });
+      if (!isStreamResponse(answer)) return reply.send({ success: true, ...(answer as object) });
       if (answer.bytes !== undefined) reply.header('content-length', answer.bytes);
       return reply.type(answer.type).send(answer.stream);
     },

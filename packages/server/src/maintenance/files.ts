@@ -2,7 +2,7 @@
 import { type Claim, type DueRows, dueRows } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { HOUR, MINUTE } from '../time.ts';
-import type { UpkeepNeeds } from './types.ts';
+import type { MaintenanceDeps } from './types.ts';
 
 interface FileRow {
   storage_key: string;
@@ -13,25 +13,25 @@ const dueFiles: DueRows<FileRow> = dueRows<FileRow>('file_removal', 'storage_key
 
 /** Longer than removing one file takes, in ms. */
 const LEASE_MS = MINUTE;
-const LONGEST_PAUSE_MS = HOUR;
+const MAX_PAUSE_MS = HOUR;
 
 /** Removes one file permanently. Succeeds also if the file does not exist. */
-export async function removeFile({ db, storage }: UpkeepNeeds, claim: Claim<FileRow>): Promise<void> {
+export async function removeFile({ db, storage }: MaintenanceDeps, claim: Claim<FileRow>): Promise<void> {
   await storage.remove(claim.key);
   await dueFiles.remove(db, claim);
 }
 
 /** Creates the loop that removes files. It is not started yet. */
-export function createFileLoop(needs: UpkeepNeeds): DueLoop {
-  const { db, onError } = needs;
+export function createFileLoop(deps: MaintenanceDeps): DueLoop {
+  const { db, onError } = deps;
   return createDueLoop<Claim<FileRow>>({
     claim: (limit) => dueFiles.claim(db, { limit, leaseMs: LEASE_MS }),
     async run(claim) {
       try {
-        await removeFile(needs, claim);
+        await removeFile(deps, claim);
       } catch (error) {
         onError(error);
-        const afterMs = Math.min(1_000 * 2 ** claim.attempts, LONGEST_PAUSE_MS);
+        const afterMs = Math.min(1_000 * 2 ** claim.attempts, MAX_PAUSE_MS);
         await dueFiles.release(db, claim, { afterMs, failed: true });
       }
     },

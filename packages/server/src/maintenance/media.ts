@@ -1,7 +1,7 @@
 /** Removes videos that are no longer needed. */
 import type { Database } from '../db/database.ts';
 import { NEEDED_BY_RULE, releaseMedia } from '../media/media-store.ts';
-import type { UpkeepNeeds } from './types.ts';
+import type { MaintenanceDeps } from './types.ts';
 
 /** Videos per transaction. */
 const AT_ONCE = 200;
@@ -17,7 +17,7 @@ const IN_USE = `exists (select from post p join target t on t.post_id = p.id whe
  * history stay. The rows are locked first, and the removing statement checks again. So it sees what a repost or retry
  * wrote during the wait. Indexes: media_sweep, post_media, target_post, event_open.
  */
-export async function sweepOldVideos({ db, retentionDays }: UpkeepNeeds): Promise<number> {
+export async function sweepOldVideos({ db, retentionDays }: MaintenanceDeps): Promise<number> {
   return inRounds(db, async (tx) => {
     const rows = await tx.query<{ id: string }>(
       `select id from media m where state = 'stored' and created_at <= app_now() - ${DAYS}
@@ -40,7 +40,7 @@ export async function sweepOldVideos({ db, retentionDays }: UpkeepNeeds): Promis
  * Deletes videos without a post: those that a removed post left for a rule, and those whose upload crashed more than a
  * day ago. Indexes: media_sweep, post_media.
  */
-export async function sweepOrphans({ db }: UpkeepNeeds): Promise<number> {
+export async function sweepOrphans({ db }: MaintenanceDeps): Promise<number> {
   const unused = await inRounds(db, async (tx) => {
     const rows = await tx.query<{ id: string }>(
       `select id from media m where state <> 'storing' and not exists (select from post p where p.media_id = m.id)

@@ -17,13 +17,13 @@ import {
   sweepIdempotency,
   sweepWorkers,
 } from './rows.ts';
-import type { UpkeepNeeds } from './types.ts';
+import type { MaintenanceDeps } from './types.ts';
 
 export interface Sweep {
   name: string;
   everyMs: number;
   /** @returns number of removed items */
-  run(needs: UpkeepNeeds): Promise<number>;
+  run(deps: MaintenanceDeps): Promise<number>;
 }
 
 export const SWEEPS: readonly Sweep[] = [
@@ -53,13 +53,13 @@ export const SWEEPS: readonly Sweep[] = [
 const SWEEP_WITHIN_MS = 10 * MINUTE;
 
 /** Runs one sweep. Errors are reported, and the next turn retries. */
-export async function runSweep(needs: UpkeepNeeds, sweep: Sweep): Promise<void> {
-  const count = await sweep.run({ ...needs, db: needs.db.within(SWEEP_WITHIN_MS) });
-  if (count > 0) needs.onSwept?.(sweep.name, count);
+export async function runSweep(deps: MaintenanceDeps, sweep: Sweep): Promise<void> {
+  const count = await sweep.run({ ...deps, db: deps.db.within(SWEEP_WITHIN_MS) });
+  if (count > 0) deps.onSwept?.(sweep.name, count);
 }
 
 /** Creates the loop that runs one sweep at a time. It is not started yet. @param clock monotonic, in ms */
-export function createSweepLoop(needs: UpkeepNeeds, clock: () => number = () => performance.now()): DueLoop {
+export function createSweepLoop(deps: MaintenanceDeps, clock: () => number = () => performance.now()): DueLoop {
   // The first turn is delayed, to keep startup free.
   const due = new Map(SWEEPS.map((sweep, index) => [sweep, clock() + MINUTE + index * 1_000]));
   return createDueLoop<Sweep>({
@@ -69,9 +69,9 @@ export function createSweepLoop(needs: UpkeepNeeds, clock: () => number = () => 
       for (const sweep of chosen) due.set(sweep, now + sweep.everyMs);
       return chosen;
     },
-    run: (sweep) => runSweep(needs, sweep),
+    run: (sweep) => runSweep(deps, sweep),
     concurrency: 1,
-    onError: needs.onError,
+    onError: deps.onError,
     everyMs: 15_000,
   });
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Storage } from '../storage/contract.ts';
 
-export interface UpkeepNeeds {
+export interface MaintenanceDeps {
   db: Database;
   storage: Storage;
   /** Days that a video is kept after its last target settled. */

@@ -7,14 +7,14 @@ import type { Storage } from '../storage/contract.ts';
 import { findLinked } from './store.ts';
 import { readToken, tokenIn } from './token.ts';
 
-export interface LinksNeeds {
+export interface MediaLinkDeps {
   db: Queryable;
   storage: Storage;
   /** Signs the links. */
   key: Buffer;
 }
 
-export interface LinkAnswer {
+export interface LinkResponse {
   status: number;
   headers: Record<string, string | number>;
   /** null: no body. */
@@ -28,11 +28,11 @@ export interface LinkAnswer {
  * @throws StorageMissing if the file was deleted just now
  */
 export async function openLink(
-  { db, storage, key }: LinksNeeds,
+  { db, storage, key }: MediaLinkDeps,
   path: string,
   asked: IncomingHttpHeaders,
   method: 'GET' | 'HEAD',
-): Promise<LinkAnswer | null> {
+): Promise<LinkResponse | null> {
   const targetId = readToken(key, tokenIn(path), Date.now());
   const video = targetId ? await findLinked(db, targetId) : undefined;
   const size = video ? await storage.size(video.storageKey) : null;

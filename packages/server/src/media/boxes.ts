@@ -1,9 +1,9 @@
 /** Reads up to `length` bytes at `offset`; fewer only at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
-const MOST_BOXES = 20_000;
-const LARGEST_MOOV = 16 * 1024 * 1024;
-const LARGEST_MOOF = 1024 * 1024;
+const MAX_BOXES = 20_000;
+const MAX_MOOV = 16 * 1024 * 1024;
+const MAX_MOOF = 1024 * 1024;
 const WINDOW = 16 * 1024;
 
 interface Box {
@@ -33,13 +33,13 @@ export async function walkBoxes(readAt: ReadAt, fileBytes: number): Promise<BoxV
     if (box === null) return { problem: 'The file is damaged: one of its boxes has an impossible size.' };
     if (at + box.size > fileBytes) return CUT;
     boxes += 1;
-    if (boxes > MOST_BOXES) return { problem: `The file has more than ${MOST_BOXES.toLocaleString('en')} parts.` };
+    if (boxes > MAX_BOXES) return { problem: `The file has more than ${MAX_BOXES.toLocaleString('en')} parts.` };
     if (box.type === 'moov') {
       moovs += 1;
-      if (box.size > LARGEST_MOOV) return { problem: 'The index of the file is larger than 16 MiB.' };
+      if (box.size > MAX_MOOV) return { problem: 'The index of the file is larger than 16 MiB.' };
     }
     if (box.type === 'moov' || box.type === 'mdat') indexFirst ??= box.type === 'moov';
-    if (box.type === 'moof' && box.size > LARGEST_MOOF)
+    if (box.type === 'moof' && box.size > MAX_MOOF)
       return { problem: 'A fragment index of the file is larger than 1 MiB.' };
     at += box.size;
   }

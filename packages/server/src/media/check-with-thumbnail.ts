@@ -28,7 +28,7 @@ export interface CheckWithThumbnailOptions {
 }
 
 /** Maximum bytes of a cached thumbnail. A 720 × 1280 thumbnail has about 50 kB; larger ones are made again. */
-const LARGEST_KEPT = 256 * 1024;
+const MAX_KEPT = 256 * 1024;
 
 /**
  * Checks a video that must be vertical and makes its thumbnail in parallel, which takes hardly longer than one of them.
@@ -47,7 +47,7 @@ export async function checkWithThumbnail(
   if (!picture) {
     const facts = await checkAndTake(path, wanted, options);
     const taken = sha256 && pictures ? await readFile(wanted.outPath).catch(() => null) : null;
-    if (taken && taken.length <= LARGEST_KEPT) pictures?.set(key, taken);
+    if (taken && taken.length <= MAX_KEPT) pictures?.set(key, taken);
     return facts;
   }
   const facts = await checker.check(path, { signal, sha256 });

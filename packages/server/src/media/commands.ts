@@ -2,7 +2,7 @@ import { FORMATS } from './formats.ts';
 import type { Container, Fit } from './types.ts';
 
 /** Maximum pixels of a frame: 8K (7680 × 4320). */
-export const MOST_PIXELS = 7680 * 4320;
+export const MAX_PIXELS = 7680 * 4320;
 
 /** Size of a thumbnail in pixels. */
 export const THUMBNAIL = { width: 720, height: 1280 } as const;
@@ -15,7 +15,7 @@ export const FITTED = { width: 1080, height: 1920 } as const;
  * ffmpeg read them. `file:` prevents a path from being parsed as an option or another protocol.
  */
 export function inputArgs(path: string, container: Container, threads: number): string[] {
-  const decoder = ['-threads', String(threads), '-max_pixels', String(MOST_PIXELS)];
+  const decoder = ['-threads', String(threads), '-max_pixels', String(MAX_PIXELS)];
   const lists = ['-protocol_whitelist', 'file', '-format_whitelist', FORMATS[container].demuxer];
   return [...decoder, ...lists, '-i', `file:${path}`];
 }
@@ -93,7 +93,7 @@ export interface FitPlan {
 }
 
 /** Maximum output size of a transcode, in bytes. */
-export const LARGEST_OUTPUT = 524_288_000;
+export const MAX_OUTPUT = 524_288_000;
 
 /** Arguments of ffmpeg for an H.264 and AAC file of 1080 × 1920 with its index first. */
 export function fitArgs(plan: FitPlan): string[] {
@@ -107,7 +107,7 @@ export function fitArgs(plan: FitPlan): string[] {
   const threads = ['-threads', String(plan.threads), '-filter_threads', '1'];
   const video = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-fpsmax', '60', ...threads];
   const audio = ['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'];
-  const bounds = ['-t', '91', '-fs', String(LARGEST_OUTPUT)];
+  const bounds = ['-t', '91', '-fs', String(MAX_OUTPUT)];
   const output = ['-movflags', '+faststart', ...bounds, '-f', 'mp4', '-y', `file:${plan.outPath}`];
   const input = inputArgs(plan.path, plan.container, plan.threads);
   const fitted = [...QUIET, ...input, ...streams, '-vf', filter.join(','), ...video, ...audio, ...output];

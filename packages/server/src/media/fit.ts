@@ -6,7 +6,7 @@ import { ReelayError } from '../errors.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { MediaChecker } from './check.ts';
 import type { WantedThumbnail } from './check-with-thumbnail.ts';
-import { fitArgs, LARGEST_OUTPUT } from './commands.ts';
+import { fitArgs, MAX_OUTPUT } from './commands.ts';
 import { claimFile, saysDiskFull } from './disk.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import type { Semaphore } from './semaphore.ts';
@@ -21,7 +21,7 @@ export const FIT_LIMITS: Limits = {
   wallMs: 900_000,
   outputBytes: 64 * 1024,
   // Moving the index to the front rewrites the file in place and does not exceed this size.
-  fileBytes: LARGEST_OUTPUT + 16 * 1024 * 1024,
+  fileBytes: MAX_OUTPUT + 16 * 1024 * 1024,
   nice: 10,
 };
 

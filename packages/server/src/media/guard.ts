@@ -56,7 +56,7 @@ export interface GuardedRun {
 }
 
 const STDERR_KEEP = 32 * 1024;
-const LONGEST_LINE = 16 * 1024;
+const MAX_LINE = 16 * 1024;
 
 /**
  * The command that starts `program` with its limits. CPU: SIGXCPU at the limit, SIGKILL two seconds later. macOS has no
@@ -177,7 +177,7 @@ function lineReader(onLine: (line: string) => boolean, stop: () => void) {
     take(chunk: Buffer): void {
       const lines = (rest + chunk.toString('latin1')).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE || !lines.every(onLine)) stop();
+      if (rest.length > MAX_LINE || !lines.every(onLine)) stop();
     },
     end: () => void (rest !== '' && onLine(rest)),
     text: () => '',

@@ -47,7 +47,7 @@ export interface ProbeResult {
 }
 
 /** Far above 90 s at 240 frames per second with several audio tracks. */
-const MOST_PACKETS = 500_000;
+const MAX_PACKETS = 500_000;
 
 interface Span {
   packets: number;
@@ -66,7 +66,7 @@ type Fields = ReadonlyMap<string, string>;
  * Aggregates ffprobe's compact output line by line: `packet|…`, `stream|…`, `format|…`. Memory use does not depend on
  * the number of packets. `take` returns false after `mostPackets`.
  */
-export function createPacketTally(mostPackets = MOST_PACKETS): {
+export function createPacketTally(mostPackets = MAX_PACKETS): {
   take(line: string): boolean;
   result(stderr: string): ProbeResult;
 } {

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../errors.ts';
-import { MOST_PIXELS } from './commands.ts';
+import { MAX_PIXELS } from './commands.ts';
 import { FORMATS } from './formats.ts';
 import type { ProbedStream, ProbeResult, StreamSpan } from './packets.ts';
 import type { Container, VideoFacts } from './types.ts';
 
 /** Duration limits of the API: 3 to 90 s, and a tolerance of 50 ms. All in ms. */
-const SHORTEST_MS = 3_000;
-const LONGEST_MS = 90_000;
+const MIN_MS = 3_000;
+const MAX_MS = 90_000;
 const TOLERANCE_MS = 50;
 /** Maximum difference in ms between header and packets before the file counts as damaged. */
 const HEADER_SLACK_MS = 500;
@@ -37,7 +37,7 @@ type Shown = ProbedStream & { span: StreamSpan };
 export function judge(evidence: Evidence): Verdict {
   const { probe } = evidence;
   if (probe.tooManyPackets) {
-    return probe.longestMs > LONGEST_MS + TOLERANCE_MS
+    return probe.longestMs > MAX_MS + TOLERANCE_MS
       ? refuse('video_too_long', 'The video is longer than 90 seconds.')
       : unreadable('The file has more pictures and sounds than a video of 90 seconds can need.');
   }
@@ -50,12 +50,12 @@ export function judge(evidence: Evidence): Verdict {
   const shown = probe.streams.filter(isShown).filter((s) => s.type === 'audio' || s === video);
   const lengthMs = spanOf(shown);
   const shortest = Math.min(lengthMs, spanOf([video]));
-  if (lengthMs > LONGEST_MS + TOLERANCE_MS) {
+  if (lengthMs > MAX_MS + TOLERANCE_MS) {
     return refuse('video_too_long', `The video lasts ${seconds(lengthMs)} seconds; at most 90 are taken.`);
   }
   const lie = headerLie(evidence, spanOf(probe.streams.filter(isShown)));
   if (lie !== null) return unreadable(lie);
-  if (shortest < SHORTEST_MS - TOLERANCE_MS) {
+  if (shortest < MIN_MS - TOLERANCE_MS) {
     return refuse('video_too_short', `The video lasts ${seconds(shortest)} seconds; at least 3 are needed.`);
   }
 
@@ -102,7 +102,7 @@ function videoProblem(video: Shown): string | null {
   if (video.codec === null || video.pixelFormat === null) return 'The picture is encoded in a way that cannot be read.';
   const { width, height } = displayed(video);
   if (!(width >= 1 && height >= 1)) return 'The picture has no size.';
-  if (video.width * video.height > MOST_PIXELS || width * height > 4 * MOST_PIXELS) {
+  if (video.width * video.height > MAX_PIXELS || width * height > 4 * MAX_PIXELS) {
     return `The picture has ${video.width} × ${video.height} pixels, more than 8K.`;
   }
   return null;

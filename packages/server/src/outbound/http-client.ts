@@ -30,7 +30,7 @@ export interface HttpRequest {
   signal?: AbortSignal;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   /** Lowercase names; repeated headers are joined by ", ". */
   headers: Record<string, string>;
@@ -45,7 +45,7 @@ export interface HttpAnswer {
   tryJson(): Json;
 }
 
-export type HttpClient = (request: HttpRequest) => Promise<HttpAnswer>;
+export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** No usable response. `sent: 'no'` proves that the complete request did not reach the platform. */
 export class NetworkError extends Error {
@@ -97,7 +97,7 @@ export interface ManagedHttp {
    * the last byte. A stream that reaches its last byte too late for a response is not completed: the outcome would be
    * unknown.
    */
-  irreversible(request: HttpRequest, options: IrreversibleOptions): Promise<HttpAnswer>;
+  irreversible(request: HttpRequest, options: IrreversibleOptions): Promise<HttpResponse>;
   close(): void;
 }
 
@@ -112,14 +112,14 @@ export function createHttp(options: HttpClientOptions): ManagedHttp {
     http: new http.Agent({ keepAlive: true, maxSockets: 256, scheduling: 'lifo', timeout: 30_000 }),
     https: new https.Agent({ keepAlive: true, maxSockets: 256, scheduling: 'lifo', timeout: 30_000 }),
   };
-  const run = async (request: HttpRequest, single: IrreversibleOptions | null): Promise<HttpAnswer> => {
+  const run = async (request: HttpRequest, single: IrreversibleOptions | null): Promise<HttpResponse> => {
     const started = performance.now();
     let status: number | null = null;
     let reason: string | null = null;
     try {
-      const answer = await send(request, single, options, agents);
-      status = answer.status;
-      return answer;
+      const response = await send(request, single, options, agents);
+      status = response.status;
+      return response;
     } catch (error) {
       reason = error instanceof NetworkError ? error.reason : 'error';
       throw error;
@@ -162,7 +162,7 @@ async function send(
   single: IrreversibleOptions | null,
   options: HttpClientOptions,
   agents: { http: http.Agent; https: https.Agent },
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const url = URL.parse(request.url);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new NetworkError('address', 'no');
   const refusal = options.guard.refuse(url);
@@ -177,7 +177,7 @@ async function send(
   const deadline = Math.min(request.deadlineMs ?? 30_000, options.maxDeadlineMs ?? Number.POSITIVE_INFINITY);
   const completeBy = performance.now() + deadline - Math.min(MIN_RESPONSE_MS, deadline / 2);
 
-  return new Promise<HttpAnswer>((resolve, reject) => {
+  return new Promise<HttpResponse>((resolve, reject) => {
     const over = new AbortController();
     const progress = { ended: false };
     const headers = { ...headersOf(request, body, options.userAgent), ...own?.headers };
@@ -326,7 +326,7 @@ function bodyLength(body: HttpBody): number {
   return body.kind === 'bytes' ? Buffer.byteLength(body.bytes) : 0;
 }
 
-function toAnswer(incoming: http.IncomingMessage, text: string): HttpAnswer {
+function toAnswer(incoming: http.IncomingMessage, text: string): HttpResponse {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers))
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;

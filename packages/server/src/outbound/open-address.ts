@@ -58,18 +58,18 @@ export async function openAddress(address: string, options: OpenOptions): Promis
     if (seen.has(url.href)) return no('redirect_loop');
     if (hops > options.mostRedirects) return no('redirects');
     seen.add(url.href);
-    let answer: IncomingMessage;
+    let response: IncomingMessage;
     try {
-      answer = await ask(url, options);
+      response = await ask(url, options);
     } catch (error) {
       options.signal.throwIfAborted();
       const { code } = error as { code?: unknown };
       return no(reasonOf(error), typeof code === 'string' ? code : null);
     }
-    if (!REDIRECTS.includes(answer.statusCode ?? 0)) return { answer, hops, origin: url.origin };
-    answer.destroy();
+    if (!REDIRECTS.includes(response.statusCode ?? 0)) return { answer: response, hops, origin: url.origin };
+    response.destroy();
     former = url;
-    url = answer.headers.location === undefined ? null : URL.parse(answer.headers.location, url.href);
+    url = response.headers.location === undefined ? null : URL.parse(response.headers.location, url.href);
   }
 }
 
@@ -99,11 +99,11 @@ function ask(url: URL, { guard, headMs, headers, signal, resolve: names }: OpenO
       reject(error);
     };
     const timer = setTimeout(() => fail(coded('ETIMEDOUT')), headMs);
-    outgoing.on('response', (answer) => {
+    outgoing.on('response', (response) => {
       clearTimeout(timer);
       // Readers add their own listener. Without a reader, the error must not crash the process.
-      answer.on('error', () => {});
-      resolve(answer);
+      response.on('error', () => {});
+      resolve(response);
     });
     outgoing.on('error', fail);
     // A protocol upgrade emits neither `response` nor `error`, and closes the request silently.

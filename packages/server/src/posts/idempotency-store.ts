@@ -61,11 +61,11 @@ export async function complete(
   tx: Queryable,
   { userId, key, owner }: Owned,
   content: Buffer,
-  answer: CreatedPost,
+  response: CreatedPost,
 ): Promise<boolean> {
   const done = await tx.execute(
     `update idempotency set content = $4, answer = $5, post_id = $6, lease_until = null where ${OURS}`,
-    [userId, key, owner, content, JSON.stringify(answer), answer.historyId],
+    [userId, key, owner, content, JSON.stringify(response), response.historyId],
   );
   return done > 0;
 }

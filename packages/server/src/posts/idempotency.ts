@@ -12,7 +12,7 @@ import type { CreatedPost } from './types.ts';
 /** Lease duration and renewal interval, in ms. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
-const LONGEST_KEY = 255;
+const MAX_KEY = 255;
 
 /** A key that is ours until `end`. */
 export interface Lease {
@@ -20,7 +20,7 @@ export interface Lease {
    * Call in the transaction that writes the post.
    * @throws ReelayError `idempotency_in_progress` when the lease was lost
    */
-  complete(tx: Transaction, content: Buffer, answer: CreatedPost): Promise<void>;
+  complete(tx: Transaction, content: Buffer, response: CreatedPost): Promise<void>;
   /** Stops renewing; releases a key without a response. Never throws. */
   end(): Promise<void>;
 }
@@ -31,8 +31,8 @@ export type Every = (ms: number, tick: () => void) => () => void;
 /** @throws ReelayError `invalid_request` for a key that is empty or too long */
 export function readKey(header: string | undefined): string | null {
   if (header === undefined) return null;
-  if (header.length > 0 && header.length <= LONGEST_KEY) return header;
-  throw new ReelayError('invalid_request', `An Idempotency-Key has 1 to ${LONGEST_KEY} characters.`);
+  if (header.length > 0 && header.length <= MAX_KEY) return header;
+  throw new ReelayError('invalid_request', `An Idempotency-Key has 1 to ${MAX_KEY} characters.`);
 }
 
 /** Takes the key, or finds the recorded response. @throws ReelayError `idempotency_in_progress` */
@@ -57,8 +57,8 @@ function leaseOf(db: Queryable, record: { userId: string; key: string; owner: st
   const stop = every(RENEW_EVERY_MS, () => void renew(db, record, LEASE_MS).catch(() => {}));
   let completed = false;
   return {
-    async complete(tx, content, answer) {
-      if (!(await complete(tx, record, content, answer))) throw new ReelayError('idempotency_in_progress');
+    async complete(tx, content, response) {
+      if (!(await complete(tx, record, content, response))) throw new ReelayError('idempotency_in_progress');
       tx.afterCommit(() => {
         completed = true;
       });

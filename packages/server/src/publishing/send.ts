@@ -1,13 +1,13 @@
 /** Sends the irreversible request once and classifies its outcome by what the response proves. */
 import type {
-  AnswerRule,
   ConfirmResult,
   Connector,
   IrreversibleRequest,
   JsonObject,
+  ResponseRule,
   Work,
 } from '../connectors/contract.ts';
-import { type HttpAnswer, type HttpBody, type ManagedHttp, NetworkError } from '../outbound/http-client.ts';
+import { type HttpBody, type HttpResponse, type ManagedHttp, NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 
 /** Outcome of one send. */
@@ -22,7 +22,7 @@ export type SendOutcome =
   | { came: 'unknown'; why: string; platformCode?: string };
 
 /** What a response proves by the connector's table; null: nothing. */
-export function provenBy(rules: readonly AnswerRule[], status: number, code: string): AnswerRule['proves'] | null {
+export function provenBy(rules: readonly ResponseRule[], status: number, code: string): ResponseRule['proves'] | null {
   const rule = rules.find(
     (each) =>
       (typeof each.status === 'number'
@@ -42,9 +42,9 @@ export async function send(
   request: IrreversibleRequest,
   permit: () => boolean,
 ): Promise<SendOutcome> {
-  let answer: HttpAnswer;
+  let response: HttpResponse;
   try {
-    answer = await http.irreversible(
+    response = await http.irreversible(
       {
         method: request.method,
         url: request.url,
@@ -63,7 +63,7 @@ export async function send(
       };
     return { came: 'unknown', why: `The platform gave no usable answer (${error.reason}).` };
   }
-  return judge(connector, work, checkpoint, answer);
+  return judge(connector, work, checkpoint, response);
 }
 
 /** A video that cannot be read fails before the connection is opened, which proves that nothing was sent. */
@@ -76,17 +76,17 @@ function readable(body: HttpBody): HttpBody {
   return { ...body, open };
 }
 
-function judge(connector: Connector, work: Work, checkpoint: JsonObject, answer: HttpAnswer): SendOutcome {
+function judge(connector: Connector, work: Work, checkpoint: JsonObject, response: HttpResponse): SendOutcome {
   const { commit } = connector;
-  const code = commit.codeOf(answer);
-  const proves = provenBy(commit.answers, answer.status, code);
-  const platformCode = code || String(answer.status);
+  const code = commit.codeOf(response);
+  const proves = provenBy(commit.answers, response.status, code);
+  const platformCode = code || String(response.status);
   if (proves === 'done') {
     try {
-      return { came: 'done', result: commit.done(work, checkpoint, answer) };
+      return { came: 'done', result: commit.done(work, checkpoint, response) };
     } catch (error) {
       const why = error instanceof PlatformError ? error.failure.detail : 'Its answer could not be read.';
-      return { came: 'unknown', why: `The platform answered ${answer.status}. ${why}`, platformCode };
+      return { came: 'unknown', why: `The platform answered ${response.status}. ${why}`, platformCode };
     }
   }
   if (proves === null)
@@ -95,7 +95,7 @@ function judge(connector: Connector, work: Work, checkpoint: JsonObject, answer:
       why: `The platform answered ${platformCode}, which does not say whether it was posted.`,
       platformCode,
     };
-  const failure = commit.failureOf?.(answer, work.session.now()) ?? {
+  const failure = commit.failureOf?.(response, work.session.now()) ?? {
     kind: 'transient',
     detail: `The platform answered ${platformCode}.`,
     platformCode,

@@ -19,8 +19,8 @@ export function waitForTwin(target: Target, moment: Moment): Transition {
 }
 
 /** Delay between two polls for the file: an eighth of the wait so far, within these limits. */
-const SHORTEST_FILE_PAUSE = 2 * SECOND;
-const LONGEST_FILE_PAUSE = 30 * SECOND;
+const MIN_FILE_PAUSE = 2 * SECOND;
+const MAX_FILE_PAUSE = 30 * SECOND;
 
 /**
  * The file for the platform is being made. Its queue may take hours, so the delays grow.
@@ -28,7 +28,7 @@ const LONGEST_FILE_PAUSE = 30 * SECOND;
  * @param why given when it was queued just now
  */
 export function waitForFile(target: Target, orderedAt: number, moment: Moment, why?: string): Transition {
-  const pause = Math.min(Math.max(SHORTEST_FILE_PAUSE, (moment.now - orderedAt) / 8), LONGEST_FILE_PAUSE);
+  const pause = Math.min(Math.max(MIN_FILE_PAUSE, (moment.now - orderedAt) / 8), MAX_FILE_PAUSE);
   const dueAt = moment.now + pause;
   const waiting: Target = { ...target, state: 'waiting', dueAt };
   if (dueAt > deadlineOf(target))

@@ -1,7 +1,7 @@
 /** Checks a video response by its status and headers. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
 
-export interface AnswerHead {
+export interface ResponseHead {
   status: number;
   headers: IncomingHttpHeaders;
 }
@@ -12,7 +12,7 @@ export interface AnswerHead {
 const NO_VIDEO = /^(?:text\/|application\/(?:json|xml|xhtml\+xml|[\w.-]+\+(?:json|xml))$)/;
 
 /** Returns why the response contains no usable video, as a sentence; null if it may. */
-export function answerProblem({ status, headers }: AnswerHead): string | null {
+export function answerProblem({ status, headers }: ResponseHead): string | null {
   if (status !== 200) return `The address of the video answered with status ${status}.`;
   const content = headers['content-encoding'] ?? '';
   const transfer = headers['transfer-encoding'] ?? '';
@@ -34,6 +34,6 @@ function kindOf(type: string): string {
 }
 
 /** Announced content length in bytes; 0 if absent. Node has already rejected anything but digits. */
-export function announcedBytes({ headers }: AnswerHead): number {
+export function announcedBytes({ headers }: ResponseHead): number {
   return Number(headers['content-length'] ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { MakeHasher } from '../http/receive/hasher.ts';
-import { LARGEST_VIDEO } from '../http/receive/video.ts';
+import { MAX_VIDEO } from '../http/receive/video.ts';
 import { createSemaphore } from '../media/semaphore.ts';
 import { createSourceGuard } from '../outbound/video-source-guard.ts';
 import type { Storage } from '../storage/contract.ts';
@@ -33,7 +33,7 @@ export function createFetcher({
       folder: storage.scratch,
       guard,
       hasher: uploads.hasher,
-      maxBytes: LARGEST_VIDEO,
+      maxBytes: MAX_VIDEO,
       deadlineMs: WITHIN_MS,
       slots,
       onBytes(bytes) {

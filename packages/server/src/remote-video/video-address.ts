@@ -30,7 +30,7 @@ export interface FetchOptions {
   resolve?: Resolve;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Fetches a video into a scratch file that the caller then owns; it is not synced to disk. Memory use does not depend
@@ -61,7 +61,7 @@ async function openAndStore(
 ): Promise<Pick<ReceivedVideo, 'path' | 'bytes' | 'sha256'>> {
   const opened = await openAddress(address, {
     guard: options.guard,
-    mostRedirects: MOST_REDIRECTS,
+    mostRedirects: MAX_REDIRECTS,
     headMs: options.headMs ?? 10_000,
     headers: {
       'user-agent': options.userAgent ?? 'Reelay',
@@ -117,14 +117,14 @@ async function store(
 
 /** Passes on every chunk of a complete response. Passes on nothing after it has rejected. */
 function read(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   take: (chunk: Buffer) => void,
   origin: string,
   signal: AbortSignal,
 ): Promise<void> {
   const done = Promise.withResolvers<void>();
   const stop = (error: unknown) => {
-    answer.off('data', onData);
+    response.off('data', onData);
     done.reject(error);
   };
   const broken = () => stop(failed('The video broke off before its end.', origin));
@@ -137,11 +137,11 @@ function read(
   };
   const onAbort = () => stop(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  answer.on('data', onData);
+  response.on('data', onData);
   // Emitted only for a complete response: a truncated one ends with an error.
-  answer.on('end', () => done.resolve());
-  answer.on('error', broken);
-  answer.on('close', broken);
+  response.on('end', () => done.resolve());
+  response.on('error', broken);
+  response.on('close', broken);
   if (signal.aborted) onAbort();
   return done.promise.finally(() => signal.removeEventListener('abort', onAbort));
 }

@@ -1,20 +1,20 @@
 import { availableParallelism } from 'node:os';
 import type { Claim } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
-import { LEASE_MS, makeRendition, type RenditionNeeds } from './make.ts';
+import { LEASE_MS, makeRendition, type RenditionDeps } from './make.ts';
 import { claimRenditions, type RenditionRow } from './store.ts';
 
 /**
  * Creates the loop that makes renditions, one per core at a time. Stopping it aborts those in progress. It is not
  * started yet.
  */
-export function createRenditionLoop(needs: RenditionNeeds): DueLoop {
+export function createRenditionLoop(deps: RenditionDeps): DueLoop {
   const stopping = new AbortController();
   const loop = createDueLoop<Claim<RenditionRow>>({
-    claim: (limit) => claimRenditions(needs.db, { limit, leaseMs: LEASE_MS }),
-    run: (claim) => makeRendition(needs, claim, stopping.signal),
+    claim: (limit) => claimRenditions(deps.db, { limit, leaseMs: LEASE_MS }),
+    run: (claim) => makeRendition(deps, claim, stopping.signal),
     concurrency: availableParallelism(),
-    onError: needs.onError,
+    onError: deps.onError,
   });
   return {
     ...loop,

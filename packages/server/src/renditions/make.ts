@@ -25,12 +25,12 @@ import {
 export const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 /** After this many claims without a result, the rendition is assumed to crash its workers. */
-const MOST_ATTEMPTS = 5;
-const LONGEST_PAUSE_MS = 10 * MINUTE;
+const MAX_ATTEMPTS = 5;
+const MAX_PAUSE_MS = 10 * MINUTE;
 /** Delay in ms before free space is checked again. */
 const STORAGE_PAUSE_MS = 30_000;
 
-export interface RenditionNeeds {
+export interface RenditionDeps {
   db: Database;
   storage: Storage;
   media: Pick<Media, 'render'>;
@@ -43,30 +43,30 @@ export interface RenditionNeeds {
 
 /** Makes the claimed rendition, or records why it cannot be made. @param stopping aborted when this process stops */
 export async function makeRendition(
-  needs: RenditionNeeds,
+  deps: RenditionDeps,
   claim: Claim<RenditionRow>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { db } = needs;
-  await removeScratchOf(needs.storage.scratch, claim.row.id).catch(needs.onError);
+  const { db } = deps;
+  await removeScratchOf(deps.storage.scratch, claim.row.id).catch(deps.onError);
   const source = await readSourceVideo(db, claim.row.media_id);
-  if (!source) return giveUp(needs, claim, 'The video is no longer kept.');
-  if (claim.attempts > MOST_ATTEMPTS) return giveUp(needs, claim, 'Converting the video did not come to an end.');
-  const held = hold(needs, claim, stopping);
+  if (!source) return giveUp(deps, claim, 'The video is no longer kept.');
+  if (claim.attempts > MAX_ATTEMPTS) return giveUp(deps, claim, 'Converting the video did not come to an end.');
+  const held = hold(deps, claim, stopping);
   try {
-    await make(needs, claim, source, held);
+    await make(deps, claim, source, held);
   } catch (error) {
-    await afterError(needs, claim, error, stopping);
+    await afterError(deps, claim, error, stopping);
   } finally {
     held.drop();
   }
 }
 
-async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: SourceVideo, held: Held): Promise<void> {
-  const { db, storage, media } = needs;
+async function make(deps: RenditionDeps, claim: Claim<RenditionRow>, source: SourceVideo, held: Held): Promise<void> {
+  const { db, storage, media } = deps;
   const { row } = claim;
   const started = performance.now();
-  await openDiskSpaceGuard(storage, needs.leastFreeBytes);
+  await openDiskSpaceGuard(storage, deps.leastFreeBytes);
   const path = join(storage.scratch, `${row.id}.${claim.fence}.mp4`);
   try {
     const facts = await storage.withFile(source.storageKey, (original) =>
@@ -79,8 +79,8 @@ async function make(needs: RenditionNeeds, claim: Claim<RenditionRow>, source: S
     const { width, height, bytes } = facts;
     await tellWaiting(db, row.id, `Converted: ${width}×${height}, ${bytes.toLocaleString('en-US')} bytes.`);
     // The file is already recorded: if this fails, targets find it when they poll.
-    await wakeWaiting(db, row.id).catch(needs.onError);
-    needs.onMade(row, { bytes, tookMs: performance.now() - started });
+    await wakeWaiting(db, row.id).catch(deps.onError);
+    deps.onMade(row, { bytes, tookMs: performance.now() - started });
   } finally {
     await rm(path, { force: true });
   }
@@ -103,7 +103,7 @@ interface Held {
 const QUARTERS = ['', 'A quarter', 'Half', 'Three quarters'];
 
 /** Renews the lease while the rendition is made, and records its progress. */
-function hold({ db, onError }: RenditionNeeds, claim: Claim<RenditionRow>, stopping: AbortSignal): Held {
+function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stopping: AbortSignal): Held {
   const lost = new AbortController();
   const unlessKept = (kept: Promise<boolean>) => kept.then((still) => still || lost.abort(), onError);
   let told = 0;
@@ -132,24 +132,24 @@ function hold({ db, onError }: RenditionNeeds, claim: Claim<RenditionRow>, stopp
 }
 
 async function afterError(
-  needs: RenditionNeeds,
+  deps: RenditionDeps,
   claim: Claim<RenditionRow>,
   error: unknown,
   stopping: AbortSignal,
 ): Promise<void> {
   // Another worker, or this one after its restart, starts it over.
-  if (stopping.aborted) return void (await dueRenditions.release(needs.db, claim, { afterMs: 0, failed: false }));
-  if (error instanceof ReelayError && error.code === 'video_unreadable') return giveUp(needs, claim, error.message);
-  if (error instanceof StorageMissing) return giveUp(needs, claim, 'The video is no longer kept.');
-  needs.onError(error);
+  if (stopping.aborted) return void (await dueRenditions.release(deps.db, claim, { afterMs: 0, failed: false }));
+  if (error instanceof ReelayError && error.code === 'video_unreadable') return giveUp(deps, claim, error.message);
+  if (error instanceof StorageMissing) return giveUp(deps, claim, 'The video is no longer kept.');
+  deps.onError(error);
   // A storage error is not caused by this video and does not count as an attempt.
   const storage = error instanceof ReelayError && error.code.startsWith('storage_');
-  const afterMs = storage ? STORAGE_PAUSE_MS : Math.min(5_000 * 2 ** claim.attempts, LONGEST_PAUSE_MS);
-  await dueRenditions.release(needs.db, claim, { afterMs, failed: !storage });
+  const afterMs = storage ? STORAGE_PAUSE_MS : Math.min(5_000 * 2 ** claim.attempts, MAX_PAUSE_MS);
+  await dueRenditions.release(deps.db, claim, { afterMs, failed: !storage });
 }
 
-async function giveUp(needs: RenditionNeeds, claim: Claim<RenditionRow>, detail: string): Promise<void> {
-  await failRendition(needs.db, claim, detail);
-  await wakeWaiting(needs.db, claim.row.id).catch(needs.onError);
-  needs.onFailed(claim.row, detail);
+async function giveUp(deps: RenditionDeps, claim: Claim<RenditionRow>, detail: string): Promise<void> {
+  await failRendition(deps.db, claim, detail);
+  await wakeWaiting(deps.db, claim.row.id).catch(deps.onError);
+  deps.onFailed(claim.row, detail);
 }

@@ -30,7 +30,7 @@ import {
   shelveEvent,
 } from './firing-store.ts';
 
-export interface FiringNeeds {
+export interface FiringDeps {
   db: Database;
   config: { plans: Plans };
   /** Called when reposts are due. */
@@ -48,15 +48,15 @@ export type Fired = { came: 'post'; postId: string; targets: number } | { came: 
 export type Firing = (claim: Claim<RuleEvent>) => Promise<Fired>;
 
 /** Creates the function that handles one claimed event. */
-export function createFiring(needs: FiringNeeds): Firing {
+export function createFiring(deps: FiringDeps): Firing {
   return async (claim) => {
-    const fired = await needs.db.transaction((tx) => fire(tx, needs, claim));
-    needs.onFired?.(claim.row, fired);
+    const fired = await deps.db.transaction((tx) => fire(tx, deps, claim));
+    deps.onFired?.(claim.row, fired);
     return fired;
   };
 }
 
-async function fire(tx: Transaction, needs: FiringNeeds, claim: Claim<RuleEvent>): Promise<Fired> {
+async function fire(tx: Transaction, deps: FiringDeps, claim: Claim<RuleEvent>): Promise<Fired> {
   if (claim.row.kind !== 'rule') throw new Error(`Nobody acts on events of the kind ${claim.row.kind}.`);
   const { ruleId, targetId } = claim.row.payload;
   const lanes = await destinationLanes(tx, ruleId);
@@ -67,7 +67,7 @@ async function fire(tx: Transaction, needs: FiringNeeds, claim: Claim<RuleEvent>
   const posted = await readSource(tx, targetId);
   const copy = posted ? undefined : await readCopy(tx, claim.key);
   const source = posted ?? copy;
-  const fired = rule && source ? await repost(tx, needs, claim.row, source) : ({ came: 'none' } as const);
+  const fired = rule && source ? await repost(tx, deps, claim.row, source) : ({ came: 'none' } as const);
   const finished = held(await finishEvent(tx, claim), fired);
   if (copy) await releaseMedia(tx, [copy.mediaId]);
   return finished;
@@ -79,11 +79,11 @@ function held<T>(isHeld: boolean, outcome: T): T {
   return outcome;
 }
 
-async function repost(tx: Transaction, needs: FiringNeeds, event: RuleEvent, source: Source): Promise<Fired> {
+async function repost(tx: Transaction, deps: FiringDeps, event: RuleEvent, source: Source): Promise<Fired> {
   const { user_id: userId, payload } = event;
   const destinations = await openDestinations(tx, payload.ruleId, source.originId);
   if (destinations.length === 0) return { came: 'none' };
-  const refusal = await countOrRefuse(tx, needs.config.plans, userId);
+  const refusal = await countOrRefuse(tx, deps.config.plans, userId);
   const post = { id: uuidv7(), userId, originId: source.originId };
   const date = await insertPost(tx, {
     ...post,
@@ -102,7 +102,7 @@ async function repost(tx: Transaction, needs: FiringNeeds, event: RuleEvent, sou
     userId,
   );
   await countInHistory(tx, userId);
-  tx.afterCommit(needs.wake);
+  tx.afterCommit(deps.wake);
   return { came: 'post', postId: post.id, targets: targets.length };
 }
 
@@ -132,10 +132,10 @@ export function targetFor(destination: Destination, description: string, refusal
 
 /** Longer than any firing takes, in ms. */
 const LEASE_MS = MINUTE;
-const LONGEST_PAUSE_MS = 5 * MINUTE;
+const MAX_PAUSE_MS = 5 * MINUTE;
 
 /** Creates the loop that fires rules. It is not started yet. */
-export function createFiringLoop(needs: FiringNeeds & { onError(error: unknown): void }): DueLoop {
+export function createFiringLoop(needs: FiringDeps & { onError(error: unknown): void }): DueLoop {
   const { db, onError } = needs;
   const firing = createFiring(needs);
   return createDueLoop<Claim<RuleEvent>>({
@@ -145,7 +145,7 @@ export function createFiringLoop(needs: FiringNeeds & { onError(error: unknown):
         await firing(claim);
       } catch (error) {
         onError(error);
-        const afterMs = Math.min(1_000 * 2 ** claim.attempts, LONGEST_PAUSE_MS);
+        const afterMs = Math.min(1_000 * 2 ** claim.attempts, MAX_PAUSE_MS);
         await dueEvents.release(db, claim, { afterMs, failed: true });
       }
     },

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
-import { keepDatabase } from '../db/embedded-database.ts';
+import { startEmbeddedDatabase } from '../db/embedded-database.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { ReelayError } from '../errors.ts';
 import { sendPlainError } from '../http/answers.ts';
@@ -34,7 +34,7 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
   };
   try {
     const publicUrl = withPort(config.publicUrl, await listen(server, config));
-    const { db, connection, close } = await keepDatabase(config, log, POOL_SIZE);
+    const { db, connection, close } = await startEmbeddedDatabase(config, log, POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
     const signIn = createSignIn({ config, secrets, db, connection, log });

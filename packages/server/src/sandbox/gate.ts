@@ -66,11 +66,11 @@ function hasPass(linkKey: Buffer, given: string | undefined): boolean {
 function isPageRequest({ method, headers }: IncomingMessage): boolean {
   if (headers.authorization !== undefined) return false;
   if (method === 'GET' || method === 'HEAD') return true;
-  const small = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= LARGEST_FORM;
+  const small = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_FORM;
   return method === 'POST' && small && /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 }
 
-const LARGEST_FORM = 16 * 1024;
+const MAX_FORM = 16 * 1024;
 
 async function callerOf(
   { db, signIn }: GateDeps,

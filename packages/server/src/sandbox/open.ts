@@ -24,11 +24,11 @@ import { uuidv7 } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { SignIn } from '../users/sign-in.ts';
-import { type Door, openDoor } from './door.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { admit, isOwnRedirect, passHeaders } from './gate.ts';
-import { postgresBooks } from './postgres-books.ts';
+import { type LoopbackListener, openLoopbackListener } from './loopback-listener.ts';
 import { publishedIn } from './postgres-published.ts';
+import { postgresStore } from './postgres-store.ts';
 import { storageBlobs } from './storage-blobs.ts';
 
 export interface Sandbox {
@@ -39,7 +39,7 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-export interface SandboxNeeds {
+export interface SandboxDeps {
   db: Database;
   storage: Storage;
   log: Log;
@@ -76,12 +76,12 @@ interface Served {
  * Opens the sandbox. Data is stored in the database schema `sandbox`, media in the storage below `sandbox/`. Simulators
  * are loaded on first use, because few users need all of them.
  */
-export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
+export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const quota = createQuota({
-    maxBytes: needs.maxBytes ?? SANDBOX_BYTES,
-    leastFreeBytes: needs.leastFreeBytes,
-    measure: () => bytesBelow(join(needs.storageFolder, 'sandbox')),
-    free: () => needs.storage.free(),
+    maxBytes: deps.maxBytes ?? SANDBOX_BYTES,
+    leastFreeBytes: deps.leastFreeBytes,
+    measure: () => bytesBelow(join(deps.storageFolder, 'sandbox')),
+    free: () => deps.storage.free(),
     now: Date.now,
   });
   const loaded = new Map<string, Promise<Served>>();
@@ -89,29 +89,29 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
   const find = (platform: string): Promise<Served> | null => {
     const load = loaderOf(platform);
     if (!load) return null;
-    const found = loaded.get(platform) ?? load().then((module) => serve(needs, quota, module));
+    const found = loaded.get(platform) ?? load().then((module) => serve(deps, quota, module));
     loaded.set(platform, found);
     return found;
   };
   const admitted = (platform: string | null) => async (request: IncomingMessage, response: ServerResponse) => {
     try {
-      await admit(needs, request, platform);
+      await admit(deps, request, platform);
       return true;
     } catch (error) {
-      if (!(error instanceof ReelayError)) needs.log.error({ err: error }, 'The sandbox could not check a request');
+      if (!(error instanceof ReelayError)) deps.log.error({ err: error }, 'The sandbox could not check a request');
       sendPlainError(response, error instanceof ReelayError ? error : new ReelayError('internal_error'), uuidv7());
       return false;
     }
   };
   const feed = createSandboxHandler(
     createSandboxRoutes({
-      source: publishedIn(needs.db),
-      blobs: (platform) => (loaderOf(platform) ? blobsOf(needs, quota, platform) : null),
+      source: publishedIn(deps.db),
+      blobs: (platform) => (loaderOf(platform) ? blobsOf(deps, quota, platform) : null),
       guard: admitted(null),
-      observe: (err) => needs.log.error({ err }, 'the sandbox could not answer'),
+      observe: (err) => deps.log.error({ err }, 'the sandbox could not answer'),
     }),
   );
-  const strict = headersOfPages(needs);
+  const strict = headersOfPages(deps);
   /** @param inside whether the caller is this process */
   const answerAs = (inside: boolean) => (request: IncomingMessage, response: ServerResponse) => {
     const platform = request.url?.split(/[/?]/)[2] ?? '';
@@ -124,17 +124,17 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
       served?.handle(request, response);
     };
     handle().catch((err) => {
-      needs.log.error({ err }, 'a simulator could not be loaded');
+      deps.log.error({ err }, 'a simulator could not be loaded');
       response.destroy();
     });
   };
   const answer = answerAs(false);
-  const door: Door | null = needs.serves ? await openDoor(answerAs(true)) : null;
+  const door: LoopbackListener | null = deps.serves ? await openLoopbackListener(answerAs(true)) : null;
   return {
     access: {
-      origin: () => needs.publicUrl,
+      origin: () => deps.publicUrl,
       door: door?.port,
-      headers: passHeaders(needs.linkKey),
+      headers: passHeaders(deps.linkKey),
       app: APP,
       endpoints: (platform, baseUrl) => find(platform)?.then(({ module }) => module.endpoints(baseUrl)) ?? null,
       async enrol(platform, username) {
@@ -153,9 +153,9 @@ export async function openSandbox(needs: SandboxNeeds): Promise<Sandbox> {
  * Security headers. Users write what simulators show, and it is served from the service's own origin, so no script may
  * run. Forms keep the origin, because browsers send the consent cookie only with same-site forms.
  */
-function headersOfPages(needs: SandboxNeeds): Record<string, string> {
+function headersOfPages(deps: SandboxDeps): Record<string, string> {
   // A loopback client of the AT Protocol redirects to 127.0.0.1 (RFC 8252, 7.3).
-  const targets = isPublic(needs) ? "'self'" : "'self' http://127.0.0.1:* http://localhost:*";
+  const targets = isPublic(deps) ? "'self'" : "'self' http://127.0.0.1:* http://localhost:*";
   const nothing = "script-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
   return {
     'content-security-policy': `${nothing}; form-action ${targets}; sandbox allow-forms allow-same-origin`,
@@ -163,24 +163,24 @@ function headersOfPages(needs: SandboxNeeds): Record<string, string> {
   };
 }
 
-function serve(needs: SandboxNeeds, quota: Quota, module: SimulatorModule): Served {
-  const { db, storage, log, publicUrl } = needs;
+function serve(deps: SandboxDeps, quota: Quota, module: SimulatorModule): Served {
+  const { db, storage, log, publicUrl } = deps;
   const { platform } = module;
   const prefix = `/sandbox/${platform}`;
   const simulator = module.create({
-    books: postgresBooks(db, platform),
-    blobs: blobsOf(needs, quota, platform),
+    books: postgresStore(db, platform),
+    blobs: blobsOf(deps, quota, platform),
     baseUrl: publicUrl + prefix,
     now: Date.now,
     limits: false,
     processingMs: PROCESSING_MS,
-    fetch: fetchLinks({ db, storage, key: needs.linkKey }, publicUrl),
+    fetch: fetchLinks({ db, storage, key: deps.linkKey }, publicUrl),
     app: APP,
   });
   const handle = createSimulatorHandler({
     simulator,
     prefix,
-    mayRedirect: (location) => isOwnRedirect(needs, location),
+    mayRedirect: (location) => isOwnRedirect(deps, location),
     observe: ({ error, path }) => {
       if (error !== undefined) log.error({ err: error, platform, path }, 'a simulator failed');
     },
@@ -188,6 +188,6 @@ function serve(needs: SandboxNeeds, quota: Quota, module: SimulatorModule): Serv
   return { module, simulator, handle };
 }
 
-function blobsOf({ storage, used }: SandboxNeeds, quota: Quota, platform: string): Blobs {
+function blobsOf({ storage, used }: SandboxDeps, quota: Quota, platform: string): Blobs {
   return storageBlobs(storage, `sandbox/${platform}`, { used, quota });
 }

@@ -9,7 +9,7 @@ export interface Checksum {
   digest: Buffer;
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME = 255;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /**
@@ -42,7 +42,7 @@ export function parseMetadata(header: string | undefined): { filename: string | 
 
 /** The file name without folders; null if it is not text. */
 function nameIn(value: Buffer | undefined): string | null {
-  const text = value?.toString('utf8').split(/[/\\]/).at(-1)?.slice(0, LONGEST_NAME) ?? '';
+  const text = value?.toString('utf8').split(/[/\\]/).at(-1)?.slice(0, MAX_NAME) ?? '';
   return text === '' || /[\0\ufffd]/.test(text) ? null : text.toWellFormed();
 }
 

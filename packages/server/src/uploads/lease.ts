@@ -7,7 +7,7 @@
  */
 import { ReelayError } from '../errors.ts';
 import { changeFile, findUpload, renewLease, takeLease, uploadKey, wantLease } from './store.ts';
-import type { Claim, Every, Upload, UploadNeeds } from './types.ts';
+import type { Claim, Every, Upload, UploadDeps } from './types.ts';
 
 /** Lease in ms. A killed writer blocks others no longer than this. */
 const LEASE_MS = 5_000;
@@ -33,19 +33,19 @@ interface Which {
  * @throws ReelayError `unknown_upload`, `upload_locked`
  */
 export async function takeOver(
-  needs: UploadNeeds,
+  deps: UploadDeps,
   { userId, uploadId }: Which,
   patienceMs = PATIENCE_MS,
 ): Promise<Claim | null> {
   const until = performance.now() + patienceMs;
   for (;;) {
-    const claim = await takeLease(needs.db, { userId, id: uploadId, leaseMs: LEASE_MS });
+    const claim = await takeLease(deps.db, { userId, id: uploadId, leaseMs: LEASE_MS });
     if (claim) return claim;
-    const found = await findUpload(needs.db, userId, uploadId);
+    const found = await findUpload(deps.db, userId, uploadId);
     if (!found) throw new ReelayError('unknown_upload');
     if (found.sha256) return null;
     if (performance.now() > until) throw new ReelayError('upload_locked');
-    await askToEnd(needs, uploadId);
+    await askToEnd(deps, uploadId);
   }
 }
 
@@ -53,17 +53,17 @@ export async function takeOver(
  * Reads an upload. Asks its current writer to end first, so that the offset is final.
  * @throws ReelayError `unknown_upload`
  */
-export async function lookAt(needs: UploadNeeds, { userId, uploadId }: Which): Promise<Upload> {
+export async function lookAt(deps: UploadDeps, { userId, uploadId }: Which): Promise<Upload> {
   const until = performance.now() + SHORT_PATIENCE_MS;
   for (;;) {
-    const found = await findUpload(needs.db, userId, uploadId);
+    const found = await findUpload(deps.db, userId, uploadId);
     if (!found) throw new ReelayError('unknown_upload');
     if (!found.held || performance.now() > until) return found;
-    await askToEnd(needs, uploadId);
+    await askToEnd(deps, uploadId);
   }
 }
 
-async function askToEnd({ db, uploadWriters }: UploadNeeds, uploadId: string): Promise<void> {
+async function askToEnd({ db, uploadWriters }: UploadDeps, uploadId: string): Promise<void> {
   uploadWriters.stop(uploadId, takenOver());
   await wantLease(db, uploadId);
   await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
@@ -73,7 +73,7 @@ async function askToEnd({ db, uploadWriters }: UploadNeeds, uploadId: string): P
  * The storage name of the file to write to: a new copy if the previous writer disappeared.
  * @throws ReelayError `upload_locked` if the lease was lost
  */
-export async function ownFile({ db, uploadFiles }: UploadNeeds, claim: Claim): Promise<string> {
+export async function ownFile({ db, uploadFiles }: UploadDeps, claim: Claim): Promise<string> {
   const name = uploadKey(claim.id, claim.file);
   if (!claim.vanished) return name;
   const own = uploadKey(claim.id, claim.fence);
@@ -96,7 +96,7 @@ export interface Keeper {
  * @param end called with the reason why the request must end
  */
 export function keepLease(
-  { db }: UploadNeeds,
+  { db }: UploadDeps,
   claim: Claim,
   { every, onTick, end }: { every: Every; onTick: () => void; end: (why: ReelayError) => void },
 ): Keeper & { ended(): void } {

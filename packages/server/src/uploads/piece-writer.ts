@@ -38,7 +38,7 @@ const SYNC_EVERY = 4 * 1024 * 1024;
  * Maximum bytes that a crash may lose: no more are taken until some are recorded. Several times {@link SYNC_EVERY}, so
  * that receiving, writing, flushing and recording overlap.
  */
-export const MOST_UNSURE = 16 * 1024 * 1024;
+export const MAX_UNSURE = 16 * 1024 * 1024;
 
 /** Writing, flushing and recording overlap; each runs one at a time. */
 export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
@@ -65,7 +65,7 @@ export function createPieceWriter(options: PieceWriterOptions): PieceWriter {
     waiting = [];
     options.onError(cause);
   };
-  const isFull = () => waitingBytes >= HIGH || (note !== undefined && taken() - sure >= MOST_UNSURE);
+  const isFull = () => waitingBytes >= HIGH || (note !== undefined && taken() - sure >= MAX_UNSURE);
   const tellRoom = () => {
     if (!full || isFull() || over()) return;
     full = false;

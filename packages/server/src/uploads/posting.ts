@@ -5,7 +5,7 @@ import { ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { keepForPost, markUsed, uploadKey } from './store.ts';
-import type { UploadNeeds } from './types.ts';
+import type { UploadDeps } from './types.ts';
 
 /** A finished upload, opened for a post. */
 export interface OpenedUpload {
@@ -21,7 +21,7 @@ export interface OpenedUpload {
  * @throws ReelayError `unknown_upload`, `upload_incomplete`, `upload_used`, `storage_full`, `storage_unavailable`
  */
 export async function openUpload(
-  { db, uploadFiles }: Pick<UploadNeeds, 'db' | 'uploadFiles'>,
+  { db, uploadFiles }: Pick<UploadDeps, 'db' | 'uploadFiles'>,
   { userId, uploadId, scratchFolder }: { userId: string; uploadId: string; scratchFolder: string },
 ): Promise<OpenedUpload> {
   const found = isUuid(uploadId) ? await keepForPost(db, userId, uploadId) : null;

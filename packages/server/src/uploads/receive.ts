@@ -14,7 +14,7 @@ import { type Keeper, keepLease, ownFile, takeOver } from './lease.ts';
 import { createPieceWriter, type PieceWriter } from './piece-writer.ts';
 import { removeUpload } from './remove.ts';
 import { endLease, findUpload, finishUpload, noteDurable } from './store.ts';
-import type { Claim, Every, Hasher, Taker, UploadNeeds } from './types.ts';
+import type { Claim, Every, Hasher, Taker, UploadDeps } from './types.ts';
 
 export interface Piece {
   userId: string;
@@ -42,9 +42,9 @@ export interface Standing {
  * @throws ReelayError `unknown_upload`, `upload_locked`, `wrong_offset`, `video_too_large`, `checksum_mismatch`,
  * `storage_full`, `storage_unavailable`, `unauthorized`, and what `pour` throws
  */
-export async function receivePiece(needs: UploadNeeds, piece: Piece): Promise<Standing> {
-  const claim = await takeOver(needs, piece);
-  if (!claim) return receiveNothing(needs, piece);
+export async function receivePiece(deps: UploadDeps, piece: Piece): Promise<Standing> {
+  const claim = await takeOver(deps, piece);
+  if (!claim) return receiveNothing(deps, piece);
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   let nudge = () => {};
@@ -52,24 +52,24 @@ export async function receivePiece(needs: UploadNeeds, piece: Piece): Promise<St
     keeper.ended();
     failure.reject(why);
   };
-  const keeper = keepLease(needs, claim, { every: piece.every, onTick: () => nudge(), end });
-  const leave = needs.uploadWriters.add(claim.id, end);
+  const keeper = keepLease(deps, claim, { every: piece.every, onTick: () => nudge(), end });
+  const leave = deps.uploadWriters.add(claim.id, end);
   try {
     assertFits(claim, piece);
-    const opened = await openPiece(needs, claim, piece, end);
+    const opened = await openPiece(deps, claim, piece, end);
     nudge = opened.writer.nudge;
-    return await receiveInto(needs, claim, piece, { ...opened, failure: failure.promise, keeper });
+    return await receiveInto(deps, claim, piece, { ...opened, failure: failure.promise, keeper });
   } finally {
     leave();
     keeper.stop();
     // If this fails, the lease expires and the next writer treats this one as vanished.
-    await endLease(needs.db, claim).catch(() => {});
+    await endLease(deps.db, claim).catch(() => {});
   }
 }
 
 /** A PATCH to a completed upload must have an empty body. */
-async function receiveNothing(needs: UploadNeeds, piece: Piece): Promise<Standing> {
-  const found = await findUpload(needs.db, piece.userId, piece.uploadId);
+async function receiveNothing(deps: UploadDeps, piece: Piece): Promise<Standing> {
+  const found = await findUpload(deps.db, piece.userId, piece.uploadId);
   if (!found) throw new ReelayError('unknown_upload');
   assertFits(found, piece);
   await piece.pour({
@@ -107,24 +107,24 @@ interface Opened {
 }
 
 async function openPiece(
-  needs: UploadNeeds,
+  deps: UploadDeps,
   claim: Claim,
   { length, checksum }: Piece,
   end: (why: unknown) => void,
 ): Promise<Opened> {
-  const space = await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes);
-  const open = async () => needs.uploadFiles.open(await ownFile(needs, claim), claim.durable);
+  const space = await openDiskSpaceGuard(deps.storage, deps.config.leastFreeBytes);
+  const open = async () => deps.uploadFiles.open(await ownFile(deps, claim), claim.durable);
   const file = await open().catch((cause) => {
     throw storageError(cause);
   });
   const whole = claim.durable === 0 && length === claim.bytes;
-  const hasher = whole ? needs.uploads.hasher(file.path, claim.bytes) : null;
+  const hasher = whole ? deps.uploads.hasher(file.path, claim.bytes) : null;
   const ofPiece = checksum ? createHash(checksum.algorithm) : null;
   const noted = { most: claim.durable };
   let resume = () => {};
   const note = async (durable: number) => {
     noted.most = durable;
-    return (await noteDurable(needs.db, claim, durable)) ?? (await lost(needs, claim));
+    return (await noteDurable(deps.db, claim, durable)) ?? (await lost(deps, claim));
   };
   const writer = createPieceWriter({
     file,
@@ -147,7 +147,7 @@ async function openPiece(
       take(chunk) {
         if (writer.end() + chunk.length > claim.bytes) throw tooLong(claim.bytes);
         space.take(chunk.length);
-        needs.uploads.used(chunk.length);
+        deps.uploads.used(chunk.length);
         hasher?.update(chunk);
         ofPiece?.update(chunk);
         return writer.write(chunk);
@@ -162,7 +162,7 @@ async function openPiece(
 }
 
 async function receiveInto(
-  needs: UploadNeeds,
+  deps: UploadDeps,
   claim: Claim,
   piece: Piece,
   opened: Opened & { failure: Promise<never>; keeper: Keeper },
@@ -192,7 +192,7 @@ async function receiveInto(
     if (!opened.matches()) throw new ReelayError('checksum_mismatch', 'The piece is not what its checksum says.');
     if (!complete) return { offset: writer.end(), expiresAt: await note(writer.end()) };
     noted.most = claim.bytes;
-    return { offset: claim.bytes, expiresAt: await finish(needs, claim, piece, { path: file.path, hasher }) };
+    return { offset: claim.bytes, expiresAt: await finish(deps, claim, piece, { path: file.path, hasher }) };
   } finally {
     hasher?.stop();
     await writer.stop();
@@ -204,32 +204,32 @@ async function receiveInto(
 
 /** @returns the expiry time */
 async function finish(
-  needs: UploadNeeds,
+  deps: UploadDeps,
   claim: Claim,
   { credential }: Piece,
   { path, hasher }: { path: string; hasher: Hasher | null },
 ): Promise<Date> {
-  const sha256 = await (hasher ? hasher.digest() : hashAgain(needs, claim, path)).catch((cause) => {
+  const sha256 = await (hasher ? hasher.digest() : hashAgain(deps, claim, path)).catch((cause) => {
     throw storageError(cause);
   });
   if (claim.announcedSha256 !== null && claim.announcedSha256 !== sha256) {
-    await removeUpload(needs, claim);
+    await removeUpload(deps, claim);
     throw new ReelayError('checksum_mismatch', 'The whole is not what its sha256 says; the upload was removed.');
   }
-  return needs.db.transaction(async (tx) => {
+  return deps.db.transaction(async (tx) => {
     await assertStillAuthorized(tx, credential);
-    return (await finishUpload(tx, claim, sha256)) ?? (await lost(needs, claim));
+    return (await finishUpload(tx, claim, sha256)) ?? (await lost(deps, claim));
   });
 }
 
 /** Hashes a file that arrived in several pieces. Runs in the hashing thread, even for small files. */
-function hashAgain({ uploads }: UploadNeeds, { bytes }: Claim, path: string): Promise<string> {
+function hashAgain({ uploads }: UploadDeps, { bytes }: Claim, path: string): Promise<string> {
   const hasher = uploads.hasher(path, Number.POSITIVE_INFINITY);
   hasher.written(bytes);
   return hasher.digest();
 }
 
 /** Throws the error for a lost lease or a deleted upload. */
-async function lost({ db }: UploadNeeds, { userId, id }: Claim): Promise<never> {
+async function lost({ db }: UploadDeps, { userId, id }: Claim): Promise<never> {
   throw new ReelayError((await findUpload(db, userId, id)) ? 'upload_locked' : 'unknown_upload');
 }

@@ -3,9 +3,9 @@ import type { Queryable } from '../db/database.ts';
 import { fileRemoved } from '../media/media-store.ts';
 import { DAY } from '../time.ts';
 import { filesInUse, forgetExpired, forgetUpload } from './store.ts';
-import type { UploadNeeds } from './types.ts';
+import type { UploadDeps } from './types.ts';
 
-type Needs = Pick<UploadNeeds, 'db' | 'uploadFiles'>;
+type Deps = Pick<UploadDeps, 'db' | 'uploadFiles'>;
 
 /**
  * Removes an upload with its file. If the file cannot be removed now, the removal queue keeps it.
@@ -13,7 +13,7 @@ type Needs = Pick<UploadNeeds, 'db' | 'uploadFiles'>;
  * @returns whether the upload existed
  */
 export async function removeUpload(
-  { db, uploadFiles }: Needs,
+  { db, uploadFiles }: Deps,
   which: { userId: string; id: string; fence?: number },
 ): Promise<boolean> {
   const key = await forgetUpload(db, which);
@@ -34,7 +34,7 @@ export function sweepUploads(db: Queryable): Promise<number> {
 const FORGOTTEN_MS = DAY;
 
 /** Removes old files without a row. @returns number of files removed */
-export async function sweepUploadFiles({ db, uploadFiles }: Needs): Promise<number> {
+export async function sweepUploadFiles({ db, uploadFiles }: Deps): Promise<number> {
   const idOf = (name: string) => /^uploads\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\d+$/.exec(name)?.[1];
   const old = (await uploadFiles.old(FORGOTTEN_MS)).filter((name) => idOf(name));
   const inUse = await filesInUse(

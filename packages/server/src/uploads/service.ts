@@ -6,7 +6,7 @@ import { parseMetadata } from './headers.ts';
 import { lookAt } from './lease.ts';
 import { removeUpload } from './remove.ts';
 import { forgetIdle, insertUpload, listUnused, lockUploader } from './store.ts';
-import { IDLE_MS, LARGEST_UPLOAD, MAX_UNUSED, type Upload, type UploadNeeds } from './types.ts';
+import { IDLE_MS, MAX_UNUSED, MAX_UPLOAD, type Upload, type UploadDeps } from './types.ts';
 
 /**
  * Creates an upload of this size in bytes. Its file is created with the first piece.
@@ -14,12 +14,12 @@ import { IDLE_MS, LARGEST_UPLOAD, MAX_UNUSED, type Upload, type UploadNeeds } fr
  * @throws ReelayError `invalid_request`, `video_too_large`, `too_many_uploads`, `storage_full`, `storage_unavailable`
  */
 export async function beginUpload(
-  needs: Pick<UploadNeeds, 'db' | 'storage' | 'config'>,
+  needs: Pick<UploadDeps, 'db' | 'storage' | 'config'>,
   { userId, bytes, metadata }: { userId: string; bytes: number; metadata: string | undefined },
 ): Promise<{ id: string; expiresAt: Date }> {
   const { filename, sha256 } = parseMetadata(metadata);
   if (bytes === 0) throw new ReelayError('invalid_request', 'An upload has at least one byte.');
-  if (bytes > LARGEST_UPLOAD) throw new ReelayError('video_too_large');
+  if (bytes > MAX_UPLOAD) throw new ReelayError('video_too_large');
   (await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes)).take(bytes);
   const id = uuidv7();
   return needs.db.transaction(async (tx) => {
@@ -49,17 +49,17 @@ function quotaExcess(unused: readonly { id: string; bytes: number }[], bytes: nu
  * Reads the durable state of an upload. A request that still writes to it is asked to end first.
  * @throws ReelayError `unknown_upload`
  */
-export async function standing(needs: UploadNeeds, which: { userId: string; uploadId: string }): Promise<Upload> {
-  return lookAt(needs, which);
+export async function standing(deps: UploadDeps, which: { userId: string; uploadId: string }): Promise<Upload> {
+  return lookAt(deps, which);
 }
 
 /** Removes an upload and its file. @throws ReelayError `unknown_upload` */
 export async function endUpload(
-  needs: UploadNeeds,
+  deps: UploadDeps,
   { userId, uploadId }: { userId: string; uploadId: string },
 ): Promise<void> {
-  if (!(await removeUpload(needs, { userId, id: uploadId }))) throw new ReelayError('unknown_upload');
-  needs.uploadWriters.stop(uploadId, new ReelayError('unknown_upload'));
+  if (!(await removeUpload(deps, { userId, id: uploadId }))) throw new ReelayError('unknown_upload');
+  deps.uploadWriters.stop(uploadId, new ReelayError('unknown_upload'));
 }
 
 /** @throws ReelayError `unknown_upload` if the text is not a valid id */

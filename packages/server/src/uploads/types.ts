@@ -5,7 +5,7 @@ import type { UploadFiles } from './files.ts';
 import type { Writers } from './writers.ts';
 
 /** Maximum upload size in bytes: the maximum video size. */
-export const LARGEST_UPLOAD = 524_288_000;
+export const MAX_UPLOAD = 524_288_000;
 
 /**
  * Maximum number of a user's uploads that no post has used, finished or not, and their maximum total announced bytes.
@@ -32,7 +32,7 @@ export interface Hasher {
 }
 
 /** What uploads need from the service. */
-export interface UploadNeeds {
+export interface UploadDeps {
   db: Database;
   storage: Storage;
   config: { leastFreeBytes: number };

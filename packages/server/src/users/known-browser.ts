@@ -7,7 +7,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const LIFETIME_S = 365 * 24 * 3600;
 /** Maximum header size that the HTTP server accepts, in bytes. */
-const LONGEST_COOKIES = 16_384;
+const MAX_COOKIES = 16_384;
 
 export interface KnownBrowsers {
   /** Returns the browser id from a Cookie header for this user; null if missing or forged. */
@@ -26,7 +26,7 @@ export function createKnownBrowsers({ key, secure }: { key: Buffer; secure: bool
   return {
     find(cookies, email) {
       const found = cookies
-        .slice(0, LONGEST_COOKIES)
+        .slice(0, MAX_COOKIES)
         .split(';')
         .map((each) => each.trim())
         .find((each) => each.startsWith(`${name}=`));

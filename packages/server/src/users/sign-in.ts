@@ -86,7 +86,7 @@ const LIBRARY_HEADERS = [
   'sec-fetch-mode',
   'sec-fetch-dest',
 ] as const;
-const LONGEST_HEADER = 4_096;
+const MAX_HEADER = 4_096;
 /** Audit actions for a success and for a failure. */
 const RECORDED = {
   signIn: ['session.begin', 'session.refuse'],
@@ -226,7 +226,7 @@ function toLibraryRequest(publicUrl: string, { route, body, address, header }: A
   const headers = new Headers({ 'x-client-ip': address });
   for (const name of LIBRARY_HEADERS) {
     const value = header(name);
-    if (value !== undefined && (name === 'cookie' || value.length <= LONGEST_HEADER)) headers.set(name, value);
+    if (value !== undefined && (name === 'cookie' || value.length <= MAX_HEADER)) headers.set(name, value);
   }
   const url = new URL(AUTH_PATH + route.path, publicUrl);
   if (route.method === 'GET') return new Request(url, { headers });

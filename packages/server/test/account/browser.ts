@@ -19,7 +19,7 @@ export interface Page {
   submit(values: Record<string, string | string[] | null>): Promise<Page>;
 }
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 export function createBrowser(): Browser {
   const jars = new Map<string, Map<string, string>>();
@@ -32,23 +32,24 @@ export function createBrowser(): Browser {
   const request = async (address: string, init: RequestInit): Promise<Page> => {
     let url = address;
     let current = init;
-    for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
+    for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
       const { hostname } = new URL(url);
       const cookie = sent(hostname);
       const headers = { ...(current.headers as Record<string, string>), ...(cookie ? { cookie } : {}) };
-      const answer = await fetch(url, { ...current, headers, redirect: 'manual' });
-      for (const set of answer.headers.getSetCookie()) keep(hostname, set.split(';')[0] ?? '');
-      const location = answer.headers.get('location');
-      if (!location || answer.status < 300 || answer.status > 399) return pageOf(url, answer, await answer.text());
+      const response = await fetch(url, { ...current, headers, redirect: 'manual' });
+      for (const set of response.headers.getSetCookie()) keep(hostname, set.split(';')[0] ?? '');
+      const location = response.headers.get('location');
+      if (!location || response.status < 300 || response.status > 399)
+        return pageOf(url, response, await response.text());
       url = new URL(location, url).href;
       current = { method: 'GET' };
     }
     throw new Error(`Too many redirects: ${url}`);
   };
-  const pageOf = (url: string, answer: Response, html: string): Page => ({
+  const pageOf = (url: string, response: Response, html: string): Page => ({
     url,
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     html,
     submit(values) {
       const body = new URLSearchParams();

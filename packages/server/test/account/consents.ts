@@ -44,8 +44,8 @@ export function consentsIn(world: () => AccountWorld, userId: () => string) {
   }
 
   async function answerOf(url: string): Promise<URLSearchParams> {
-    const answer = await fetch(url, { redirect: 'manual' });
-    const back = new URL(answer.headers.get('location') ?? '');
+    const response = await fetch(url, { redirect: 'manual' });
+    const back = new URL(response.headers.get('location') ?? '');
     expect(`${back.origin}${back.pathname}`).toBe('http://localhost:3000/oauth/toy/callback');
     return back.searchParams;
   }

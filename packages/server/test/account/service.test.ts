@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function begin(platform: string, more: Record<string, unknown> = {}): Promise<string> {
-  const answer = await user.post('/accounts/connect', { platform, sandbox: true, ...more });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.url;
+  const response = await user.post('/accounts/connect', { platform, sandbox: true, ...more });
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return response.body.url;
 }
 
 /** A browser with the user's session. */
@@ -258,9 +258,9 @@ test('redirects a callback on another local name', async () => {
   const { publicUrl } = service.context.config;
   const other = publicUrl.replace('localhost', '127.0.0.1');
   expect(other).not.toBe(publicUrl);
-  const answer = await fetch(`${other}/oauth/tiktok/callback?state=a%2Bb&code=c`, { redirect: 'manual' });
-  expect(answer.status).toBe(302);
-  expect(answer.headers.get('location')).toBe(`${publicUrl}/oauth/tiktok/callback?state=a%2Bb&code=c`);
+  const response = await fetch(`${other}/oauth/tiktok/callback?state=a%2Bb&code=c`, { redirect: 'manual' });
+  expect(response.status).toBe(302);
+  expect(response.headers.get('location')).toBe(`${publicUrl}/oauth/tiktok/callback?state=a%2Bb&code=c`);
 });
 
 test('redirects only between local names', () => {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { SimulatorAnswer, SimulatorModule } from '@reelay/sandbox/contract.ts';
+import type { SimulatorModule, SimulatorResponse } from '@reelay/sandbox/contract.ts';
 import type { ConnectContext, Connector, JsonObject, Tokens } from '../../src/connectors/contract.ts';
 import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -73,13 +73,13 @@ export function createToy(): Toy {
   const issue = (user: string, withRefresh: boolean): JsonObject => {
     const token = secret('access');
     access.set(token, user);
-    const answer = { access_token: token, expires_in: settings.expiresIn, scope: settings.scopes } as JsonObject;
-    if (!withRefresh) return answer;
+    const response = { access_token: token, expires_in: settings.expiresIn, scope: settings.scopes } as JsonObject;
+    if (!withRefresh) return response;
     const refresh = secret('refresh');
     alive.set(refresh, user);
-    return { ...answer, refresh_token: refresh, refresh_expires_in: 86_400 };
+    return { ...response, refresh_token: refresh, refresh_expires_in: 86_400 };
   };
-  const no = (error: string): SimulatorAnswer => ({ status: 400, body: { error } });
+  const no = (error: string): SimulatorResponse => ({ status: 400, body: { error } });
   toy.module = {
     platform: 'toy',
     endpoints: (base) => ({ api: base }),
@@ -168,34 +168,34 @@ const capabilities: Connector['capabilities'] = {
   watch: 'own',
 };
 
-function tokensFrom(answer: JsonObject): Tokens {
-  const refreshToken = textAt(answer, 'refresh_token');
+function tokensFrom(response: JsonObject): Tokens {
+  const refreshToken = textAt(response, 'refresh_token');
   return {
-    secret: { accessToken: textAt(answer, 'access_token'), ...(refreshToken ? { refreshToken } : {}) },
-    scopes: textAt(answer, 'scope').split(' '),
-    expiresIn: at(answer, 'expires_in') as number,
-    refreshExpiresIn: numberAt(answer, 'refresh_expires_in'),
+    secret: { accessToken: textAt(response, 'access_token'), ...(refreshToken ? { refreshToken } : {}) },
+    scopes: textAt(response, 'scope').split(' '),
+    expiresIn: at(response, 'expires_in') as number,
+    refreshExpiresIn: numberAt(response, 'refresh_expires_in'),
     service: '',
   };
 }
 
 async function token(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
-  const answer = await context.http({ method: 'POST', url: `${context.endpoints.api}/token`, form });
-  if (answer.status === 200) return tokensFrom(JSON.parse(answer.text) as JsonObject);
-  const platformCode = textAt(answer.tryJson(), 'error');
+  const response = await context.http({ method: 'POST', url: `${context.endpoints.api}/token`, form });
+  if (response.status === 200) return tokensFrom(JSON.parse(response.text) as JsonObject);
+  const platformCode = textAt(response.tryJson(), 'error');
   if (platformCode === 'invalid_grant')
     throw new PlatformError({ kind: 'reconnect', detail: 'Toy has ended the access.', platformCode });
-  throw new PlatformError({ kind: 'transient', detail: `Toy answered ${answer.status}.`, platformCode });
+  throw new PlatformError({ kind: 'transient', detail: `Toy answered ${response.status}.`, platformCode });
 }
 
 async function me(context: ConnectContext, tokens: Tokens) {
-  const answer = await context.http({
+  const response = await context.http({
     method: 'GET',
     url: `${context.endpoints.api}/me`,
     headers: { authorization: textAt(tokens.secret, 'accessToken') },
   });
-  const body = answer.tryJson();
-  if (answer.status !== 200)
+  const body = response.tryJson();
+  if (response.status !== 200)
     throw new PlatformError({
       kind: 'tokenExpired',
       detail: 'Toy does not take the token.',

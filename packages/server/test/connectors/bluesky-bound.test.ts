@@ -19,8 +19,8 @@ async function consent(context: ConnectContext, input: Record<string, string>) {
   const { url, kept } = await oauth.authorize(context, { state: 's', redirectUri, identifier: input.identifier ?? '' });
   const body = new URLSearchParams({ username: input.identifier ?? '', decision: 'allow' });
   for (const [name, value] of new URL(url).searchParams) body.set(name, value);
-  const answer = await fetch(url.split('?')[0] ?? '', { method: 'POST', body, redirect: 'manual' });
-  const back = new URL(answer.headers.get('location') ?? 'none:');
+  const response = await fetch(url.split('?')[0] ?? '', { method: 'POST', body, redirect: 'manual' });
+  const back = new URL(response.headers.get('location') ?? 'none:');
   return oauth.exchange(context, { query: back.searchParams, redirectUri, kept });
 }
 

@@ -265,9 +265,9 @@ describe('Bluesky OAuth', () => {
     const { authorize, consent, exchange, faults } = await start();
     const { url, kept } = await authorize();
     const back = await consent(url);
-    const answer = { status: 200, body: { authorization_servers: ['https://other.example'] } };
+    const response = { status: 200, body: { authorization_servers: ['https://other.example'] } };
     const when = ({ path }: { path: string }) => path === '/.well-known/oauth-protected-resource';
-    faults.add({ when, fault: { kind: 'status', answer } });
+    faults.add({ when, fault: { kind: 'status', answer: response } });
     expect(await failureOf(exchange(back, kept))).toMatchObject({ kind: 'setup' });
   });
 

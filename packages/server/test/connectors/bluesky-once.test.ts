@@ -95,8 +95,8 @@ describe('Bluesky verification', () => {
     const post = await frozen();
     await post.books.change<object>('account', post.did, (account) => account && { ...account, status: 'deactivated' });
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
-    const answer = { status: 400, body: { error: 'RecordNotFound', message: 'from an index' } };
-    post.faults.add({ when: isMethod('getRecord'), fault: { kind: 'status', answer } });
+    const response = { status: 400, body: { error: 'RecordNotFound', message: 'from an index' } };
+    post.faults.add({ when: isMethod('getRecord'), fault: { kind: 'status', answer: response } });
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
   });
 
@@ -199,8 +199,8 @@ describe('Bluesky rejection', () => {
     // The video service keeps returning the blob; the server has deleted it.
     const lose = () => post.books.remove('blob', `${post.did} ${cid}`);
     const jobStatus = { jobId: 'x', state: 'JOB_STATE_COMPLETED', blob: at(checkpoint, 'blob', 'ref') as JsonObject };
-    const answer = { status: 200, body: { completedJobId: 'x', jobStatus } };
-    post.faults.add({ when: isMethod('finishUpload'), fault: { kind: 'status', answer } });
+    const response = { status: 200, body: { completedJobId: 'x', jobStatus } };
+    post.faults.add({ when: isMethod('finishUpload'), fault: { kind: 'status', answer: response } });
     for (const sendKey of [1, 2]) {
       const work = { ...post.work, post: { ...post.work.post, sendKey } };
       checkpoint = await ready(post, work, checkpoint);
@@ -236,8 +236,8 @@ describe('Bluesky rejection', () => {
 
   test('proves nothing when the response names another record', async () => {
     const post = await frozen();
-    const answer = { status: 200, body: { uri: 'at://did:plc:x/app.bsky.feed.post/3l6oveex3ii2l', cid: 'bafyrei' } };
-    post.faults.add({ when: isPut, times: 1, fault: { kind: 'status', answer } });
+    const response = { status: 200, body: { uri: 'at://did:plc:x/app.bsky.feed.post/3l6oveex3ii2l', cid: 'bafyrei' } };
+    post.faults.add({ when: isPut, times: 1, fault: { kind: 'status', answer: response } });
     expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
   });
 });

@@ -152,16 +152,16 @@ describe('Bluesky publish by the video service', () => {
     ['AuthenticationRequired', { kind: 'transient' }],
   ])('handles the error %s of the video service', async (error, failure) => {
     const bluesky = await start();
-    const answer = { status: 400, body: { error } };
-    bluesky.faults.add({ when: isMethod('startUpload'), fault: { kind: 'status', answer } });
+    const response = { status: 400, body: { error } };
+    bluesky.faults.add({ when: isMethod('startUpload'), fault: { kind: 'status', answer: response } });
     const { result } = await prepare(bluesky, await bluesky.work());
     expect(result).toMatchObject({ then: 'failed', failure });
   });
 
   test('rejects an upload whose parts do not add up', async () => {
     const bluesky = await start();
-    const answer = { status: 200, body: { jobId: 'x', partSizeBytes: 5, partCount: 1 } };
-    bluesky.faults.add({ when: isMethod('startUpload'), fault: { kind: 'status', answer } });
+    const response = { status: 200, body: { jobId: 'x', partSizeBytes: 5, partCount: 1 } };
+    bluesky.faults.add({ when: isMethod('startUpload'), fault: { kind: 'status', answer: response } });
     const { result } = await prepare(bluesky, await bluesky.work());
     expect(result).toMatchObject({ then: 'failed', failure: { kind: 'transient' } });
   });
@@ -289,9 +289,9 @@ describe('Bluesky publish with DPoP-bound tokens', () => {
     const checkpoint = await ready(bluesky, work);
     const request = await connector.commit.request(work, checkpoint);
     bluesky.clock.now += 6 * 60_000;
-    const answer = await bluesky.http.irreversible(request, { permit: () => true });
-    expect(connector.commit.codeOf(answer)).toMatch(/use_dpop_nonce|invalid_dpop_proof/);
-    expect(answer.status).toBe(401);
+    const response = await bluesky.http.irreversible(request, { permit: () => true });
+    expect(connector.commit.codeOf(response)).toMatch(/use_dpop_nonce|invalid_dpop_proof/);
+    expect(response.status).toBe(401);
     expect(await bluesky.published()).toEqual([]);
     expect(await commit(bluesky, work, checkpoint)).toMatchObject({ came: 'done' });
   });

@@ -165,8 +165,8 @@ function listening(http: ManagedHttp) {
 
 /** Submits a form like a browser. @returns the redirect target; `none:` if there is no redirect */
 export async function sendForm(action: string, body: URLSearchParams): Promise<URL> {
-  const answer = await fetch(action, { method: 'POST', body, redirect: 'manual' });
-  return new URL(answer.headers.get('location') ?? 'none:');
+  const response = await fetch(action, { method: 'POST', body, redirect: 'manual' });
+  return new URL(response.headers.get('location') ?? 'none:');
 }
 
 /** Method and path that identify a connector's request. */

@@ -135,9 +135,9 @@ describe('Pages', () => {
         paging: { cursors: { before: 'b', after: `after ${id}` }, ...(next ? { next } : {}) },
       },
     });
-    const answers = [listed('1', 'https://evil.example/?access_token=x'), listed('2')];
-    for (const answer of answers)
-      facebook.faults.add({ when: isAccounts, times: 1, fault: { kind: 'status', answer } });
+    const responses = [listed('1', 'https://evil.example/?access_token=x'), listed('2')];
+    for (const response of responses)
+      facebook.faults.add({ when: isAccounts, times: 1, fault: { kind: 'status', answer: response } });
     const facts = await connector.identifyAll(facebook.context, tokens);
     expect(facts.map(({ remoteId, username }) => [remoteId, username])).toEqual([
       ['1', '1'],

@@ -146,8 +146,8 @@ describe('publish', () => {
   test("sends the Page token only to Facebook's hosts", async () => {
     const facebook = await start();
     const work = await facebook.work('elsewhere');
-    const answer = { status: 200, body: { video_id: '9000', upload_url: 'https://evil.example/upload/9000' } };
-    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'status', answer } });
+    const response = { status: 200, body: { video_id: '9000', upload_url: 'https://evil.example/upload/9000' } };
+    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'status', answer: response } });
     const walk = await walkTo(facebook, work, ({ checkpoint }) => checkpoint?.videoId === '9000');
     expect(walk.checkpoint?.uploadUrl).toBe(`${facebook.url}/video-upload/v25.0/9000`);
     const own = 'https://rupload-ams.facebook.com/video-upload/9000';

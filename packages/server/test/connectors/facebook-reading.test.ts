@@ -5,7 +5,7 @@ import { failureOf, failureOfPhase, tokenFailure, transferRefusal } from '../../
 import { connector } from '../../src/connectors/facebook/index.ts';
 import { readStatus } from '../../src/connectors/facebook/status.ts';
 import { isLike } from '../../src/connectors/facebook/verify.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { graphSaid as said } from './graph-answers.ts';
 import { answerOf as answer } from './odd-answers.ts';
@@ -124,7 +124,7 @@ describe('error responses', () => {
 });
 
 describe('commit answers', () => {
-  const proves = (given: HttpAnswer) =>
+  const proves = (given: HttpResponse) =>
     provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
 
   test.each([

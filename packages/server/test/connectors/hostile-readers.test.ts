@@ -18,7 +18,7 @@ import { isLike as threadIsLike } from '../../src/connectors/threads/posts.ts';
 import { isLike as videoIsLike } from '../../src/connectors/tiktok/verify.ts';
 import { saysTheSame as postSays } from '../../src/connectors/x/timeline.ts';
 import { network } from '../../src/http/limits.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 import { cleanText, storable, storableJson } from '../../src/text.ts';
 import { allConnectors } from '../harness/connectors.ts';
@@ -65,7 +65,7 @@ function bodies(text: string): unknown[] {
   ];
 }
 
-function answer(status: number, body: unknown, header: string): HttpAnswer {
+function answer(status: number, body: unknown, header: string): HttpResponse {
   const headers = {
     'retry-after': header,
     'x-request-id': header,

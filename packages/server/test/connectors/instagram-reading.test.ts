@@ -7,14 +7,14 @@ import { readPage } from '../../src/connectors/instagram/facebook-login.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
 import { readShort } from '../../src/connectors/instagram/instagram-login.ts';
 import { isLike } from '../../src/connectors/instagram/verify.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
 const error = (code: number, error_subcode?: number) => ({ error: { message: 'No', code, error_subcode } });
 
 describe('response to publishing', () => {
-  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
   test.each([
     [200, { id: '18000000000000001' }, 'done'],

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/connectors/contract.ts';
 import { graphCode, graphError, graphFailure, uploadRefusal } from '../../src/connectors/kit/graph.ts';
 import { tameWords } from '../../src/connectors/kit/words.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-function answer(body: unknown, status = 400, headers: Record<string, string> = {}): HttpAnswer {
+function answer(body: unknown, status = 400, headers: Record<string, string> = {}): HttpResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const tryJson = (): Json => {
     try {

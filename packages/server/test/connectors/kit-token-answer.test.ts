@@ -3,16 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { ASSUMED_LIFE_SECONDS, lifeProblem } from '../../src/accounts/tokens/token-lifetime.ts';
 import { pairOf } from '../../src/accounts/tokens/token-refresh.ts';
 import type { Json, JsonObject } from '../../src/connectors/contract.ts';
-import { readTokenAnswer, tokenAnswer } from '../../src/connectors/kit/token-answer.ts';
+import { readTokenResponse, tokenResponse } from '../../src/connectors/kit/token-answer.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 
 const RULES = { name: 'Some', lifeSeconds: 1_800, refreshLife: 'refresh_expires_in' };
-const read = (answer: JsonObject) => readTokenAnswer({ access_token: 'a', ...answer }, RULES);
+const read = (response: JsonObject) => readTokenResponse({ access_token: 'a', ...response }, RULES);
 
 describe('token response', () => {
   test('has tokens, lifetimes, and scopes', () => {
-    const answer = { refresh_token: 'r', expires_in: 3_600, refresh_expires_in: '86400', scope: 'one two,three, four' };
-    expect(read(answer)).toEqual({
+    const response = {
+      refresh_token: 'r',
+      expires_in: 3_600,
+      refresh_expires_in: '86400',
+      scope: 'one two,three, four',
+    };
+    expect(read(response)).toEqual({
       secret: { accessToken: 'a', refreshToken: 'r' },
       scopes: ['one', 'two', 'three', 'four'],
       expiresIn: 3_600,
@@ -35,7 +40,7 @@ describe('token response', () => {
         service: '',
       });
     expect(
-      readTokenAnswer({ access_token: 'a', refresh_expires_in: 9 }, { name: 'Some', lifeSeconds: 1 }),
+      readTokenResponse({ access_token: 'a', refresh_expires_in: 9 }, { name: 'Some', lifeSeconds: 1 }),
     ).toMatchObject({ refreshExpiresIn: null });
   });
 
@@ -43,9 +48,9 @@ describe('token response', () => {
     'is rejected for %s',
     (text) => {
       const body = parseJson(text);
-      expect(tokenAnswer(body)).toBeNull();
+      expect(tokenResponse(body)).toBeNull();
       const given = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {};
-      expect(() => readTokenAnswer(given, RULES)).toThrow('Some gave no token.');
+      expect(() => readTokenResponse(given, RULES)).toThrow('Some gave no token.');
     },
   );
 
@@ -64,8 +69,8 @@ describe('token response', () => {
   test('is parsed regardless of other fields', () => {
     const field = fc.constantFrom('refresh_token', 'expires_in', 'refresh_expires_in', 'scope', 'other');
     fc.assert(
-      fc.property(fc.dictionary(field, fc.jsonValue()), (answer) => {
-        const tokens = read(answer as { [key: string]: Json });
+      fc.property(fc.dictionary(field, fc.jsonValue()), (response) => {
+        const tokens = read(response as { [key: string]: Json });
         expect(tokens.secret.accessToken).toBe('a');
         expect(tokens.secret.refreshToken).not.toBe('');
         expect(typeof tokens.expiresIn).toBe('number');

@@ -153,8 +153,8 @@ describe('LinkedIn consent', () => {
   test('assumes the requested scopes when the response names none', async () => {
     const linkedin = await start();
     const { kept } = await begin(linkedin, 'organization');
-    const answer = { status: 200, body: { access_token: 'AQX', expires_in: 60 } };
-    linkedin.faults.add({ when: isToken, times: 1, fault: { kind: 'status', answer } });
+    const response = { status: 200, body: { access_token: 'AQX', expires_in: 60 } };
+    linkedin.faults.add({ when: isToken, times: 1, fault: { kind: 'status', answer: response } });
     const query = new URLSearchParams({ code: 'AQ' });
     const tokens = await exchange(linkedin.context, { query, redirectUri: REDIRECT, kept });
     expect(tokens).toMatchObject({ scopes: PAGES, secret: { accessToken: 'AQX' }, refreshExpiresIn: null });
@@ -316,10 +316,10 @@ describe('LinkedIn accounts', () => {
   test('omit a page that is not accessible', async () => {
     const linkedin = await start();
     const tokens = await linkedin.connect('both');
-    const answer = { status: 403, body: { status: 403, serviceErrorCode: 100, message: 'Not enough permissions' } };
+    const response = { status: 403, body: { status: 403, serviceErrorCode: 100, message: 'Not enough permissions' } };
     linkedin.faults.add({
       when: ({ path }) => path.startsWith('/rest/organizations/'),
-      fault: { kind: 'status', answer },
+      fault: { kind: 'status', answer: response },
     });
     expect((await linkedin.identify(tokens)).map(({ remoteId }) => remoteId.split(':')[2])).toEqual(['person']);
   });
@@ -329,10 +329,10 @@ describe('LinkedIn accounts', () => {
     const tokens = await linkedin.connect('organization');
     const identifier = 'https://media.licdn.com/dms/image/logo.png';
     const logoV2 = { 'original~': { elements: [{ identifiers: [{ identifier }] }] }, original: 'urn:li:image:1' };
-    const answer = { status: 200, body: { id: 1, logoV2 } };
+    const response = { status: 200, body: { id: 1, logoV2 } };
     linkedin.faults.add({
       when: ({ path }) => path.startsWith('/rest/organizations/'),
-      fault: { kind: 'status', answer },
+      fault: { kind: 'status', answer: response },
     });
     const [facts] = await linkedin.identify(tokens);
     expect(facts).toMatchObject({ avatarUrl: identifier, username: facts?.remoteId.split(':').at(-1) });

@@ -221,10 +221,10 @@ describe('LinkedIn access', () => {
     linkedin.faults.add({ when: isPost, times: 1, fault });
     const walk = await walkTo(linkedin, work, ({ sendKey }) => sendKey === 2);
     expect(walk.state).toBe('waiting');
-    const answer = fault.kind === 'status' ? fault.answer : { status: 0 };
-    const text = JSON.stringify(answer.body);
+    const response = fault.kind === 'status' ? fault.answer : { status: 0 };
+    const text = JSON.stringify(response.body);
     const failure = connector.commit.failureOf?.(
-      { status: answer.status, headers: {}, text, json: () => parseJson(text), tryJson: () => parseJson(text) },
+      { status: response.status, headers: {}, text, json: () => parseJson(text), tryJson: () => parseJson(text) },
       linkedin.clock.now,
     );
     // The publisher decides how long, with growing delays.

@@ -5,7 +5,7 @@ import { codeOf, failureOf } from '../../src/connectors/linkedin/classify.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
 import { tokenFailure } from '../../src/connectors/linkedin/oauth.ts';
 import { partsFrom, UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/upload.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
@@ -169,7 +169,7 @@ describe('LinkedIn error mapping', () => {
 });
 
 describe('LinkedIn post response', () => {
-  const proves = (given: HttpAnswer) =>
+  const proves = (given: HttpResponse) =>
     provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
 
   test.each([

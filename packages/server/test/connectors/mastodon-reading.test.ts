@@ -8,7 +8,7 @@ import { connector } from '../../src/connectors/mastodon/index.ts';
 import { capabilitiesOf, defaultCapabilities } from '../../src/connectors/mastodon/limits.ts';
 import { handleDomain, serviceFrom } from '../../src/connectors/mastodon/service.ts';
 import { hasMedium, hasVideoLike, publishedFrom, saysTheSame, textOf } from '../../src/connectors/mastodon/status.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf } from './odd-answers.ts';
@@ -24,7 +24,7 @@ test('Mastodon messages omit quoted tokens and URLs', () => {
 });
 
 describe('Mastodon status response', () => {
-  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
   test.each([
     [200, {}, 'done'],

@@ -206,7 +206,7 @@ describe('Pinterest tokens', () => {
   });
 
   test('have the lifetime of the response, else one day', () => {
-    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    const read = (response: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...response }, '');
     expect(read({ expires_in: 60, refresh_token_expires_in: 90 })).toMatchObject({
       expiresIn: 60,
       refreshExpiresIn: 90,

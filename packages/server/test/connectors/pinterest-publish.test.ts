@@ -301,10 +301,10 @@ describe('Pinterest video', () => {
     [{ status: 201, body: { media_id: '7', upload_url: 'https://x.example', upload_parameters: ['a'] } }],
     [{ status: 201, body: { media_id: '7', upload_url: 'https://x.example', upload_parameters: { 'a"b': 'c' } } }],
     [{ status: 200, body: '<html>' }],
-  ])('is retried after an invalid registration: %j', async (answer) => {
+  ])('is retried after an invalid registration: %j', async (response) => {
     const pinterest = await start();
     const work = await pinterest.work('odd');
-    pinterest.faults.add({ when: isRegister, times: 1, fault: { kind: 'status', answer } });
+    pinterest.faults.add({ when: isRegister, times: 1, fault: { kind: 'status', answer: response } });
     const walk = await walkThrough(pinterest, work);
     expect([walk.state, count(pinterest, isUpload)]).toEqual(['posted', 1]);
   });

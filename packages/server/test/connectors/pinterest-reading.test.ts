@@ -7,7 +7,7 @@ import { connector } from '../../src/connectors/pinterest/index.ts';
 import { tokenFailure } from '../../src/connectors/pinterest/oauth.ts';
 import { madeAt, saysTheSame } from '../../src/connectors/pinterest/pins.ts';
 import { type Progress, progressOf, textsOf, UNREGISTERED } from '../../src/connectors/pinterest/upload.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
@@ -136,7 +136,7 @@ describe('Pinterest error mapping', () => {
 });
 
 describe('Pinterest pin response', () => {
-  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
   test.each([
     [200, {}, 'done'],

@@ -75,9 +75,11 @@ describe('Snapchat consent', () => {
   });
 
   test('assumes the requested scopes when the response names none', () => {
-    const answer = { access_token: 'hCgw', refresh_token: 'hCgwKC', expires_in: 3_600 };
-    expect(tokensFrom?.(answer, '').scopes).toEqual(['snapchat-profile-api']);
-    expect(tokensFrom?.({ ...answer, scope: 'snapchat-marketing-api' }, '').scopes).toEqual(['snapchat-marketing-api']);
+    const response = { access_token: 'hCgw', refresh_token: 'hCgwKC', expires_in: 3_600 };
+    expect(tokensFrom?.(response, '').scopes).toEqual(['snapchat-profile-api']);
+    expect(tokensFrom?.({ ...response, scope: 'snapchat-marketing-api' }, '').scopes).toEqual([
+      'snapchat-marketing-api',
+    ]);
   });
 
   test('names the missing settings without an application', async () => {
@@ -198,7 +200,7 @@ describe('Snapchat tokens', () => {
   });
 
   test('have the lifetime of the response, else a short one', () => {
-    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    const read = (response: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...response }, '');
     expect(read({ expires_in: 60 })).toMatchObject({ expiresIn: 60, refreshExpiresIn: null });
     expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 1_800 });
     expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');

@@ -217,8 +217,8 @@ describe('Snapchat upload', () => {
     const work = await snapchat.work('early');
     const made = await walkTo(snapchat, work, ({ checkpoint }) => checkpoint?.mediaId !== undefined);
     const body = { request_status: 'SUCCESS' };
-    const answer = { status: 200, headers: {}, text: JSON.stringify(body), json: () => body, tryJson: () => body };
-    const session = { ...work.session, http: async () => answer };
+    const response = { status: 200, headers: {}, text: JSON.stringify(body), json: () => body, tryJson: () => body };
+    const session = { ...work.session, http: async () => response };
     const attempt = connector.step({ ...work, session }, made.checkpoint ?? {});
     await expect(attempt).rejects.toMatchObject({ failure: { kind: 'transient' } });
   });

@@ -10,7 +10,7 @@ import { tokenFailure } from '../../src/connectors/snapchat/oauth.ts';
 import { encipher, encipheredLength, PART_BYTES, partCount, partOf } from '../../src/connectors/snapchat/parts.ts';
 import { type Progress, progressOf, UNMADE } from '../../src/connectors/snapchat/upload.ts';
 import { reachesBack, saysTheSame, spotlightsIn } from '../../src/connectors/snapchat/verify.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { videoOf } from './films.ts';
 import { answerOf } from './odd-answers.ts';
@@ -111,7 +111,7 @@ describe('Snapchat error mapping', () => {
 });
 
 describe('Snapchat spotlight response', () => {
-  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
   test.each([
     [answerOf(200, { request_status: 'SUCCESS', spotlight_id: 'W7_x' }), 'done'],
     [said(200, 'MEDIA_PROCESSING'), 'notYet'],

@@ -6,14 +6,14 @@ import { codeOf, failureOf, waitOf } from '../../src/connectors/telegram/classif
 import { connector } from '../../src/connectors/telegram/index.ts';
 import { capabilitiesOf } from '../../src/connectors/telegram/limits.ts';
 import { publishedFrom } from '../../src/connectors/telegram/message.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf } from './odd-answers.ts';
 
 const no = (status: number, description: string, parameters?: object) =>
   answerOf(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });
-const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
 /** All known errors: what each proves about a send, and its failure. */
 const KNOWN: [number, string, 'refused' | 'notYet' | null, object][] = [

@@ -115,10 +115,13 @@ describe('consent', () => {
     ['an empty body', { status: 200, body: '' }, 'transient'],
     ['502', { status: 502, body: 'Bad gateway' }, 'transient'],
     ['the body of the Graph API', { status: 400, body: { error: { code: 100, error_subcode: 36_009 } } }, 'setup'],
-  ])('a code exchange answered by %s fails', async (_name, answer, kind) => {
+  ])('a code exchange answered by %s fails', async (_name, response, kind) => {
     const threads = await start();
     const query = await consent((await begin(threads)).url);
-    threads.faults.add({ when: ({ path }) => path === '/oauth/access_token', fault: { kind: 'status', answer } });
+    threads.faults.add({
+      when: ({ path }) => path === '/oauth/access_token',
+      fault: { kind: 'status', answer: response },
+    });
     expect(await failureOf(finish(threads, query))).toMatchObject({ kind });
   });
 });

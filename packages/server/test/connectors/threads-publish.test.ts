@@ -123,11 +123,11 @@ describe('container', () => {
       const work = await threads.work('again');
       const made = await walkTo(threads, work, ({ checkpoint }) => Boolean(checkpoint?.containerId));
       await threads.changeContainer({ errorMessage: errorMessage || null });
-      const answer = { status: 200, body: { id: '1', status: 'ERROR', error_message: errorMessage } };
-      threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer } });
+      const response = { status: 200, body: { id: '1', status: 'ERROR', error_message: errorMessage } };
+      threads.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: response } });
       expect((await walkThrough(threads, work, { from: made })).state).toBe('posted');
       expect(count(threads, isCreate)).toBe(2);
-      threads.faults.add({ when: isStatus, times: 2, fault: { kind: 'status', answer } });
+      threads.faults.add({ when: isStatus, times: 2, fault: { kind: 'status', answer: response } });
       expect((await walkThrough(threads, work)).failure).toMatchObject({ kind: 'rejected', what: 'video' });
     },
   );

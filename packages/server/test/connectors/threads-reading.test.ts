@@ -5,7 +5,7 @@ import { containerEnd, exchangeFailure, failureOf, tokenFailure } from '../../sr
 import { postOf, readContainer } from '../../src/connectors/threads/container.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
 import { isLike } from '../../src/connectors/threads/posts.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { graphSaid as said } from './graph-answers.ts';
 import { answerOf as answer } from './odd-answers.ts';
@@ -139,7 +139,7 @@ describe('container end', () => {
 });
 
 describe('commit answers', () => {
-  const proves = (given: HttpAnswer) =>
+  const proves = (given: HttpResponse) =>
     provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
 
   test.each([

@@ -5,19 +5,19 @@ import {
   bytesTold,
   type ChunkPlan,
   chunkWith,
-  LARGEST_CHUNK,
+  MAX_CHUNK,
   planChunks,
   planOf,
 } from '../../src/connectors/tiktok/upload.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { FULL } from '../harness/draw.ts';
 
 const LARGEST = 524_288_000;
 /** Limits that hold in both readings of "MB": the stricter value of each. */
 const SMALLEST_CHUNK = 5 * 1024 * 1024;
-const LARGEST_CHUNK_ALLOWED = 64_000_000;
+const MAX_CHUNK_ALLOWED = 64_000_000;
 /** Maximum size of one request in bytes: the largest single-chunk file, or a chunk plus the remainder. */
-const LARGEST_SENT = 2 * SMALLEST_CHUNK;
+const MAX_SENT = 2 * SMALLEST_CHUNK;
 
 /**
  * Returns 0 if a plan follows the guide, else the number of the violated rule. It allocates nothing, because it runs
@@ -27,9 +27,9 @@ function violations(size: number, chunkSize: number, count: number): number {
   const last = size - (count - 1) * chunkSize;
   if (count !== Math.floor(size / chunkSize) || count < 1 || count > 1000) return 1;
   if (size < SMALLEST_CHUNK) return count === 1 && chunkSize === size ? 0 : 2;
-  if (size > LARGEST_CHUNK_ALLOWED && count < 2) return 3;
-  if (chunkSize < SMALLEST_CHUNK || chunkSize > LARGEST_CHUNK_ALLOWED) return 4;
-  return last >= chunkSize && last <= LARGEST_SENT ? 0 : 5;
+  if (size > MAX_CHUNK_ALLOWED && count < 2) return 3;
+  if (chunkSize < SMALLEST_CHUNK || chunkSize > MAX_CHUNK_ALLOWED) return 4;
+  return last >= chunkSize && last <= MAX_SENT ? 0 : 5;
 }
 
 /** Checking all half a billion sizes takes about ten seconds, so only the full run does it. */
@@ -37,7 +37,7 @@ const STEP = FULL ? 1 : 997;
 
 test(`every ${STEP === 1 ? '' : `${STEP}th `}size to 524,288,000 bytes, keeps every rule`, () => {
   let wrong = 0;
-  for (let size = 1; size <= LARGEST; size += size < 2 * LARGEST_CHUNK ? 1 : STEP) {
+  for (let size = 1; size <= LARGEST; size += size < 2 * MAX_CHUNK ? 1 : STEP) {
     const plan = planChunks(size);
     wrong += violations(size, plan.chunkSize, plan.count);
   }
@@ -45,7 +45,7 @@ test(`every ${STEP === 1 ? '' : `${STEP}th `}size to 524,288,000 bytes, keeps ev
 }, 600_000);
 
 test('plans obey all rules around every change of chunk count', () => {
-  for (let edge = LARGEST_CHUNK; edge <= LARGEST; edge += LARGEST_CHUNK)
+  for (let edge = MAX_CHUNK; edge <= LARGEST; edge += MAX_CHUNK)
     for (let size = edge - 1000; size <= Math.min(edge + 1000, LARGEST); size++) {
       const plan = planChunks(size);
       expect(violations(size, plan.chunkSize, plan.count), `size ${size}`).toBe(0);
@@ -113,7 +113,7 @@ test('a plan is recreated from its chunk size', () => {
 });
 
 const told = (plan: ChunkPlan, range: string) =>
-  bytesTold({ status: 416, headers: { 'content-range': range } } as unknown as HttpAnswer, plan);
+  bytesTold({ status: 416, headers: { 'content-range': range } } as unknown as HttpResponse, plan);
 
 test('reads the uploaded bytes from either form of Content-Range', () => {
   const plan = planChunks(70_000_000);

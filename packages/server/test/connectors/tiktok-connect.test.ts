@@ -272,7 +272,7 @@ describe('tokens', () => {
   });
 
   test('reads token lifetimes from the response, with a short default', () => {
-    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    const read = (response: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...response }, '');
     expect(read({ expires_in: 86_400, refresh_expires_in: 31_536_000 })).toMatchObject({
       expiresIn: 86_400,
       refreshExpiresIn: 31_536_000,

@@ -329,8 +329,8 @@ describe('polling for the public id', () => {
     const sent = await walkTo(tiktok, work, 'confirming');
     const id = '7412345678901234567';
     const body = `{"data":{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":${form(id)}},"error":{"code":"ok"}}`;
-    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body };
-    tiktok.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer } });
+    const response = { status: 200, headers: { 'content-type': 'application/json' }, body };
+    tiktok.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: response } });
     const walk = await walkThrough(tiktok, work, { from: sent });
     expect(walk.published).toMatchObject({ remoteId: id, url: `${tiktok.url}/@nora.cuts/video/${id}` });
   });

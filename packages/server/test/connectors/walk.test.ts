@@ -10,9 +10,9 @@ test('a send after a failed confirmation has the next key', async () => {
   const tiktok = await start({ processingMs: 2_500 });
   const keys: number[] = [];
   const { commit } = tiktok.connector;
-  const done: typeof commit.done = (work, checkpoint, answer) => {
+  const done: typeof commit.done = (work, checkpoint, response) => {
     keys.push(work.post.sendKey);
-    return commit.done(work, checkpoint, answer);
+    return commit.done(work, checkpoint, response);
   };
   const connector: Connector = { ...tiktok.connector, commit: { ...commit, done } };
   const work = await tiktok.work('once');

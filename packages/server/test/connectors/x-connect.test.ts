@@ -213,8 +213,8 @@ describe('tokens', () => {
   test('invalid_grant requires a new consent', async () => {
     const x = await start();
     const tokens = await x.connect();
-    const answer = { status: 400, body: { error: 'invalid_grant', error_description: 'expired' } };
-    x.faults.add({ when: isToken, times: 1, fault: { kind: 'status', answer } });
+    const response = { status: 400, body: { error: 'invalid_grant', error_description: 'expired' } };
+    x.faults.add({ when: isToken, times: 1, fault: { kind: 'status', answer: response } });
     expect(await failureOf(renew(x, tokens))).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
   });
 
@@ -248,7 +248,7 @@ describe('tokens', () => {
   });
 
   test('reads lifetimes and scopes from the response, with defaults', async () => {
-    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    const read = (response: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...response }, '');
     expect(read({ expires_in: 60 })).toMatchObject({ expiresIn: 60 });
     expect(read({})).toEqual({
       secret: { accessToken: 'a' },
@@ -260,8 +260,8 @@ describe('tokens', () => {
     expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
     const x = await start();
     const tokens = await x.connect();
-    const answer = { status: 200, body: { access_token: 'b', expires_in: 7_200, token_type: 'bearer' } };
-    x.faults.add({ when: isToken, times: 1, fault: { kind: 'status', answer } });
+    const response = { status: 200, body: { access_token: 'b', expires_in: 7_200, token_type: 'bearer' } };
+    x.faults.add({ when: isToken, times: 1, fault: { kind: 'status', answer: response } });
     expect((await renew(x, tokens)).scopes).toEqual(scopes);
   });
 });

@@ -31,8 +31,8 @@ describe('X send', () => {
   test('a duplicate error on the first send is verified', async () => {
     const x = await start();
     const work = await x.work('once');
-    const answer = { status: 403, body: { detail: 'You are not allowed to create a Tweet with duplicate content.' } };
-    x.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer, acted: true } });
+    const response = { status: 403, body: { detail: 'You are not allowed to create a Tweet with duplicate content.' } };
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer: response, acted: true } });
     const walk = await walkThrough(x, work);
     expect(walk.notes).toContain('The platform answered duplicate, which does not say whether it was posted.');
     expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);

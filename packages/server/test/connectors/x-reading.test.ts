@@ -8,7 +8,7 @@ import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
 import { tokenFailure } from '../../src/connectors/x/oauth.ts';
 import { saysTheSame } from '../../src/connectors/x/timeline.ts';
 import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/connectors/x/upload.ts';
-import type { HttpAnswer } from '../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
@@ -20,9 +20,9 @@ const typed = (status: number, type: string) =>
   answer(status, { title: 'T', detail: 'D', type: `https://api.x.com/2/problems/${type}`, status });
 
 describe('response to the post', () => {
-  const proves = (given: HttpAnswer) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
 
-  test.each<[HttpAnswer, string | null]>([
+  test.each<[HttpResponse, string | null]>([
     [answer(201, { data: { id: '1' } }), 'done'],
     [answer(401, ''), 'notYet'],
     [answer(402, '<html>'), 'notYet'],
@@ -95,7 +95,7 @@ describe('response to the post', () => {
 });
 
 describe('error responses', () => {
-  test.each<[HttpAnswer, 'media' | 'post' | 'other', object]>([
+  test.each<[HttpResponse, 'media' | 'post' | 'other', object]>([
     [blank(401, 'Unauthorized'), 'other', { kind: 'tokenExpired' }],
     [answer(402, ''), 'post', { kind: 'rateLimited', scope: 'app', window: 'daily', platformCode: 'credits' }],
     [blank(403, 'Forbidden'), 'media', { kind: 'reconnect' }],

@@ -276,7 +276,7 @@ describe('tokens', () => {
   });
 
   test('reads token lifetimes from the response, one hour by default', () => {
-    const read = (answer: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...answer }, '');
+    const read = (response: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...response }, '');
     expect(read({ expires_in: 7_200 })).toMatchObject({ expiresIn: 7_200, refreshExpiresIn: null });
     expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 3_600, scopes: [] });
     expect(read({ scope: `${UPLOAD}  ${READ}` })?.scopes).toEqual([UPLOAD, READ]);

@@ -43,14 +43,14 @@ export const silencedTypes: Find = (files) =>
       ...lines(file, file.text, /@ts-(?:ignore|nocheck|expect-error)/, 'silences the compiler'),
     ]);
 
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 
 /** Data and generated files may be long, and so may tests, which are lists of cases. */
 export const longFiles: Find = (files) =>
   files
     .filter((file) => isProgram(file) && !file.path.includes('/test/'))
     .map((file) => ({ file, count: file.text.trimEnd().split('\n').length }))
-    .filter(({ count }) => count > MOST_LINES)
+    .filter(({ count }) => count > MAX_LINES)
     .map(({ file, count }) => `${file.path} has ${count} lines`);
 
 const EXPORTED = /^export (?:async )?function\*? (\w+)/;

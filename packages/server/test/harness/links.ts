@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Media } from '../../src/connectors/contract.ts';
 import { answerRange } from '../../src/http/ranges.ts';
-import { type LinkAnswer, type LinksNeeds, openLink } from '../../src/media-links/open.ts';
+import { type LinkResponse, type MediaLinkDeps, openLink } from '../../src/media-links/open.ts';
 
 export interface LinkServer {
   /** Without a trailing slash. */
@@ -13,8 +13,8 @@ export interface LinkServer {
 }
 
 /** Serves the service's own media links. */
-export function startLinks(needs: LinksNeeds): Promise<LinkServer> {
-  return serve((path, headers, method) => openLink(needs, path, headers, method));
+export function startLinks(deps: MediaLinkDeps): Promise<LinkServer> {
+  return serve((path, headers, method) => openLink(deps, path, headers, method));
 }
 
 /**
@@ -41,7 +41,7 @@ export async function startMediaServer(): Promise<LinkServer & { linkTo(media: O
 }
 
 async function serve(
-  open: (path: string, headers: http.IncomingHttpHeaders, method: 'GET' | 'HEAD') => Promise<LinkAnswer | null>,
+  open: (path: string, headers: http.IncomingHttpHeaders, method: 'GET' | 'HEAD') => Promise<LinkResponse | null>,
 ): Promise<LinkServer> {
   const server = http.createServer(async (request, response) => {
     const found = await open(request.url ?? '', request.headers, request.method === 'HEAD' ? 'HEAD' : 'GET').catch(

@@ -35,8 +35,8 @@ test('HEAD has no body; OPTIONS lists methods without CORS', async () => {
 });
 
 test('every response has its own request id, which is logged', async () => {
-  const answers = [await user.get('/reposts'), await user.get('/nothing'), await service.client.get('/reposts')];
-  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  const responses = [await user.get('/reposts'), await user.get('/nothing'), await service.client.get('/reposts')];
+  const ids = responses.map(({ headers }) => headers.get('x-request-id'));
   expect(new Set(ids).size).toBe(3);
   for (const id of ids) expect(service.logged.some((line) => line.requestId === id)).toBe(true);
 });
@@ -63,10 +63,10 @@ test('rejects a malformed path', async () => {
 });
 
 test('invalid HTTP gets the usual error format', async () => {
-  const answer = await raw('HELLO\r\n\r\n');
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
-  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false, code: 'invalid_request' });
+  const response = await raw('HELLO\r\n\r\n');
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(response).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false, code: 'invalid_request' });
   expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
 });
 
@@ -95,15 +95,15 @@ test("the API reference shows this service's own document", async () => {
 function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname, () => socket.write(text));
     socket.on('data', (bytes) => {
-      answer += bytes;
-      const [head = '', body] = answer.split('\r\n\r\n');
+      response += bytes;
+      const [head = '', body] = response.split('\r\n\r\n');
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
       if (body !== undefined && Buffer.byteLength(body) >= length) socket.destroy();
     });
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(response));
     socket.on('error', reject);
   });
 }

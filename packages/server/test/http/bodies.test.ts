@@ -35,14 +35,14 @@ test('rejects and names a missing or invalid property', async () => {
 });
 
 test('an empty id counts as missing', async () => {
-  const answers = [
+  const responses = [
     await user.call('GET', '/post/cancelSchedule?id='),
     await user.post('/repost/delete', { id: '' }),
     await user.post('/repost/pause', { id: '', isPaused: true }),
     await user.post('/repost/add', { from: '', to: ['x'] }),
     await user.post('/repost/add', { from: 'x', to: [''] }),
   ];
-  for (const { status, body } of answers) expect([status, body.code]).toEqual([400, 'invalid_request']);
+  for (const { status, body } of responses) expect([status, body.code]).toEqual([400, 'invalid_request']);
 });
 
 test('rejects bodies that are not JSON objects', async () => {

@@ -42,10 +42,10 @@ test('during startup it is live and responds 503 with Retry-After', async () => 
   const service = quiet({ databaseUrl: `postgres://x@127.0.0.1:${database.port}/x`, listen: on(port) });
   const failed = service.start().catch((error: Error) => error);
   const client = createClient(`http://127.0.0.1:${port}`, null);
-  const answer = await untilAnswered(() => client.get('/reposts'));
-  expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'starting' } });
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(answer.headers.get('x-request-id')).not.toBeNull();
+  const response = await untilAnswered(() => client.get('/reposts'));
+  expect(response).toMatchObject({ status: 503, body: { success: false, code: 'starting' } });
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(response.headers.get('x-request-id')).not.toBeNull();
   expect((await client.get('//health/live')).status).toBe(200);
   expect((await client.get('//health/ready')).status).toBe(503);
   for (const method of ['HEAD', 'PATCH']) {
@@ -112,8 +112,8 @@ test('recovers at once after its database connections are cut', async () => {
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    const answers = await Promise.all(Array.from({ length: 8 }, () => user.get('/reposts')));
-    for (const { status, body } of answers)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => user.get('/reposts')));
+    for (const { status, body } of responses)
       if (status !== 200) expect({ status, code: body.code }).toEqual({ status: 503, code: 'database_unavailable' });
     expect((await user.get('/reposts')).status).toBe(200);
   }
@@ -146,9 +146,9 @@ describe('the embedded database', () => {
     // PostgreSQL waits until its clients are gone, and accepts no new ones meanwhile.
     process.kill(first, 'SIGTERM');
     await untilAnswered(async () => {
-      const answers = await Promise.all(Array.from({ length: 30 }, () => client.get('//health/ready')));
+      const responses = await Promise.all(Array.from({ length: 30 }, () => client.get('//health/ready')));
       const again = await postmaster();
-      return again !== 0 && again !== first && answers.every(({ status }) => status === 200) ? true : null;
+      return again !== 0 && again !== first && responses.every(({ status }) => status === 200) ? true : null;
     });
   });
 
@@ -162,14 +162,14 @@ describe('the embedded database', () => {
   test('is restarted after it was killed', async () => {
     process.kill(await postmaster(), 'SIGKILL');
     const away = await untilAnswered(async () => {
-      const answer = await client.get('//health/ready');
-      return answer.status === 503 ? answer : null;
+      const response = await client.get('//health/ready');
+      return response.status === 503 ? response : null;
     });
     expect(away.body).toMatchObject({ success: false, code: 'database_unavailable', parts: { database: 'away' } });
     expect(away.headers.get('retry-after')).not.toBeNull();
     const back = await untilAnswered(async () => {
-      const answer = await client.get('//health/ready');
-      return answer.status === 200 ? answer : null;
+      const response = await client.get('//health/ready');
+      return response.status === 200 ? response : null;
     });
     expect(back.body.parts).toMatchObject({
       service: 'running',
@@ -248,8 +248,8 @@ async function freePort(): Promise<number> {
 
 async function untilAnswered<T>(ask: () => Promise<T | null>): Promise<T> {
   for (;;) {
-    const answer = await ask().catch(() => null);
-    if (answer !== null) return answer;
+    const response = await ask().catch(() => null);
+    if (response !== null) return response;
     await pollPause(2);
   }
 }

@@ -21,7 +21,7 @@ test('hourly limits differ by plan', async () => {
 test('without rate limits there are no limit headers', async () => {
   service = await startService({ config: { rateLimit: 'off' } });
   const user = await service.newUser();
-  const answers = await Promise.all(Array.from({ length: 100 }, () => user.get('/reposts')));
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect(answers[0]?.headers.get('ratelimit-limit')).toBeNull();
+  const responses = await Promise.all(Array.from({ length: 100 }, () => user.get('/reposts')));
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
+  expect(responses[0]?.headers.get('ratelimit-limit')).toBeNull();
 });

@@ -52,11 +52,11 @@ test('exactly 60 of 100 concurrent requests on two nodes pass', async () => {
   try {
     const user = await service.newUser();
     const elsewhere = other.clientWith({ authorization: `Bearer ${user.key}` });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, at) => (at % 2 ? user : elsewhere).get('/reposts')),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(40);
   } finally {
     await other.close();
   }

@@ -18,13 +18,13 @@ test('serves a thumbnail only to its owner, privately cacheable', async () => {
   const user = await service.newUser();
   const { thumbnail } = await addMedia(service.db, user.userId);
   await store(thumbnail);
-  const answer = await user.get(`/media/${thumbnail}`);
-  expect(answer.status).toBe(200);
-  expect(answer.bytes.equals(bytes)).toBe(true);
-  expect(answer.headers.get('content-type')).toBe('image/jpeg');
-  expect(answer.headers.get('content-length')).toBe(String(bytes.length));
-  expect(answer.headers.get('cache-control')).toMatch(/^private, .*immutable$/);
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  const response = await user.get(`/media/${thumbnail}`);
+  expect(response.status).toBe(200);
+  expect(response.bytes.equals(bytes)).toBe(true);
+  expect(response.headers.get('content-type')).toBe('image/jpeg');
+  expect(response.headers.get('content-length')).toBe(String(bytes.length));
+  expect(response.headers.get('cache-control')).toMatch(/^private, .*immutable$/);
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   expect((await user.call('HEAD', `/media/${thumbnail}`)).headers.get('content-length')).toBe(String(bytes.length));
   const stranger = await service.newUser();
   expect(await stranger.get(`/media/${thumbnail}`)).toMatchObject({ status: 404, body: { code: 'unknown_media' } });
@@ -38,9 +38,9 @@ test("serves a profile picture to the account's owner", async () => {
   await store(avatar);
   const { body } = await user.get('/platform/platforms');
   const path = new URL(body.data[0].usernameImage).pathname.replace('/api/v1', '');
-  const answer = await user.get(path);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toBe('image/png');
+  const response = await user.get(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('image/png');
 });
 
 test('missing pictures and invalid names are unknown', async () => {

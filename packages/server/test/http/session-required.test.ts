@@ -15,10 +15,10 @@ test('a key on a session-only operation gets 403 session_required', async () => 
   expect(sessionOnly.length).toBeGreaterThan(3);
   const user = await service.newUser();
   for (const [at, { method, path, id }] of sessionOnly.entries()) {
-    const answer = await user.call(method, path.replace(/\{\w+\}/, NO_ID), method === 'GET' ? {} : { json: {} });
-    expect([id, answer.status, answer.body.code]).toEqual([id, 403, 'session_required']);
-    expect(answer.body.message).toContain('/api/auth/sign-in/email');
-    expect(answer.headers.get('ratelimit-remaining')).toBe(String(59 - at));
+    const response = await user.call(method, path.replace(/\{\w+\}/, NO_ID), method === 'GET' ? {} : { json: {} });
+    expect([id, response.status, response.body.code]).toEqual([id, 403, 'session_required']);
+    expect(response.body.message).toContain('/api/auth/sign-in/email');
+    expect(response.headers.get('ratelimit-remaining')).toBe(String(59 - at));
   }
 });
 

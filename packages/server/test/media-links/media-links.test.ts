@@ -116,16 +116,16 @@ describe('a link', () => {
       `${service.url}/v`,
       `${service.url}/v/..%2f..%2fsecret-key`,
     ];
-    const answers = await Promise.all(dead.map((each) => get(each)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(404);
+    const responses = await Promise.all(dead.map((each) => get(each)));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(404);
   });
 
   test('supports only GET and HEAD', async () => {
     const { url } = await linked();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      const answer = await fetch(url, { method });
-      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
+      const response = await fetch(url, { method });
+      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
     }
   });
 

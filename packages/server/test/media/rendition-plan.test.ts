@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findMisfits } from '../../src/media/rendition/findings.ts';
 import type { VideoLimits } from '../../src/media/rendition/limits.ts';
 import { planRendition, type RenditionSpec, specKey } from '../../src/media/rendition/plan.ts';
-import { LEAST_BYTES, mostBytes } from '../../src/media/rendition/spec.ts';
+import { MIN_BYTES, mostBytes } from '../../src/media/rendition/spec.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { FULL } from '../harness/draw.ts';
 
@@ -299,7 +299,7 @@ describe('a planned rendition', () => {
 
   /** What ffmpeg produces, written independently of the prediction. */
   function made(spec: RenditionSpec, from: VideoFacts, part: number): VideoFacts {
-    const bytes = Math.round(LEAST_BYTES + part * (mostBytes(spec, from) - LEAST_BYTES));
+    const bytes = Math.round(MIN_BYTES + part * (mostBytes(spec, from) - MIN_BYTES));
     const file = { container: 'mp4', mime: 'video/mp4', bytes, indexFirst: true } as const;
     const sound: Partial<VideoFacts> =
       spec.audio === 'copy'

@@ -82,8 +82,8 @@ describe('canceling', () => {
   });
 
   test('an unscheduled post cannot be canceled', async () => {
-    const answer = await cancel(await queuePost(service, user.userId, [account]));
-    expect(`${answer.status} ${answer.body.code}`).toBe('409 not_cancellable');
+    const response = await cancel(await queuePost(service, user.userId, [account]));
+    expect(`${response.status} ${response.body.code}`).toBe('409 not_cancellable');
   });
 
   test.each([
@@ -135,8 +135,8 @@ describe('deleting', () => {
     const before = await remainsOf(service);
     const { body } = await sendPost(user, { to: [account.id] });
     await set(body.historyId, `state = 'posted', due_at = null, settled_at = app_now()`);
-    const answer = await remove(body.historyId);
-    expect(answer.body.message).toContain('stays');
+    const response = await remove(body.historyId);
+    expect(response.body.message).toContain('stays');
     await removeFiles();
     expect(await remainsOf(service)).toEqual({ ...before, used: before.used + 1 });
     expect((await remove(body.historyId)).body.code).toBe('unknown_post');
@@ -167,8 +167,8 @@ describe('deleting', () => {
   ])('a post that is %s cannot be deleted', async (_, columns) => {
     const id = await queuePost(service, user.userId, [account]);
     await set(id, columns);
-    const answer = await remove(id);
-    expect(`${answer.status} ${answer.body.code}`).toBe('409 not_deletable');
+    const response = await remove(id);
+    expect(`${response.status} ${response.body.code}`).toBe('409 not_deletable');
   });
 
   test('another user’s post and a missing one are unknown', async () => {

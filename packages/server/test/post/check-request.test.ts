@@ -143,7 +143,7 @@ describe('a check', () => {
   test('counts against the rate limit', async () => {
     const { config } = service.context;
     const { id } = await add('mastodon');
-    const remaining = (answer: { headers: Headers }) => Number(answer.headers.get('ratelimit-remaining'));
+    const remaining = (response: { headers: Headers }) => Number(response.headers.get('ratelimit-remaining'));
     try {
       service.context.config = { ...config, rateLimit: 'per-minute' };
       const before = remaining(await user.get('/post/history'));

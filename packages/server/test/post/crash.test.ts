@@ -46,8 +46,8 @@ async function killAndAskAgain() {
   const blocked = await sendPost(user, { to: [account.id], headers });
   if (blocked.status !== 200) expect(blocked.body.code).toBe('idempotency_in_progress');
   await service.db.clock.advance(16_000);
-  const answer = await sendPost(user, { to: [account.id], headers });
-  expect(answer.status).toBe(200);
+  const response = await sendPost(user, { to: [account.id], headers });
+  expect(response.status).toBe(200);
   expect(await count('post')).toBe(1);
   const needs = { ...service.context, retentionDays: 30, onError: () => {} };
   await service.db.clock.advance(25 * 3_600_000);
@@ -56,7 +56,7 @@ async function killAndAskAgain() {
   const kept = (await filesOf(service)).filter((path) => !path.includes('.scratch'));
   const [media] = await service.db.query<{ count: number }>('select count(*) from media');
   expect(kept).toHaveLength(2 * (media?.count ?? 0));
-  return answer;
+  return response;
 }
 
 describe('a service that is killed', () => {

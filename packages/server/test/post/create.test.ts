@@ -171,7 +171,7 @@ test('accepts a request with Expect: 100-continue', async () => {
   const form = await formOf({ fields: [['platforms', JSON.stringify([account.id])]] });
   const request = new Request('http://x', { method: 'POST', body: form });
   const body = Buffer.from(await request.arrayBuffer());
-  const answer = await sendRaw(`${service.url}/api/v1/post`, {
+  const response = await sendRaw(`${service.url}/api/v1/post`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${user.key}`,
@@ -180,5 +180,5 @@ test('accepts a request with Expect: 100-continue', async () => {
     },
     body,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });

@@ -116,8 +116,8 @@ describe('rejects', () => {
     const own = await addReadyAccount(service.db, poor.userId);
     const id = await queuePost(service, poor.userId, [own]);
     for (let count = 0; count < 10; count++) await queuePost(service, poor.userId, [own], { at });
-    const answer = await poor.call('PATCH', `/post/${id}`, { json: { scheduled: at } });
-    expect(answer.body.limit).toMatchObject({ name: 'scheduled_ahead', used: 10 });
+    const response = await poor.call('PATCH', `/post/${id}`, { json: { scheduled: at } });
+    expect(response.body.limit).toMatchObject({ name: 'scheduled_ahead', used: 10 });
     const [last] = (await poor.get('/post/history')).body.data;
     expect((await poor.call('PATCH', `/post/${last.id}`, { json: { scheduled: at + 1 } })).status).toBe(200);
   });

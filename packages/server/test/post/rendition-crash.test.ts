@@ -59,9 +59,9 @@ const connect = async (platform: string, name = 'nora') => {
 const long = () => makeVideo({ seconds: 10, width: 360, height: 640, fps: 25, extension: 'avi' });
 const short = () => makeVideo({ seconds: 4, extension: 'avi' });
 const post = async (to: string[], fields: readonly (readonly [string, string])[] = [], path?: string) => {
-  const answer = await sendPost(user, { to, video: path ?? (await long()), fields });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.historyId as string;
+  const response = await sendPost(user, { to, video: path ?? (await long()), fields });
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return response.body.historyId as string;
 };
 interface Row {
   id: string;

@@ -158,8 +158,8 @@ describe('an upload', () => {
 
   test('is used by one of several concurrent posts', async () => {
     const fields = await byUpload();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => codeOf(from(fields))));
-    expect(answers.sort()).toEqual(['200', ...Array.from({ length: 4 }, () => '409 upload_used')]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => codeOf(from(fields))));
+    expect(responses.sort()).toEqual(['200', ...Array.from({ length: 4 }, () => '409 upload_used')]);
     expect(await posts()).toBe(1);
     const [left] = await service.db.query('select count(*) as rows from media where user_id = $1', [user.userId]);
     expect(left).toEqual({ rows: 1 });

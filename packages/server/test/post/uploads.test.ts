@@ -184,9 +184,9 @@ describe('during the upload', () => {
       `insert into usage (user_id, month, posts) values ($1, date_trunc('month', app_now() at time zone 'UTC'), 28)`,
       [poor.userId],
     );
-    const answers = await Promise.all(Array.from({ length: 5 }, () => sendPost(poor, { to: [own.id] })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403]);
-    const refused = answers.find(({ status }) => status === 403);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => sendPost(poor, { to: [own.id] })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403]);
+    const refused = responses.find(({ status }) => status === 403);
     expect(refused?.body.limit).toMatchObject({ name: 'posts_per_month', value: 30, used: 30 });
     expect(refused?.body.limit.resetsAt).toMatch(/-01T00:00:00.000Z$/);
   });
@@ -197,8 +197,8 @@ test('scheduled posts have a separate limit', async () => {
   const own = await addReadyAccount(service.db, poor.userId);
   const at = String((await service.db.clock.now()).getTime() + 3_600_000);
   const send = () => sendPost(poor, { to: [own.id], fields: [['scheduled', at]] });
-  const answers = await Promise.all(Array.from({ length: 12 }, send));
-  const refused = answers.filter(({ status }) => status === 403);
+  const responses = await Promise.all(Array.from({ length: 12 }, send));
+  const refused = responses.filter(({ status }) => status === 403);
   expect(refused).toHaveLength(2);
   expect(refused[0]?.body.limit).toEqual({ name: 'scheduled_ahead', value: 10, used: 10, resetsAt: null });
   const [used] = await service.db.query('select posts from usage where user_id = $1', [poor.userId]);

@@ -56,12 +56,12 @@ export const worldOf = (...publicAddresses: string[]): AddressGuard => ({
 });
 
 /** A resolver that returns one list after the other, repeats the last, and records its calls. */
-export function answering(...answers: string[][]): { resolve: Resolve; asked: string[] } {
+export function answering(...responses: string[][]): { resolve: Resolve; asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
     resolve(hostname, _options, callback) {
-      const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+      const addresses = responses[Math.min(asked.length, responses.length - 1)] ?? [];
       asked.push(hostname);
       callback(
         null,

@@ -65,7 +65,7 @@ async function proxied(w: World) {
 /** The platform delays its response to the first request that opens an upload. */
 function heldInit(w: World) {
   const reached = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   w.simulator.faults.add({
     when: ({ path }) => path === INIT,
     times: 1,
@@ -74,12 +74,12 @@ function heldInit(w: World) {
       at: 'after',
       get hold() {
         reached.resolve();
-        return answer.promise;
+        return response.promise;
       },
     },
   });
   const inits = () => w.simulator.requests.filter(({ path }) => path === INIT).length;
-  return { reached: reached.promise, answer: answer.resolve, inits };
+  return { reached: reached.promise, answer: response.resolve, inits };
 }
 
 describe('a claim', () => {
@@ -363,9 +363,9 @@ describe('an internal error', () => {
       ...connector,
       commit: {
         ...connector.commit,
-        codeOf: (answer: Parameters<typeof connector.commit.codeOf>[0]) => {
+        codeOf: (response: Parameters<typeof connector.commit.codeOf>[0]) => {
           if (thrown++ === 0) throw new TypeError('not a function');
-          return connector.commit.codeOf(answer);
+          return connector.commit.codeOf(response);
         },
       },
     };

@@ -269,20 +269,20 @@ async function send({ base }: Pick<Side, 'base'>, call: Call) {
   const query = call.query && Object.keys(call.query).length > 0 ? `?${new URLSearchParams(call.query)}` : '';
   // Bytes are sent without a content type of their own.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? null);
-  const answer = await fetch(`${base}${call.path}${query}`, {
+  const response = await fetch(`${base}${call.path}${query}`, {
     method: call.method,
     headers,
     body: bytes,
     redirect: 'manual',
   });
-  const text = await answer.text();
-  const json = answer.headers.get('content-type')?.includes('json')
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('json')
     ? (JSON.parse(text) as Record<string, unknown>)
     : {};
   return {
-    status: answer.status,
+    status: response.status,
     json,
-    challenge: /error="([^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1],
+    challenge: /error="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1],
   };
 }
 

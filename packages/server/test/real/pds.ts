@@ -59,18 +59,18 @@ export async function consentAt(
   const { origin } = new URL(page);
   const ask = async (method: string, url: string, headers: Record<string, string>, body?: unknown) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await send(method, url, { ...headers, ...(cookie ? { cookie } : {}) }, body);
-    for (const one of answer.headers['set-cookie'] ?? []) {
+    const response = await send(method, url, { ...headers, ...(cookie ? { cookie } : {}) }, body);
+    for (const one of response.headers['set-cookie'] ?? []) {
       const [name = '', value = ''] = (one.split(';')[0] ?? '').split(/=(.*)/s);
       cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
   const navigate = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
   const shown = await ask('GET', page, { accept: 'text/html', ...navigate });
   if (shown.status !== 200) throw new Error(`The consent page answered ${shown.status}: ${shown.text.slice(0, 500)}`);
   const api = async (endpoint: string, body: unknown, headers: Record<string, string> = {}) => {
-    const answer = await ask(
+    const response = await ask(
       'POST',
       `${origin}/@atproto/oauth-provider/~api/${endpoint}`,
       {
@@ -84,8 +84,8 @@ export async function consentAt(
       },
       body,
     );
-    if (answer.status !== 200) throw new Error(`${endpoint} answered ${answer.status}: ${answer.text}`);
-    return JSON.parse(answer.text) as Record<string, unknown>;
+    if (response.status !== 200) throw new Error(`${endpoint} answered ${response.status}: ${response.text}`);
+    return JSON.parse(response.text) as Record<string, unknown>;
   };
   if (decision === 'reject') return new URL(String((await api('reject', {})).url));
   const { username, password, did } = login;
@@ -96,12 +96,16 @@ export async function consentAt(
 /** Uses node:http, because fetch does not allow setting a browser's navigation headers. */
 function send(method: string, url: string, headers: Record<string, string>, body?: unknown) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
-    const request = http.request(url, { method, headers }, (answer) => {
+    const request = http.request(url, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() });
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        });
       });
     });
     request.on('error', reject);

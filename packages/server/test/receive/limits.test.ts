@@ -26,7 +26,7 @@ describe('size', () => {
   test('an upload over the limit is rejected while sending', async () => {
     const receiver = await receiverWith({ maxVideoBytes: 100_000 });
     const socket = await open(receiver.port, -1);
-    const answer = readAnswer(socket);
+    const response = readAnswer(socket);
     const block = Buffer.alloc(64 * 1024);
     const chunk = Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);
     socket.write(Buffer.concat([Buffer.from(`${HEAD.length.toString(16)}\r\n`), HEAD, Buffer.from('\r\n')]));
@@ -35,38 +35,38 @@ describe('size', () => {
       socket.once('drain', pour);
     };
     pour();
-    expect((await answer).json.code).toBe('video_too_large');
+    expect((await response).json.code).toBe('video_too_large');
     expect(await receiver.leftovers()).toEqual([]);
   });
 
   test('an announced length over the limit is rejected before reading', async () => {
     const receiver = await receiverWith({ maxVideoBytes: 1000 });
     const socket = await open(receiver.port, 0, { length: 5_000_000, headers: 'Expect: 100-continue\r\n' });
-    const answer = await readAnswer(socket);
-    expect(answer.status).toBe(413);
-    expect(answer.raw).not.toContain('100 Continue');
+    const response = await readAnswer(socket);
+    expect(response.status).toBe(413);
+    expect(response.raw).not.toContain('100 Continue');
   });
 
   test('100 Continue is sent once, when the form is read', async () => {
     const receiver = await receiverWith({});
     const content = body(file('video', Buffer.from('v')));
     const socket = await open(receiver.port, content.length, { headers: 'Expect: 100-continue\r\n' });
-    const answer = readAnswer(socket);
+    const response = readAnswer(socket);
     await new Promise((resolve) => socket.once('data', resolve));
     socket.write(content);
-    expect((await answer).raw.match(/100 Continue/g)).toHaveLength(1);
-    expect((await answer).json.video?.bytes).toBe(1);
+    expect((await response).raw.match(/100 Continue/g)).toHaveLength(1);
+    expect((await response).json.video?.bytes).toBe(1);
   });
 
   test('a body without a length is accepted within the limit', async () => {
     const receiver = await receiverWith({});
     const socket = await open(receiver.port, -1);
-    const answer = readAnswer(socket);
+    const response = readAnswer(socket);
     const content = body(file('video', Buffer.alloc(5_000_000)));
     socket.write(
       Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n0\r\n\r\n')]),
     );
-    expect((await answer).json.video?.bytes).toBe(5_000_000);
+    expect((await response).json.video?.bytes).toBe(5_000_000);
   });
 });
 
@@ -105,8 +105,8 @@ describe('an upload ends early', () => {
         if (seen > 300_000) throw new ReelayError('storage_full');
       },
     });
-    const answer = await send(receiver.port, body(file('video', Buffer.alloc(3_000_000))));
-    expect(answer).toMatchObject({ status: 503, json: { code: 'storage_full' } });
+    const response = await send(receiver.port, body(file('video', Buffer.alloc(3_000_000))));
+    expect(response).toMatchObject({ status: 503, json: { code: 'storage_full' } });
     expect(await receiver.leftovers()).toEqual([]);
   });
 
@@ -116,15 +116,15 @@ describe('an upload ends early', () => {
       signal: stop.signal,
       onBytes: () => stop.abort(new ReelayError('draining')),
     });
-    const answer = await send(receiver.port, body(file('video', Buffer.alloc(3_000_000))));
-    expect(answer.json.code).toBe('draining');
+    const response = await send(receiver.port, body(file('video', Buffer.alloc(3_000_000))));
+    expect(response.json.code).toBe('draining');
     expect(await receiver.leftovers()).toEqual([]);
   });
 
   test('when the scratch folder is missing', async () => {
     const receiver = await receiverWith({ folder: '/nonexistent/folder' });
-    const answer = await send(receiver.port, body(file('video', Buffer.alloc(3_000_000))));
-    expect(answer.json.code).toBe('storage_unavailable');
+    const response = await send(receiver.port, body(file('video', Buffer.alloc(3_000_000))));
+    expect(response.json.code).toBe('storage_unavailable');
   });
 
   test('when it is slower than 16 kB/s over 20 s', async () => {
@@ -139,12 +139,12 @@ describe('an upload ends early', () => {
       },
     });
     const socket = await open(receiver.port, 1_000_000);
-    const answer = readAnswer(socket);
+    const response = readAnswer(socket);
     socket.once('data', () => socket.end());
     socket.write(Buffer.concat([HEAD, Buffer.alloc(1000)]));
     await arrived.promise;
     for (const tick of ticks) tick();
-    expect((await answer).json).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('16 kB') });
+    expect((await response).json).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('16 kB') });
     expect(await receiver.leftovers()).toEqual([]);
   });
 });
@@ -191,8 +191,8 @@ describe('the disk', () => {
     const drained = Promise.withResolvers<void>();
     const sink = createFileSink(opening.promise, noHash, { onDrain: drained.resolve, onError() {} });
     const block = Buffer.alloc(256 * 1024);
-    const answers = Array.from({ length: 8 }, () => sink.write(block));
-    expect(answers).toEqual([true, true, true, true, true, true, true, false]);
+    const responses = Array.from({ length: 8 }, () => sink.write(block));
+    expect(responses).toEqual([true, true, true, true, true, true, true, false]);
     opening.resolve(await openFile('/dev/null', 'w'));
     await drained.promise;
     expect(sink.write(block)).toBe(true);

@@ -95,9 +95,9 @@ describe('a malformed form is rejected and leaves nothing', () => {
   afterAll(() => receiver.stop());
 
   test.each(cases)('%s', async (_, content, code, options = {}) => {
-    const answer = await send(receiver.port, content, options);
-    expect(answer.json.code).toBe(code);
-    expect(answer.headers).toMatch(/connection: close/i);
+    const response = await send(receiver.port, content, options);
+    expect(response.json.code).toBe(code);
+    expect(response.headers).toMatch(/connection: close/i);
     expect(await receiver.leftovers()).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('a malformed form is rejected and leaves nothing', () => {
   });
 
   test('a file of exactly the limit is accepted', async () => {
-    const answer = await send(receiver.port, body(file('video', Buffer.alloc(1_000_000))));
-    expect(answer.json.video?.bytes).toBe(1_000_000);
+    const response = await send(receiver.port, body(file('video', Buffer.alloc(1_000_000))));
+    expect(response.json.video?.bytes).toBe(1_000_000);
   });
 });

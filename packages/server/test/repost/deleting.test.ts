@@ -119,8 +119,8 @@ test('of twenty concurrent deletions one succeeds and returns usage once', async
   const { user, db, base, ruleId } = await scene();
   await addPost(db, { ...base });
   for (let count = 0; count < 3; count++) await addPost(db, { ...base, ruleId });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => user.post('/repost/delete', { id: ruleId })));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 404)).toHaveLength(19);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => user.post('/repost/delete', { id: ruleId })));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 404)).toHaveLength(19);
   expect(await counted(user.userId)).toEqual({ month: 1, history: 1 });
 });

@@ -84,10 +84,10 @@ test('a pause waits for an event that is being recorded', async () => {
 
 test('concurrent pauses and resumes leave at most one open interval', async () => {
   const { user, id } = await withRule();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, at) => user.post('/repost/pause', { id, isPaused: at % 2 === 0 })),
   );
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
   const open = (await intervals(id)).filter(([, end]) => end === null);
   expect(open).toHaveLength((await isPaused(user)) ? 0 : 1);
 });

@@ -145,10 +145,10 @@ test('of two concurrent opposite rules exactly one succeeds', async () => {
 test('concurrent adds never close a ring or exceed the plan', async () => {
   const [user, ...ring] = await withAccounts(5);
   const all = ids(ring);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     all.map((from, at) => user.post('/repost/add', { from, to: [all[(at + 1) % all.length]] })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 400]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 400]);
   const [free, a, b, c] = await withAccounts(3, 'FREE');
   const [A, B, C] = ids([a, b, c]);
   const last = await Promise.all(

@@ -38,9 +38,9 @@ async function post(user: TestUser, ids: readonly string[], video: Buffer, descr
   body.set('platforms', JSON.stringify(ids));
   body.set('description', description);
   body.set('video', new Blob([new Uint8Array(video)]), 'clip.mp4');
-  const answer = await user.call('POST', '/post', { body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.historyId;
+  const response = await user.call('POST', '/post', { body });
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return response.body.historyId;
 }
 
 interface Result {
@@ -167,10 +167,10 @@ test('simulators have no limits, keys or JSON of ours, and stream bodies', async
   expect(broken.status).toBe(400);
   expect(await broken.json()).not.toHaveProperty('success');
   const asked = Array.from({ length: 70 }, () => fetch(`${at}/com.atproto.server.describeServer`));
-  for (const answer of await Promise.all(asked)) {
-    expect(answer.status).toBe(200);
-    expect(answer.headers.has('ratelimit-limit')).toBe(false);
-    await answer.arrayBuffer();
+  for (const response of await Promise.all(asked)) {
+    expect(response.status).toBe(200);
+    expect(response.headers.has('ratelimit-limit')).toBe(false);
+    await response.arrayBuffer();
   }
   const { identifier = '', secret = '' } = account?.credentials ?? {};
   const body = JSON.stringify({ identifier, password: secret });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APP, sha256, startTikTok } from '../../../sandbox/test/platforms/tiktok-calls.ts';
-import { postgresBooks } from '../../src/sandbox/postgres-books.ts';
+import { postgresStore } from '../../src/sandbox/postgres-store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { diskBlobs } from '../harness/disk-blobs.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** Starts a simulator that shares only the database and the folder, like another process. */
 async function start() {
-  return startTikTok({ books: postgresBooks(db.another(), 'tiktok'), blobs: await diskBlobs(folder) });
+  return startTikTok({ books: postgresStore(db.another(), 'tiktok'), blobs: await diskBlobs(folder) });
 }
 
 test('two processes share state, which survives a restart', async () => {
@@ -60,8 +60,8 @@ test('only one of many concurrent refreshes succeeds', async () => {
   const { tokenAnswer } = await one.simulator.enrol('ida');
   const form = { ...APP, grant_type: 'refresh_token', refresh_token: String(tokenAnswer?.refresh_token) };
   const processes = [one, two, one, two, one, two];
-  const answers = await Promise.all(processes.map((each) => each.call('POST', '/v2/oauth/token/', { form })));
-  expect(answers.filter(({ flat }) => flat.access_token)).toHaveLength(1);
-  expect(answers.filter(({ flat }) => flat.error === 'invalid_grant')).toHaveLength(5);
+  const responses = await Promise.all(processes.map((each) => each.call('POST', '/v2/oauth/token/', { form })));
+  expect(responses.filter(({ flat }) => flat.access_token)).toHaveLength(1);
+  expect(responses.filter(({ flat }) => flat.error === 'invalid_grant')).toHaveLength(5);
   await Promise.all([one.close(), two.close()]);
 });

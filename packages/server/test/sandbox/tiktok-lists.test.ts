@@ -31,8 +31,8 @@ describe('video list', () => {
   test('lists newest first in pages, even with equal times', async () => {
     for (let i = 0; i < 13; i += 1) await tiktok.post(token, `post ${i}`);
     tiktok.clock.now += 2000;
-    const titles = (answer: { json: { data: { videos: { title: string }[] } } }) =>
-      answer.json.data.videos.map((v) => v.title);
+    const titles = (response: { json: { data: { videos: { title: string }[] } } }) =>
+      response.json.data.videos.map((v) => v.title);
     const first = await list({});
     expect(titles(first)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((i) => `post ${i}`));
     expect(first.json.data.has_more).toBe(true);
@@ -93,8 +93,8 @@ describe('video query', () => {
     await tiktok.post(await tiktok.token('ida'), 'not mine');
     tiktok.clock.now += 2000;
     const ids = (await tiktok.published()).map((entry) => entry.id);
-    const answer = await query({ filters: { video_ids: [ids[0], ids[2], '1'] } });
-    expect(answer.json.data.videos).toEqual([{ id: ids[0], title: 'one' }]);
+    const response = await query({ filters: { video_ids: [ids[0], ids[2], '1'] } });
+    expect(response.json.data.videos).toEqual([{ id: ids[0], title: 'one' }]);
   });
 
   test.for<[string, unknown, string]>([

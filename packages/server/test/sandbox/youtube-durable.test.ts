@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GRANULE, sha256, startYouTube } from '../../../sandbox/test/platforms/youtube-calls.ts';
-import { postgresBooks } from '../../src/sandbox/postgres-books.ts';
+import { postgresStore } from '../../src/sandbox/postgres-store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { diskBlobs } from '../harness/disk-blobs.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** Starts a simulator that shares only the database and the folder, like another process. */
 async function start() {
-  return startYouTube({ books: postgresBooks(db.another(), 'youtube'), blobs: await diskBlobs(folder) });
+  return startYouTube({ books: postgresStore(db.another(), 'youtube'), blobs: await diskBlobs(folder) });
 }
 
 test('two processes share state, which survives a restart', async () => {

@@ -181,10 +181,13 @@ export function listedFaults(connector: Connector): FaultCase[] {
   return connector.commit.answers.flatMap(({ status, code, proves }) => {
     // A response with a code has a platform-specific body; it is tested through the simulator's own refusals.
     if (proves === 'done' || code !== undefined) return [];
-    const answer = { status: typeof status === 'number' ? status : status[0], body: {} };
+    const response = { status: typeof status === 'number' ? status : status[0], body: {} };
     return [
-      { name: `${answer.status}, listed as ${proves}, not acted`, fault: { kind: 'status', answer } },
-      { name: `${answer.status}, listed as ${proves}, but acted`, fault: { kind: 'status', answer, acted: true } },
+      { name: `${response.status}, listed as ${proves}, not acted`, fault: { kind: 'status', answer: response } },
+      {
+        name: `${response.status}, listed as ${proves}, but acted`,
+        fault: { kind: 'status', answer: response, acted: true },
+      },
     ] satisfies FaultCase[];
   });
 }
@@ -238,9 +241,9 @@ export function isPerfectLie(world: World, fault: Fault): boolean {
   const { status, body = '' } =
     fault.kind === 'status' ? fault.answer : world.simulator.simulator.refusal(fault.refusal);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = { status, headers: {}, text, json: () => JSON.parse(text), tryJson: () => tryParse(text) };
+  const response = { status, headers: {}, text, json: () => JSON.parse(text), tryJson: () => tryParse(text) };
   const { commit } = world.connector;
-  return ['notYet', 'refused'].includes(provenBy(commit.answers, status, commit.codeOf(answer)) ?? '');
+  return ['notYet', 'refused'].includes(provenBy(commit.answers, status, commit.codeOf(response)) ?? '');
 }
 
 /**

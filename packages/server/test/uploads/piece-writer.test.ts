@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { UploadFile } from '../../src/uploads/files.ts';
-import { createPieceWriter, MOST_UNSURE } from '../../src/uploads/piece-writer.ts';
+import { createPieceWriter, MAX_UNSURE } from '../../src/uploads/piece-writer.ts';
 import { someBytes } from './world.ts';
 
 const MIB = 1024 * 1024;
@@ -78,7 +78,7 @@ describe('received bytes', () => {
         expect(disk.safe).toBe(whole.length);
         expect(noted).toBe(whole.length);
         expect(Buffer.concat(disk.pieces).equals(whole)).toBe(true);
-        expect(most).toBeLessThanOrEqual(MOST_UNSURE + 3 * MIB);
+        expect(most).toBeLessThanOrEqual(MAX_UNSURE + 3 * MIB);
       }),
       { numRuns: 25 },
     );

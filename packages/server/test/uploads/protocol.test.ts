@@ -109,7 +109,7 @@ describe('while the service is unavailable', () => {
 
   test('tus-js-client resumes its upload', async () => {
     const bytes = someBytes(30_000);
-    const answers: number[] = [];
+    const responses: number[] = [];
     const path = await uploadByClient(bytes, 10_000, {
       retryDelays: [0, 0, 0],
       onChunkComplete: (_, accepted) => {
@@ -117,10 +117,10 @@ describe('while the service is unavailable', () => {
       },
       onAfterResponse: (request, response) => {
         if (request.getMethod() === 'HEAD') service.context.lifecycle.state = 'running';
-        answers.push(response.getStatus());
+        responses.push(response.getStatus());
       },
     });
-    expect(answers).toEqual([201, 204, 423, 423, 200, 204, 204]);
+    expect(responses).toEqual([201, 204, 423, 423, 200, 204, 204]);
     expect((await content(path)).sha256).toBe(sha256(bytes));
   });
 });

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import http, { type ClientRequest } from 'node:http';
 import { expect } from 'vitest';
-import { type RawAnswer, sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
+import { type RawResponse, sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { openUpload } from '../../src/uploads/posting.ts';
 import { documentCheck } from '../harness/document.ts';
 import type { TestService } from '../harness/service.ts';
@@ -41,7 +41,7 @@ export async function ask(
   path: string,
   more: Record<string, string> = {},
   body?: Buffer,
-): Promise<RawAnswer & { code: string | null; offset: number | null }> {
+): Promise<RawResponse & { code: string | null; offset: number | null }> {
   const sent = { 'tus-resumable': '1.0.0', ...headers, ...(body ? { 'content-length': String(body.length) } : {}) };
   const answer = await sendRaw(`${url}/api/v1${path}`, { method, headers: { ...sent, ...more }, body });
   // The OpenAPI document describes the methods themselves, not the override for clients that can send only POST.

@@ -75,8 +75,8 @@ describe('a second writer', () => {
     const path = await begin(me, bytes.length);
     for (let offset = 0; offset < bytes.length; ) {
       const rest = bytes.subarray(offset);
-      const answers = await Promise.all([0, 1, 2].map(() => send(me, path, offset, rest).catch(() => null)));
-      for (const answer of answers) expect([204, 409, 413, 423, undefined]).toContain(answer?.status);
+      const responses = await Promise.all([0, 1, 2].map(() => send(me, path, offset, rest).catch(() => null)));
+      for (const answer of responses) expect([204, 409, 413, 423, undefined]).toContain(answer?.status);
       offset = await offsetOf(me, path);
     }
     expect((await contentOf(service, user.userId, path)).sha256).toBe(sha256(bytes));

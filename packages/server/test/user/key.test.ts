@@ -62,8 +62,8 @@ test('a revoked key fails immediately; revoking again succeeds', async () => {
 test('of concurrently generated keys exactly the last is valid', async () => {
   const session = await service.newSession();
   const made = await Promise.all(Array.from({ length: 10 }, () => session.post('/user/api-key/generate')));
-  const answers = await Promise.all(made.map(({ body }) => bearer(body.data).get('/reposts')));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const responses = await Promise.all(made.map(({ body }) => bearer(body.data).get('/reposts')));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
 test('the last use is null at first, then minute-precise', async () => {

@@ -19,19 +19,19 @@ ajv.addSchema({ $id: 'document', components: document.components });
 
 /** Sends a request as curl does, and validates the response against the OpenAPI document. */
 async function send(method: 'get' | 'post', path: string, json?: unknown, headers: Record<string, string> = {}) {
-  const answer = await sendRaw(service.url + path, {
+  const response = await sendRaw(service.url + path, {
     method: method.toUpperCase(),
     headers: { ...headers, ...(json ? { 'content-type': 'application/json' } : {}) },
     body: json ? JSON.stringify(json) : undefined,
   });
-  const body = JSON.parse(answer.text);
-  const documented = document.paths[path]?.[method]?.responses[answer.status];
-  if (!documented) throw new Error(`${answer.status} of ${path} is not documented: ${answer.text}`);
+  const body = JSON.parse(response.text);
+  const documented = document.paths[path]?.[method]?.responses[response.status];
+  if (!documented) throw new Error(`${response.status} of ${path} is not documented: ${response.text}`);
   const schema = JSON.stringify(documented.content?.['application/json']?.schema);
   const fits = ajv.validate(JSON.parse(schema.replaceAll('"#/components/', '"document#/components/')), body);
   expect([ajv.errorsText(), fits]).toEqual(['No errors', true]);
-  expect(answer.headers.get('x-request-id')).toBeTruthy();
-  return { status: answer.status, body, cookie: answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '' };
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  return { status: response.status, body, cookie: response.headers.get('set-cookie')?.split(';', 1)[0] ?? '' };
 }
 
 test('obtains, uses and ends a session as documented', async () => {

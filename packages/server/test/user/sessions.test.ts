@@ -31,11 +31,11 @@ describe('a password change', () => {
     const other = cookieOf((await signIn(user.email, user.password)).headers);
     const before = service.clientWith({ cookie: other });
     expect((await before.get('/reposts')).status).toBe(200);
-    const answer = await change(user, { revokeOtherSessions: false });
-    expect(answer).toMatchObject({ status: 200, body: { apiKey: 'none' } });
+    const response = await change(user, { revokeOtherSessions: false });
+    expect(response).toMatchObject({ status: 200, body: { apiKey: 'none' } });
     expect((await before.get('/reposts')).status).toBe(401);
     expect((await user.get('/reposts')).status).toBe(401);
-    expect((await service.clientWith({ cookie: cookieOf(answer.headers) }).get('/reposts')).status).toBe(200);
+    expect((await service.clientWith({ cookie: cookieOf(response.headers) }).get('/reposts')).status).toBe(200);
     expect((await signIn(user.email, user.password)).status).toBe(401);
     expect((await signIn(user.email, NEW)).status).toBe(200);
   });
@@ -57,8 +57,8 @@ describe('a password change', () => {
   test('requires the current password, else keeps the key', async () => {
     const user = await service.newSession();
     const key = (await user.post('/user/api-key/generate')).body.data;
-    const answer = await change(user, { currentPassword: 'not the password', revokeApiKey: true });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_password' } });
+    const response = await change(user, { currentPassword: 'not the password', revokeApiKey: true });
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_password' } });
     expect((await service.clientWith({ authorization: `Bearer ${key}` }).get('/reposts')).status).toBe(200);
     expect((await user.get('/reposts')).status).toBe(200);
   });

@@ -29,8 +29,8 @@ const signIn = (email: string, password: string, headers: Record<string, string>
   });
 
 test('one of eight concurrent first sign-ups becomes operator', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => service.signUp(`first-${at}@example.org`)));
-  const statuses = answers.map(({ status }) => status).sort();
+  const responses = await Promise.all(Array.from({ length: 8 }, (_, at) => service.signUp(`first-${at}@example.org`)));
+  const statuses = responses.map(({ status }) => status).sort();
   expect(statuses).toEqual([200, ...Array(7).fill(403)]);
   expect(await service.db.query('select operator, plan from auth."user"')).toEqual([{ operator: true, plan: 'PRO' }]);
   expect(await service.db.query('select count(*) from auth.account')).toEqual([{ count: 1 }]);
@@ -38,8 +38,8 @@ test('one of eight concurrent first sign-ups becomes operator', async () => {
 
 test('open sign-up accepts all and makes one operator', async () => {
   await use({ signup: 'open', defaultPlan: 'FREE' });
-  const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => service.signUp(`open-${at}@example.org`)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  const responses = await Promise.all(Array.from({ length: 5 }, (_, at) => service.signUp(`open-${at}@example.org`)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(200));
   expect(await service.db.query('select count(*) from auth."user" where operator')).toEqual([{ count: 1 }]);
   expect(await service.db.query('select distinct plan from auth."user"')).toEqual([{ plan: 'FREE' }]);
 });
@@ -79,9 +79,9 @@ test('a public first sign-up requires the printed token', async () => {
 });
 
 test('a remote first sign-up always requires the token', async () => {
-  const answer = await service.signUp('a@example.org', { 'x-forwarded-for': '203.0.113.9' });
-  expect(answer).toMatchObject({ status: 403, body: { code: 'sign_up_token_needed' } });
-  expect(answer.body.message).toContain('Set PUBLIC_URL');
+  const response = await service.signUp('a@example.org', { 'x-forwarded-for': '203.0.113.9' });
+  expect(response).toMatchObject({ status: 403, body: { code: 'sign_up_token_needed' } });
+  expect(response.body.message).toContain('Set PUBLIC_URL');
   expect((await service.signUp('a@example.org')).status).toBe(200);
 });
 
@@ -167,11 +167,11 @@ test('sign-out ends a session; a forged cookie is rejected', async () => {
 
 test('another site cannot sign users out', async () => {
   const user = await service.newSession();
-  const answer = await user.call('POST', '//api/auth/sign-out', {
+  const response = await user.call('POST', '//api/auth/sign-out', {
     json: {},
     headers: { origin: 'https://elsewhere.example' },
   });
-  expect(answer).toMatchObject({ status: 403, body: { success: false } });
+  expect(response).toMatchObject({ status: 403, body: { success: false } });
   expect((await user.get('/reposts')).status).toBe(200);
 });
 
@@ -183,13 +183,13 @@ test('a session recovers after database connections are cut', async () => {
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
     // Connections that broke unnoticed are detected one by one; then everything works again.
-    const answers = [];
+    const responses = [];
     do {
       const { status, body } = await user.get('/reposts');
       if (status !== 200) expect([status, body.code]).toEqual([503, 'database_unavailable']);
-      answers.push(status);
-    } while (answers.at(-1) !== 200 && answers.length < 20);
-    expect(answers.at(-1)).toBe(200);
+      responses.push(status);
+    } while (responses.at(-1) !== 200 && responses.length < 20);
+    expect(responses.at(-1)).toBe(200);
   }
 });
 

@@ -15,8 +15,8 @@ export interface FormReading {
   end(): { parts: Part[]; wrong: string[] };
 }
 
-const MOST_TEXT = 65_536;
-const MOST_HEAD = 16_384;
+const MAX_TEXT = 65_536;
+const MAX_HEAD = 16_384;
 const CRLF = Buffer.from('\r\n');
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
@@ -38,12 +38,12 @@ export function readForm(boundary: string): FormReading {
     const part = parts.at(-1);
     if (place !== 'content' || !part) return;
     part.bytes += bytes.length;
-    if (part.bytes <= MOST_TEXT) kept.push(Buffer.from(bytes));
+    if (part.bytes <= MAX_TEXT) kept.push(Buffer.from(bytes));
     else kept = [];
   };
   const close = () => {
     const part = parts.at(-1);
-    if (part && part.bytes <= MOST_TEXT) part.text = Buffer.concat(kept).toString('utf8');
+    if (part && part.bytes <= MAX_TEXT) part.text = Buffer.concat(kept).toString('utf8');
     kept = [];
   };
   /** One step through what has come. @returns false when more is needed */
@@ -80,7 +80,7 @@ export function readForm(boundary: string): FormReading {
     if (place === 'head') {
       const index = rest.indexOf(BLANK_LINE);
       if (index < 0) {
-        if (rest.length > MOST_HEAD) lose('the head of a part does not end');
+        if (rest.length > MAX_HEAD) lose('the head of a part does not end');
         return false;
       }
       parts.push(partOf(rest.toString('utf8', 0, index), wrong));

@@ -16,9 +16,9 @@ import { either, flag, list, object, text, upTo, whole, word } from './shapes.ts
 import type { Seen, WireTable } from './table.ts';
 
 /** "MB" is not defined, so a rule is violated only if both readings agree. */
-const LEAST_CHUNK = 5_000_000;
-const MOST_CHUNK = 64 * 1024 * 1024;
-const MOST_LAST_CHUNK = 128 * 1024 * 1024;
+const MIN_CHUNK = 5_000_000;
+const MAX_CHUNK = 64 * 1024 * 1024;
+const MAX_LAST_CHUNK = 128 * 1024 * 1024;
 
 const json = { headers: { 'content-type': JSON_UTF8 }, auth: BEARER } as const;
 const publishId = object({ publish_id: text(/^.{1,64}$/) });
@@ -36,7 +36,7 @@ const sourceInfo = either(
   object({
     source: word('FILE_UPLOAD'),
     video_size: whole(1, 4 * 1024 ** 3),
-    chunk_size: whole(1, MOST_CHUNK),
+    chunk_size: whole(1, MAX_CHUNK),
     total_chunk_count: whole(1, 1000),
   }),
   object({ source: word('PULL_FROM_URL'), video_url: text(/^https:\/\/[\x21-\x7e]+$/) }),
@@ -99,7 +99,7 @@ export const table: WireTable = {
       query: { upload_id: FILLED, upload_token: FILLED },
       tokensInQuery: ['upload_token'],
       headers: { 'content-length': DIGITS, 'content-range': RANGE },
-      body: { kind: 'bytes', type: is('video/mp4', 'video/quicktime', 'video/webm'), most: MOST_LAST_CHUNK },
+      body: { kind: 'bytes', type: is('video/mp4', 'video/quicktime', 'video/webm'), most: MAX_LAST_CHUNK },
       also: rangeIsBody,
     },
     {
@@ -143,9 +143,9 @@ function chunksWrong(request: Seen): string[] {
   const last = size - chunk * (count - 1);
   return [
     ...(count === Math.floor(size / chunk) ? [] : ['total_chunk_count is not the size divided by the chunk']),
-    ...(chunk >= LEAST_CHUNK || whole ? [] : ['chunk_size is below 5 MB']),
-    ...(last <= MOST_LAST_CHUNK ? [] : ['the last chunk is above 128 MB']),
-    ...(size <= MOST_CHUNK || count > 1 ? [] : ['a video above 64 MB is one chunk']),
+    ...(chunk >= MIN_CHUNK || whole ? [] : ['chunk_size is below 5 MB']),
+    ...(last <= MAX_LAST_CHUNK ? [] : ['the last chunk is above 128 MB']),
+    ...(size <= MAX_CHUNK || count > 1 ? [] : ['a video above 64 MB is one chunk']),
   ];
 }
 

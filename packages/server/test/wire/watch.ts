@@ -7,7 +7,7 @@ import { type FormReading, readForm } from './multipart.ts';
 import type { Seen, WireTable } from './table.ts';
 
 /** Longest body that is kept to be looked at, in bytes. */
-const MOST_TEXT = 1024 * 1024;
+const MAX_TEXT = 1024 * 1024;
 
 export interface WireWatch {
   /** Call it before anybody reads the request or answers it. */
@@ -88,11 +88,11 @@ function readBody(type: string): BodyReading {
   return {
     form,
     bytes: () => bytes,
-    text: () => (isText && bytes <= MOST_TEXT ? Buffer.concat(kept).toString('utf8') : null),
+    text: () => (isText && bytes <= MAX_TEXT ? Buffer.concat(kept).toString('utf8') : null),
     take(chunk) {
       bytes += chunk.length;
       form?.take(chunk);
-      if (isText && bytes <= MOST_TEXT) kept.push(chunk);
+      if (isText && bytes <= MAX_TEXT) kept.push(chunk);
       else kept = [];
     },
   };

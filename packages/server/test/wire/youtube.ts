@@ -16,7 +16,7 @@ import {
 import { flag, list, object, text, word } from './shapes.ts';
 import type { Seen, WireTable } from './table.ts';
 
-const MOST_BYTES = 256 * 1024 ** 3;
+const MAX_BYTES = 256 * 1024 ** 3;
 const GRAIN = 256 * 1024;
 
 const client = { client_id: FILLED, client_secret: FILLED };
@@ -99,7 +99,7 @@ export const table: WireTable = {
       ...session,
       headers: { 'content-length': DIGITS },
       optionalHeaders: { 'content-range': RANGE },
-      body: { kind: 'bytes', type: VIDEO, most: MOST_BYTES },
+      body: { kind: 'bytes', type: VIDEO, most: MAX_BYTES },
       also: (request) => [...rangeIsBody(request), ...grainWrong(request)],
     },
     { ...session, headers: { 'content-length': is('0'), 'content-range': /^bytes \*\/\d+$/ } },
@@ -144,7 +144,7 @@ function startWrong(request: Seen): string[] {
   const tags = (snippet.tags ?? []).map((tag) => tag.length + (/\s/.test(tag) ? 2 : 0));
   const long = tags.reduce((sum, length) => sum + length, Math.max(0, tags.length - 1));
   return [
-    ...(size > 0 && size <= MOST_BYTES ? [] : ['x-upload-content-length is out of range']),
+    ...(size > 0 && size <= MAX_BYTES ? [] : ['x-upload-content-length is out of range']),
     ...(Buffer.byteLength(snippet.description ?? '') <= 5000 ? [] : ['snippet.description is too long']),
     ...(long <= 500 ? [] : ['snippet.tags are too long']),
     ...(status.publishAt === undefined || status.privacyStatus === 'private' ? [] : ['publishAt is of private ones']),

@@ -3,7 +3,13 @@
  * directory, and `/video` the video service. Based on atproto.com, docs.bsky.app, and the messages of PDS 0.5.35. All
  * handles are hosted on this one server.
  */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { answerOf } from '../../http/refused.ts';
 import { enrol, identityRoutes } from './accounts.ts';
 import { blobRoutes } from './blobs.ts';
@@ -63,7 +69,7 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
 }
 
 const RATE_LIMITED = xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded');
-const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorAnswer>> = {
+const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorResponse>> = {
   'rate-limited': RATE_LIMITED,
   'rate-limited-with-wait': { ...RATE_LIMITED, headers: { 'retry-after': '7' } },
   'server-error': xrpcError(500, 'InternalServerError', 'Internal Server Error'),
@@ -81,8 +87,8 @@ function limited(world: World, handle: Simulator['routes'][number]['handle']): t
     } catch (error) {
       return { ...answerOf(error), headers };
     }
-    const answer = await handle(request);
-    return { ...answer, headers: { ...headers, ...answer.headers } };
+    const response = await handle(request);
+    return { ...response, headers: { ...headers, ...response.headers } };
   };
 }
 

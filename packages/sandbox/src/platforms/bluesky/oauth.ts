@@ -2,7 +2,7 @@
  * The authorization server: pushed requests, consent, tokens, revocation (atproto.com/specs/oauth, RFC 9126, 9449,
  * 7636).
  */
-import type { Route, SimulatorAnswer } from '../../contract.ts';
+import type { Route, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { enrol } from './accounts.ts';
 import { consentPage, plainPage } from './consent-page.ts';
@@ -63,7 +63,7 @@ export function oauthRoutes(world: World): Route[] {
   ];
 }
 
-async function pushRequest(world: World, call: Call): Promise<SimulatorAnswer> {
+async function pushRequest(world: World, call: Call): Promise<SimulatorResponse> {
   const body = await form(call);
   const jkt = await proofKey(world, call);
   const client = await clientOf(world, body.get('client_id'));
@@ -92,7 +92,7 @@ async function pushRequest(world: World, call: Call): Promise<SimulatorAnswer> {
   return { status: 201, body: { request_uri: `${REQUEST_URI}${id}`, expires_in: PAR_MS / 1000 - 1 } };
 }
 
-async function showConsent(world: World, call: Call): Promise<SimulatorAnswer> {
+async function showConsent(world: World, call: Call): Promise<SimulatorResponse> {
   const { query } = call.request;
   const pushed = await pushedRequest(world, query.get('request_uri'), query.get('client_id'));
   if (!pushed) return html(400, plainPage('Error', 'This request is unknown or has expired.'));
@@ -103,7 +103,7 @@ async function showConsent(world: World, call: Call): Promise<SimulatorAnswer> {
   return html(200, consentPage({ action, client: client.name, scopes, hint: pushed.loginHint ?? '', hidden }));
 }
 
-async function decide(world: World, call: Call): Promise<SimulatorAnswer> {
+async function decide(world: World, call: Call): Promise<SimulatorResponse> {
   const body = await form(call);
   const uri = body.get('request_uri') ?? '';
   const pushed = await pushedRequest(world, uri, body.get('client_id'));
@@ -126,7 +126,7 @@ async function decide(world: World, call: Call): Promise<SimulatorAnswer> {
   return { status: 303, headers: { location: back.href, 'cache-control': 'no-store' } };
 }
 
-async function token(world: World, call: Call): Promise<SimulatorAnswer> {
+async function token(world: World, call: Call): Promise<SimulatorResponse> {
   const body = await form(call);
   const jkt = await proofKey(world, call);
   if (jkt === null) return refuseProof('invalid_dpop_proof', 'DPoP proof required');
@@ -168,6 +168,6 @@ async function form(call: Call): Promise<URLSearchParams> {
   return new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)]));
 }
 
-function html(status: number, body: string): SimulatorAnswer {
+function html(status: number, body: string): SimulatorResponse {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8', 'x-frame-options': 'DENY' }, body };
 }

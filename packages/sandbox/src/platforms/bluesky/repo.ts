@@ -1,6 +1,6 @@
 /** Repositories: records by collection and key, written with the semantics of a PDS. */
 
-import type { PublishedEntry, Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { PublishedEntry, Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { at, type JsonObject } from '../../json.ts';
 import { type Account, findAccount } from './accounts.ts';
@@ -83,7 +83,7 @@ async function writer(world: World, call: Call, required: string[]): Promise<Cal
   return { ...caller, body };
 }
 
-async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<SimulatorAnswer> {
+async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<SimulatorResponse> {
   const required = mode === 'put' ? ['rkey', 'record'] : ['record'];
   const caller = await writer(world, call, required);
   const { account, body } = caller;
@@ -146,7 +146,7 @@ async function entryOf(world: World, account: Account, record: StoredRecord): Pr
   };
 }
 
-async function listRecords(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+async function listRecords(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
   const repo = parameter(request, 'repo');
   const collection = parameter(request, 'collection');
   const limit = Number(request.query.get('limit') ?? 50);

@@ -1,5 +1,5 @@
 /** Injects the fault that a post's text requests by a tag; applies only to a record that does not exist yet. */
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import { troubleIn } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { Caller } from './auth.ts';
@@ -18,7 +18,7 @@ export async function strike(
   call: Call,
   caller: Caller,
   text: string,
-): Promise<SimulatorAnswer['trouble']> {
+): Promise<SimulatorResponse['trouble']> {
   const trouble = troubleIn(text);
   if (trouble === null) return undefined;
   const nth = async () => {

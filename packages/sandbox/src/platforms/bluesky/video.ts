@@ -3,7 +3,7 @@
  * implements the older version without parts.
  */
 
-import type { Route, SimulatorAnswer } from '../../contract.ts';
+import type { Route, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { type JsonObject, numberAt, textAt } from '../../json.ts';
 import type { Account } from './accounts.ts';
@@ -58,7 +58,7 @@ function partRoutes(world: World, prefix: string): Route[] {
   ];
 }
 
-async function uploadLimits(world: World, call: Call): Promise<SimulatorAnswer> {
+async function uploadLimits(world: World, call: Call): Promise<SimulatorResponse> {
   const account = await serviceAccount(world, bearer(call), { aud: VIDEO_DID, lxm: `${NSID}.getUploadLimits` });
   const { videos, bytes } = await allowance(world, account);
   const full = videos <= 0 || bytes <= 0;
@@ -66,18 +66,18 @@ async function uploadLimits(world: World, call: Call): Promise<SimulatorAnswer> 
   return ok({ canUpload: !full, remainingDailyVideos: videos, remainingDailyBytes: bytes, ...(full ? why : {}) });
 }
 
-async function getJobStatus(world: World, { request }: Call): Promise<SimulatorAnswer> {
+async function getJobStatus(world: World, { request }: Call): Promise<SimulatorResponse> {
   const job = await settle(world, parameter(request, 'jobId'));
   if (!job) refuse(404, 'JobNotFound', 'There is no such job');
   return ok({ jobStatus: jobStatus(world, job) });
 }
 
-async function getUploadStatus(world: World, call: Call): Promise<SimulatorAnswer> {
+async function getUploadStatus(world: World, call: Call): Promise<SimulatorResponse> {
   const account = await uploader(world, call);
   return ok(await uploadStatus(world, await uploadOf(world, account, parameter(call.request, 'jobId'))));
 }
 
-async function abortUpload(world: World, call: Call): Promise<SimulatorAnswer> {
+async function abortUpload(world: World, call: Call): Promise<SimulatorResponse> {
   const account = await uploader(world, call);
   const upload = await uploadOf(world, account, String((await input(call.request, ['jobId'])).jobId));
   if (upload.state === 'completed') refuse(400, 'UploadAlreadyCompleted', 'The upload is complete');
@@ -86,7 +86,7 @@ async function abortUpload(world: World, call: Call): Promise<SimulatorAnswer> {
   return ok(await uploadStatus(world, { ...upload, state: 'aborted' }));
 }
 
-async function uploadVideo(world: World, call: Call): Promise<SimulatorAnswer> {
+async function uploadVideo(world: World, call: Call): Promise<SimulatorResponse> {
   const { request } = call;
   const account = await uploader(world, call);
   if (parameter(request, 'did') !== account.did)
@@ -106,7 +106,7 @@ async function uploadVideo(world: World, call: Call): Promise<SimulatorAnswer> {
   return { status: 409, body: { ...status, error: 'already_exists', message: 'Video already processed' } };
 }
 
-async function startUpload(world: World, call: Call): Promise<SimulatorAnswer> {
+async function startUpload(world: World, call: Call): Promise<SimulatorResponse> {
   const account = await uploader(world, call);
   const body = await input(call.request, ['sizeBytes', 'mimeType']);
   const sizeBytes = numberAt(body, 'sizeBytes') ?? 0;
@@ -140,7 +140,7 @@ async function startUpload(world: World, call: Call): Promise<SimulatorAnswer> {
   return ok({ jobId, partSizeBytes: PART_BYTES, partCount, expiresAt: new Date(expiresAt).toISOString() });
 }
 
-async function uploadPart(world: World, call: Call): Promise<SimulatorAnswer> {
+async function uploadPart(world: World, call: Call): Promise<SimulatorResponse> {
   const { request } = call;
   const account = await uploader(world, call);
   const upload = await openUpload(world, account, parameter(request, 'jobId'));
@@ -164,7 +164,7 @@ async function uploadPart(world: World, call: Call): Promise<SimulatorAnswer> {
   return ok({ partNumber: number, sizeBytes: wanted });
 }
 
-async function finishUpload(world: World, call: Call): Promise<SimulatorAnswer> {
+async function finishUpload(world: World, call: Call): Promise<SimulatorResponse> {
   const account = await uploader(world, call);
   const jobId = String((await input(call.request, ['jobId'])).jobId);
   return world.inTurn(`upload ${jobId}`, async () => {

@@ -79,9 +79,9 @@ export function fetchFrom(origin: string): FetchJson {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:' || url.origin !== origin) return null;
     try {
-      const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(5_000) });
-      const text = await answer.text();
-      return answer.ok && text.length < 100_000 ? (JSON.parse(text) as unknown) : null;
+      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(5_000) });
+      const text = await response.text();
+      return response.ok && text.length < 100_000 ? (JSON.parse(text) as unknown) : null;
     } catch {
       return null;
     }

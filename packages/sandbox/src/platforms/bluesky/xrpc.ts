@@ -1,6 +1,6 @@
 /** XRPC calls and errors of a PDS. Messages are those of PDS 0.5.35. */
 
-import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { answerOf, Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 
@@ -9,7 +9,7 @@ export function refuse(status: number, error: string, message?: string): never {
   throw new Refused(xrpcError(status, error, message));
 }
 
-export function xrpcError(status: number, error: string, message?: string): SimulatorAnswer {
+export function xrpcError(status: number, error: string, message?: string): SimulatorResponse {
   return { status, body: message === undefined ? { error } : { error, message } };
 }
 
@@ -24,7 +24,7 @@ export interface Call {
   headers: Record<string, string>;
 }
 
-export type Handler = (call: Call) => Promise<SimulatorAnswer>;
+export type Handler = (call: Call) => Promise<SimulatorResponse>;
 
 /** Creates a route that adds the headers of the call to its response, also to an error. */
 export function route(method: Route['method'], path: string, handler: Handler): Route {
@@ -33,8 +33,8 @@ export function route(method: Route['method'], path: string, handler: Handler): 
     path,
     async handle(request) {
       const call: Call = { request, headers: {} };
-      const answer = await handler(call).catch(answerOf);
-      return { ...answer, headers: { ...call.headers, ...answer.headers } };
+      const response = await handler(call).catch(answerOf);
+      return { ...response, headers: { ...call.headers, ...response.headers } };
     },
   };
 }
@@ -74,7 +74,7 @@ export async function input(request: SimulatorRequest, required: readonly string
   return body as JsonObject;
 }
 
-export function ok(body?: JsonObject): SimulatorAnswer {
+export function ok(body?: JsonObject): SimulatorResponse {
   return body === undefined ? { status: 200 } : { status: 200, body };
 }
 

@@ -1,5 +1,5 @@
 /** Error responses of the Graph API. */
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import { type GraphProblem, graphError } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
 
@@ -14,6 +14,6 @@ export function invalid(message: string): never {
 }
 
 /** A temporary error of the platform. */
-export function unavailable(): SimulatorAnswer {
+export function unavailable(): SimulatorResponse {
   return graphError({ code: 2, message: 'Service temporarily unavailable', isTransient: true });
 }

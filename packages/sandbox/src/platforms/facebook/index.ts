@@ -3,9 +3,9 @@ import type {
   PlatformRefusal,
   Route,
   Simulator,
-  SimulatorAnswer,
   SimulatorModule,
   SimulatorOptions,
+  SimulatorResponse,
 } from '../../contract.ts';
 import { graphError } from '../../graph/answers.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
@@ -83,7 +83,7 @@ function versioned(route: Route): Route {
   };
 }
 
-function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+function refusals(): Record<PlatformRefusal, SimulatorResponse> {
   const invalid = (subcode: number, message: string) =>
     graphError({ code: 190, subcode, message: `Error validating access token: ${message}` });
   return {
@@ -95,6 +95,6 @@ function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
   };
 }
 
-function unknownPath(): SimulatorAnswer {
+function unknownPath(): SimulatorResponse {
   return graphError({ code: 2500, message: 'Unknown path components' });
 }

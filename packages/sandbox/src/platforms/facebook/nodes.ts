@@ -1,6 +1,6 @@
 /** Reads nodes: the login and its Pages, a Page, a video. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
@@ -11,7 +11,7 @@ import { killGrant, pageToken } from './tokens.ts';
 import { videoFields } from './video.ts';
 
 /** `GET /me/accounts`: the selected Pages on which the login still has a role. */
-export async function listPages(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function listPages(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
   const { user, grant, record } = caller;
@@ -36,14 +36,20 @@ export async function listPages(options: SimulatorOptions, request: SimulatorReq
 }
 
 /** `GET /me/permissions`. */
-export async function listPermissions(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function listPermissions(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+): Promise<SimulatorResponse> {
   const { grant } = await callerOf(options, request, await parametersOf(request));
   const line = (status: string) => (permission: string) => ({ permission, status });
   return ok({ data: [...grant.scopes.map(line('granted')), ...grant.declined.map(line('declined'))] });
 }
 
 /** `DELETE /me/permissions`: removes the app from the login. */
-export async function dropPermissions(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function dropPermissions(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+): Promise<SimulatorResponse> {
   const { record } = await callerOf(options, request, await parametersOf(request));
   if (record.pageId) refuse({ code: 100, message: '(#100) A user access token is required to request this resource.' });
   await killGrant(options, record.grantId);
@@ -51,7 +57,7 @@ export async function dropPermissions(options: SimulatorOptions, request: Simula
 }
 
 /** `GET /{id}`: the login itself, a Page, or a video. */
-export async function readNode(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function readNode(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
   const asked = parameters.get('fields');

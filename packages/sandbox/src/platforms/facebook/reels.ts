@@ -1,6 +1,6 @@
 /** The reels of a Page: `start`, `finish`, and the list. */
 
-import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, type SimulatorRequest, type SimulatorResponse, troubleIn } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import type { JsonObject } from '../../json.ts';
 import { announce, publishReel } from './announce.ts';
@@ -17,7 +17,7 @@ const MAX_TITLE = 255;
 const SLOW_MS = 30_000;
 const KEPT = 10_000;
 
-export async function postReel(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function postReel(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
   const page = await actingPage(options, caller, request.params.id ?? '');
@@ -38,7 +38,7 @@ export async function postReel(options: SimulatorOptions, request: SimulatorRequ
   }
 }
 
-async function start(options: SimulatorOptions, page: Page): Promise<SimulatorAnswer> {
+async function start(options: SimulatorOptions, page: Page): Promise<SimulatorResponse> {
   const video: Video = {
     id: newVideoId(),
     pageId: page.id,
@@ -66,7 +66,7 @@ async function finish(
   page: Page,
   parameters: Map<string, string>,
   grantId: string,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const id = parameters.get('video_id') ?? '';
   if (!id) invalid('The parameter video_id is required.');
   const video = await options.books.get<Video>('video', id);
@@ -117,7 +117,7 @@ function checkSchedule(options: SimulatorOptions, text: string | undefined): voi
 }
 
 /** `GET /{page}/video_reels`: published reels, newest first. */
-export async function listReels(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function listReels(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
   const page = await actingPage(options, caller, request.params.id ?? '');

@@ -1,6 +1,6 @@
 /** `POST /{video}/thumbnails`: sets the thumbnail of a Page's video. */
 import { randomBytes } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
@@ -11,7 +11,7 @@ import { isPublished } from './video.ts';
 
 const MAX_BYTES = 10_000_000;
 
-export async function addThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function addThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const key = `thumbnail-${randomBytes(8).toString('hex')}`;
   const form = await readForm(request, { blobs: options.blobs, key, maxBytes: MAX_BYTES, part: 'source' });
   const picture = form?.file && (await firstBytes(options.blobs, key));

@@ -1,5 +1,5 @@
 /** Authorization codes, short-lived and long-lived login tokens, and Page tokens. */
-import type { Books, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse, SimulatorStore } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
@@ -15,7 +15,7 @@ const CODE_LIFE_MS = 600_000;
 /**
  * `GET` or `POST /oauth/access_token`: exchanges a code for a short-lived token, or a login token for a long-lived one.
  */
-export async function accessToken(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function accessToken(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const parameters = await parametersOf(request);
   if (parameters.get('client_id') !== options.app.clientId)
     refuse({ code: 101, message: 'Error validating application. Cannot get application info due to a system error.' });
@@ -44,7 +44,7 @@ async function redeem(options: SimulatorOptions, code: string, redirectUri: stri
   return ok(await loginToken(options, found.grantId, false));
 }
 
-async function exchangeToken(options: SimulatorOptions, parameters: Map<string, string>): Promise<SimulatorAnswer> {
+async function exchangeToken(options: SimulatorOptions, parameters: Map<string, string>): Promise<SimulatorResponse> {
   const record = await options.books.get<TokenRecord>('token', parameters.get('fb_exchange_token') ?? '');
   const grant = record && (await options.books.get<Grant>('grant', record.grantId));
   if (!grant || record.pageId) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
@@ -92,7 +92,7 @@ export async function pageToken(
 }
 
 /** Invalidates all tokens of a grant. */
-export async function killGrant({ books }: { books: Books }, grantId: string, subcode = 458): Promise<void> {
+export async function killGrant({ books }: { books: SimulatorStore }, grantId: string, subcode = 458): Promise<void> {
   const message = 'Error validating access token: The user has not authorized the application.';
   await update<Grant>(books, ['grant', grantId], { dead: { subcode, message } });
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { ok, uploadError } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
 import { totalBytes, update } from '../../store/records.ts';
@@ -16,7 +16,7 @@ const PIECE_BYTES = 1024 * 1024;
 
 const failed = (message: string) => uploadError('ProcessingFailedError', message);
 
-export async function receiveVideo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function receiveVideo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const video = await options.books.get<Video>('video', request.params.id ?? '');
   if (!video || !(await mayUpload(options, request, video))) return failed('unauthorized user request');
   if (video.finishedAt === null && options.now() - video.createdAt >= DAY_MS) return failed('The session has expired.');
@@ -102,7 +102,7 @@ async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-function wrongOffset(video: Video): SimulatorAnswer {
+function wrongOffset(video: Video): SimulatorResponse {
   return uploadError('OffsetInvalidError', `The offset must be ${totalBytes(video.parts)}.`);
 }
 

@@ -1,11 +1,11 @@
 /** Response builders: error bodies of the Graph API, the code exchange and the upload host. */
 import { randomBytes } from 'node:crypto';
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 
 /** @param name `code` or `code/subcode` of the error tables, all of which use status 400 */
 export function refuse(name: string, message: string, more: { status?: number; transient?: boolean } = {}) {
   const [code, subcode] = name.split('/').map(Number);
-  const answer: SimulatorAnswer = {
+  const response: SimulatorResponse = {
     status: more.status ?? 400,
     body: {
       error: {
@@ -20,11 +20,11 @@ export function refuse(name: string, message: string, more: { status?: number; t
       },
     },
   };
-  return answer;
+  return response;
 }
 
 /** A business use case rate limit, with or without a stated wait. */
-export function limited(id: string, minutes: number | null): SimulatorAnswer {
+export function limited(id: string, minutes: number | null): SimulatorResponse {
   const usage = { type: 'instagram', call_count: 100, total_cputime: 30, total_time: 50 };
   const header = { [id]: [{ ...usage, estimated_time_to_regain_access: minutes ?? 0 }] };
   return {
@@ -37,6 +37,6 @@ export function limited(id: string, minutes: number | null): SimulatorAnswer {
 }
 
 /** An internal error of the platform. */
-export function down(): SimulatorAnswer {
+export function down(): SimulatorResponse {
   return refuse('2', 'An unexpected error has occurred. Please retry later.', { status: 503, transient: true });
 }

@@ -1,6 +1,6 @@
 /** Authenticates callers and enforces permissions and rate limits. */
 import { createHmac } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { down, limited, refuse } from './answers.ts';
@@ -8,7 +8,7 @@ import { type Parameters, parametersOf } from './parameters.ts';
 import { type Account, DAY_MS, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
 
 /** Handles a call on the account or node of this id. */
-export type CallerHandler = (options: SimulatorOptions, caller: Caller, id: string) => Promise<SimulatorAnswer>;
+export type CallerHandler = (options: SimulatorOptions, caller: Caller, id: string) => Promise<SimulatorResponse>;
 
 export interface Caller {
   parameters: Parameters;
@@ -25,8 +25,8 @@ export async function asCaller(
   options: SimulatorOptions,
   request: SimulatorRequest,
   host: Login,
-  handle: (caller: Caller) => Promise<SimulatorAnswer>,
-): Promise<SimulatorAnswer> {
+  handle: (caller: Caller) => Promise<SimulatorResponse>,
+): Promise<SimulatorResponse> {
   const { version } = request.params;
   if (version !== undefined && !VERSIONS.includes(version)) return refuse('2635', 'This version is not available.');
   const parameters = await parametersOf(request);
@@ -87,7 +87,7 @@ export async function accountFor(
   return account;
 }
 
-export function missing(id: string): SimulatorAnswer {
+export function missing(id: string): SimulatorResponse {
   return refuse('100/33', `Object with ID '${id.slice(0, 40)}' does not exist or cannot be loaded.`);
 }
 

@@ -1,5 +1,5 @@
 /** Validates the parameters of a container. */
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import { refuse } from './answers.ts';
 import type { Parameters } from './parameters.ts';
 import type { Login } from './records.ts';
@@ -11,7 +11,7 @@ const MAX_COLLABORATORS = 3;
 /** The maximum reel duration; no frame can have a higher offset. */
 const MAX_OFFSET_MS = 15 * 60_000;
 
-export function parameterRefusal(parameters: Parameters, login: Login): SimulatorAnswer | null {
+export function parameterRefusal(parameters: Parameters, login: Login): SimulatorResponse | null {
   if (parameters.get('media_type') !== 'REELS') return refuse('100/2207023', 'The media_type is unknown.');
   const url = parameters.get('video_url');
   const resumable = parameters.get('upload_type');
@@ -35,7 +35,7 @@ export function parameterRefusal(parameters: Parameters, login: Login): Simulato
   return null;
 }
 
-export function captionRefusal(caption: string): SimulatorAnswer | null {
+export function captionRefusal(caption: string): SimulatorResponse | null {
   if (caption.length > MAX_CAPTION) return refuse('36004/2207010', 'The caption is longer than 2,200 characters.');
   if (count(caption, /#[\p{L}\p{N}_]+/gu) > MAX_HASHTAGS)
     return refuse('100', 'The caption has more than 30 hashtags.');

@@ -1,5 +1,5 @@
 /** Containers: reels in preparation, which are invisible. */
-import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
 import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
 import { ok } from '../../graph/answers.ts';
 import { totalBytes } from '../../store/records.ts';
@@ -57,17 +57,17 @@ export const createContainer: CallerHandler = async (options, caller, igId) => {
 
 /** Fetches the video as the platform's servers do; null if the URL is unreachable. */
 async function fetched(options: SimulatorOptions, base: Container, url: string): Promise<Container | null> {
-  const answer = await options.fetch(url, AGENT);
-  if (!answer) return null;
+  const response = await options.fetch(url, AGENT);
+  if (!response) return null;
   const completeAt = options.now();
-  if (answer.status !== 200) {
-    answer.body.resume();
+  if (response.status !== 200) {
+    response.body.resume();
     return { ...base, completeAt, failCode: '2207052' };
   }
-  const { bytes } = await options.blobs.put(base.id, answer.body);
-  const announced = Number(answer.headers['content-length'] ?? bytes);
+  const { bytes } = await options.blobs.put(base.id, response.body);
+  const announced = Number(response.headers['content-length'] ?? bytes);
   const wrong = bytes !== announced ? '2207003' : bytes > MAX_BYTES ? '2207026' : null;
-  const mime = answer.headers['content-type'] ?? base.mime;
+  const mime = response.headers['content-type'] ?? base.mime;
   return {
     ...base,
     completeAt,
@@ -102,7 +102,7 @@ export async function containerNode(
   options: SimulatorOptions,
   caller: Caller,
   container: Container,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const { statusLagMs } = await settingsOf(options);
   const code = statusCodeOf(container, options.now(), statusLagMs);
   const complete = container.completeAt !== null;
@@ -135,7 +135,7 @@ async function troubleAnswer(
   caller: Caller,
   igId: string,
   caption: string,
-): Promise<SimulatorAnswer | null> {
+): Promise<SimulatorResponse | null> {
   switch (troubleIn(caption)) {
     case 'reconnect':
       await killGrant(options, caller.grantId, 458);

@@ -6,9 +6,9 @@ import type {
   PlatformRefusal,
   Route,
   Simulator,
-  SimulatorAnswer,
   SimulatorModule,
   SimulatorOptions,
+  SimulatorResponse,
 } from '../../contract.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { type Handler, routesWith } from '../../http/routes.ts';
@@ -82,7 +82,7 @@ function create(options: SimulatorOptions): Simulator {
 
 type HostHandler = (...given: [...Parameters<Handler>, host: Login]) => ReturnType<Handler>;
 
-function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+function refusals(): Record<PlatformRefusal, SimulatorResponse> {
   return {
     'rate-limited': limited('17841400000000001', null),
     'rate-limited-with-wait': limited('17841400000000001', 7),

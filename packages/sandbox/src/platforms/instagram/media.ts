@@ -1,6 +1,6 @@
 /** Published media: `media_publish`, the account's list, single reels, the daily limit. */
 
-import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import type { JsonObject } from '../../json.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
@@ -103,7 +103,7 @@ export const listMedia: CallerHandler = async (options, caller, igId) => {
 };
 
 /** `GET /{media-id}`. */
-export function mediumNode(options: SimulatorOptions, caller: Caller, medium: Medium): SimulatorAnswer {
+export function mediumNode(options: SimulatorOptions, caller: Caller, medium: Medium): SimulatorResponse {
   if (!caller.igIds.includes(medium.igId)) return missing(medium.id);
   return picked(described(options, medium), fieldsOf(caller.parameters, ['id']));
 }

@@ -1,5 +1,5 @@
 /** Nodes and edges by id. Accounts, containers and reels share one id space. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { refuse } from './answers.ts';
 import { accountFor, asCaller, type Caller, type CallerHandler, missing } from './caller.ts';
 import { containerNode, createContainer } from './containers.ts';
@@ -8,7 +8,7 @@ import { accountNode } from './people.ts';
 import type { Account, Container, Login, Medium } from './records.ts';
 
 /** `GET /{id}`. */
-export function node(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorAnswer> {
+export function node(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorResponse> {
   return asCaller(options, request, host, async (caller) => {
     const id = request.params.id ?? '';
     const container = await options.books.get<Container>('container', id);
@@ -27,7 +27,7 @@ const EDGES: Readonly<Record<string, CallerHandler>> = {
 };
 
 /** `GET` and `POST /{id}/{edge}`. */
-export function edge(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorAnswer> {
+export function edge(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorResponse> {
   return asCaller(options, request, host, async (caller) => {
     const { id = '', edge: name = '' } = request.params;
     const igId = id === 'me' && host === 'instagram' ? (caller.igIds[0] ?? '') : id;
@@ -42,7 +42,7 @@ async function showContainer(
   options: SimulatorOptions,
   caller: Caller,
   container: Container,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   if (!caller.igIds.includes(container.igId)) return missing(container.id);
   // The process may have crashed between recording a post and publishing it.
   const account = await options.books.get<Account>('account', container.igId);

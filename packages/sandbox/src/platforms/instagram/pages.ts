@@ -1,10 +1,10 @@
 /** Public pages of reels and accounts. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Account, Medium } from './records.ts';
 
 /** The public page of a reel. */
-export async function reelPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function reelPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const id = await options.books.get<string>('shortcode', request.params.shortcode ?? '');
   const medium = id && (await options.books.get<Medium>('media', id));
   if (!medium) return page('Sorry, this page is not available', '', 404);

@@ -1,6 +1,6 @@
 /** Accounts, Pages and permissions as the Graph API returns them. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
@@ -11,7 +11,7 @@ import { type Account, type Login, SCOPES } from './records.ts';
 import { killGrant, pageToken } from './tokens.ts';
 
 /** `GET /me`: the account on Instagram's host, the person on Facebook's. */
-export function me(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorAnswer> {
+export function me(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorResponse> {
   return asCaller(options, request, host, async (caller) => {
     if (host === 'facebook') return picked({ id: '9000000000000001', name: 'Nora' }, fieldsOf(caller.parameters, []));
     if (!caller.grant.scopes.includes('instagram_business_basic'))
@@ -29,12 +29,12 @@ export function me(options: SimulatorOptions, request: SimulatorRequest, host: L
 }
 
 /** A professional account by id. The account type is not available on Facebook's host. */
-export function accountNode(options: SimulatorOptions, caller: Caller, account: Account): SimulatorAnswer {
+export function accountNode(options: SimulatorOptions, caller: Caller, account: Account): SimulatorResponse {
   return picked(shown(options, account), fieldsOf(caller.parameters, ['id']));
 }
 
 /** `GET /me/accounts`: the selected Pages, each with its token and linked account. */
-export function pagesOfUser(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export function pagesOfUser(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   return asCaller(options, request, 'facebook', async (caller) => {
     const { parameters, grant, grantId, record } = caller;
     if (record.life === 'page') return refuse('100', 'Tried accessing nonexisting field (accounts) on a Page.');
@@ -70,7 +70,7 @@ export function pagesOfUser(options: SimulatorOptions, request: SimulatorRequest
 }
 
 /** `GET /me/permissions`: granted and declined permissions. */
-export function permissions(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export function permissions(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   return asCaller(options, request, 'facebook', async ({ grant }) => {
     const known = [...new Set([...SCOPES.facebook, ...grant.scopes])];
     const data = known.map((permission) => ({
@@ -82,7 +82,7 @@ export function permissions(options: SimulatorOptions, request: SimulatorRequest
 }
 
 /** `DELETE /me/permissions`: removes the app. */
-export function removeApplication(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export function removeApplication(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   return asCaller(options, request, 'facebook', async ({ grantId }) => {
     await killGrant(options, grantId, 458);
     return ok({ success: true });
@@ -90,7 +90,7 @@ export function removeApplication(options: SimulatorOptions, request: SimulatorR
 }
 
 /** A response with the requested fields, or an error if one is unknown. */
-export function picked(all: JsonObject, fields: readonly string[]): SimulatorAnswer {
+export function picked(all: JsonObject, fields: readonly string[]): SimulatorResponse {
   const body = pick<Json>(all, fields);
   return body ? ok(body) : refuse('100', 'Tried accessing nonexisting field.');
 }

@@ -2,12 +2,12 @@
  * Codes, short-lived and long-lived tokens of both logins, and refreshing. There are no refresh tokens: a long-lived
  * token refreshes itself.
  */
-import type { Books, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse, SimulatorStore } from '../../contract.ts';
 import { codeError } from '../../graph/answers.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode } from '../../oauth/codes.ts';
-import { addGrant, isClient, newPlainSecret, tokenAnswer } from '../../oauth/tokens.ts';
+import { addGrant, isClient, newPlainSecret, tokenResponse } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { refuse } from './answers.ts';
 import { tokenFor } from './caller.ts';
@@ -31,23 +31,23 @@ export const exchangeInstagram: Handler = async (options, request) => {
   const { wrapped } = await settingsOf(options);
   const [igId = ''] = redeemed.igIds;
   const permissions = redeemed.scopes.join(',');
-  if (wrapped) return tokenAnswer({ data: [{ access_token: token, user_id: igId, permissions }] });
+  if (wrapped) return tokenResponse({ data: [{ access_token: token, user_id: igId, permissions }] });
   const body = `{"access_token":${JSON.stringify(token)},"user_id":${igId},"permissions":${JSON.stringify(permissions)}}`;
   return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body };
 };
 
 /** `GET graph.instagram.com/access_token`: exchanges a short-lived token for a long-lived one. */
-export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'ig_exchange_token') return refuse('100', 'Invalid grant_type.');
   if (parameters.get('client_secret') !== options.app.clientSecret) return refuse('101', 'Invalid client_secret.');
   const { record } = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
   if (record.life !== 'short') return refuse('452', 'The token is a long-lived one already.');
-  return tokenAnswer(await longTokens(options, record.grantId, 'instagram'));
+  return tokenResponse(await longTokens(options, record.grantId, 'instagram'));
 }
 
 /** `GET graph.instagram.com/refresh_access_token`: requires a valid token that is at least a day old. */
-export async function renew(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function renew(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'ig_refresh_token') return refuse('100', 'Invalid grant_type.');
   const { record, grant } = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
@@ -55,14 +55,17 @@ export async function renew(options: SimulatorOptions, request: SimulatorRequest
   if (!grant.scopes.includes('instagram_business_basic')) return refuse('10', 'instagram_business_basic is missing.');
   if (options.now() - record.issuedAt < DAY_MS) return refuse('100', 'The token is younger than 24 hours.');
   const tokens = await longTokens(options, record.grantId, 'instagram');
-  return tokenAnswer({ ...tokens, permissions: grant.scopes.join(',') });
+  return tokenResponse({ ...tokens, permissions: grant.scopes.join(',') });
 }
 
 /**
  * `graph.facebook.com/vN/oauth/access_token`: exchanges a code for a short-lived token, or a user token for a
  * long-lived one.
  */
-export async function exchangeFacebook(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function exchangeFacebook(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+): Promise<SimulatorResponse> {
   if (!VERSIONS.includes(request.params.version ?? '')) return refuse('2635', 'This version is not available.');
   const parameters = await parametersOf(request);
   const { clientId, clientSecret } = options.app;
@@ -71,13 +74,13 @@ export async function exchangeFacebook(options: SimulatorOptions, request: Simul
   if (parameters.get('grant_type') === 'fb_exchange_token') {
     const { record } = await tokenFor(options, parameters.get('fb_exchange_token') ?? '', 'facebook');
     if (record.life === 'page') return refuse('100', 'A Page token is not exchanged.');
-    return tokenAnswer(await longTokens(options, record.grantId, 'facebook'));
+    return tokenResponse(await longTokens(options, record.grantId, 'facebook'));
   }
   const code = parameters.get('code') ?? '';
   const redeemed = await redeem(options, code, parameters.get('redirect_uri') ?? '', 'facebook');
   if (typeof redeemed === 'string') return refuse(REDEEMED[redeemed].facebook, REDEEMED[redeemed].words);
   const token = await issue(options, await newGrant(options.books, redeemed), 'facebook', 'short');
-  return tokenAnswer({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / 1000 });
+  return tokenResponse({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / 1000 });
 }
 
 /** The result of a complete consent: the response body with the long-lived token. */
@@ -119,8 +122,8 @@ async function redeem(
 
 type NewGrant = Omit<Grant, 'dead'>;
 
-function newGrant(books: Books, { login, igIds, scopes }: NewGrant): Promise<string> {
-  return addGrant<Grant>(books, { login, igIds, scopes, dead: null });
+function newGrant(store: SimulatorStore, { login, igIds, scopes }: NewGrant): Promise<string> {
+  return addGrant<Grant>(store, { login, igIds, scopes, dead: null });
 }
 
 async function longTokens(options: SimulatorOptions, grantId: string, login: Login): Promise<JsonObject> {

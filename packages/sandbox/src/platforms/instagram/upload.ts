@@ -3,7 +3,7 @@
  * another request.
  */
 import { Readable } from 'node:stream';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { ok, uploadError } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
@@ -12,7 +12,7 @@ import { tokenFor } from './caller.ts';
 import { MAX_BYTES, statusCodeOf } from './containers.ts';
 import type { Container } from './records.ts';
 
-export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const container = await options.books.get<Container>('container', request.params.id ?? '');
   if (!container || !(await mayUpload(options, request, container)))
     return uploadError('ProcessingFailedError', 'unauthorized user request');

@@ -1,6 +1,6 @@
 /** Error responses in the format of the versioned API and of the OAuth endpoints. */
 
-import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject, mediaType } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
@@ -32,7 +32,7 @@ const CODES = {
 } as const satisfies Record<string, readonly [number, number?]>;
 type Code = keyof typeof CODES;
 
-export function refusal(code: Code, message: string): SimulatorAnswer {
+export function refusal(code: Code, message: string): SimulatorResponse {
   const [status, serviceErrorCode]: readonly [number, number?] = CODES[code];
   const number: JsonObject = serviceErrorCode === undefined ? {} : { serviceErrorCode };
   return { status, body: { status, ...number, code, message } };
@@ -47,7 +47,7 @@ export function refuse(code: Code, message: string, field?: string): Refused {
 }
 
 /** Response for a video of another owner; it has no code. */
-export const FORBIDDEN_VIDEO: SimulatorAnswer = {
+export const FORBIDDEN_VIDEO: SimulatorResponse = {
   status: 403,
   body: {
     message: 'Accessing this video resource is forbidden. Please check your permissions for this resource',
@@ -56,11 +56,11 @@ export const FORBIDDEN_VIDEO: SimulatorAnswer = {
 };
 
 /** Returns an internal error of the platform. */
-export function failed(status: 500 | 503): SimulatorAnswer {
+export function failed(status: 500 | 503): SimulatorResponse {
   return { status, body: { status, message: 'Unable to obtain activity' } };
 }
 
-export function refuseOAuth(status: 400 | 401, error: string, description: string): SimulatorAnswer {
+export function refuseOAuth(status: 400 | 401, error: string, description: string): SimulatorResponse {
   return { status, body: { error, error_description: description } };
 }
 

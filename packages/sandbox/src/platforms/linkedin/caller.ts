@@ -1,5 +1,5 @@
 /** Authenticates the caller and checks headers, token, and daily limits. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
@@ -24,7 +24,7 @@ export type CallerHandler = (
   options: SimulatorOptions,
   request: SimulatorRequest,
   caller: Caller,
-) => Promise<SimulatorAnswer>;
+) => Promise<SimulatorResponse>;
 
 /** Wraps a handler of the versioned API. @param endpoint key for the daily limits */
 export function versioned(endpoint: string, handler: CallerHandler): Handler {

@@ -1,5 +1,11 @@
 /** Simulator of LinkedIn: OAuth, roles on pages, the versioned Videos and Posts APIs. */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { routesWith } from '../../http/routes.ts';
 import { failed, refusal } from './answers.ts';
 import { throttled, unversioned, versioned } from './caller.ts';
@@ -57,7 +63,7 @@ function createLinkedIn(options: SimulatorOptions): Simulator {
   };
 }
 
-const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorAnswer>> = {
+const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorResponse>> = {
   'rate-limited': throttled('burst').answer,
   // No header gives the wait; the message names the exhausted daily limit.
   'rate-limited-with-wait': throttled('MEMBER DAY').answer,

@@ -1,6 +1,6 @@
 /** The Posts API: create a post, list the posts of a page. A member's posts cannot be read. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { page, textPage } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
 import { at, type JsonObject } from '../../json.ts';
@@ -189,7 +189,7 @@ function describe(post: Post): JsonObject {
 }
 
 /** Returns the public page of a post. */
-export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const post = await options.books.get<Post>('post', request.params.urn ?? '');
   if (post?.visibility !== 'PUBLIC') return page('This post cannot be displayed', '', 404);
   await announce(options, post);

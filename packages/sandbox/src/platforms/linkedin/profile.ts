@@ -1,6 +1,6 @@
 /** The member's profile, and the pages on which the member has a role. */
 
-import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
 import { type CallerHandler, need } from './caller.ts';
@@ -62,7 +62,7 @@ export const organization: CallerHandler = async (options, request, caller) => {
 };
 
 /** Returns a member's picture: a square in a color derived from the id. */
-export function picture(id: string): SimulatorAnswer {
+export function picture(id: string): SimulatorResponse {
   const hue = (id.charCodeAt(0) * 37) % 360;
   return {
     status: 200,

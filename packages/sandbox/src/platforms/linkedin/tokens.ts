@@ -1,9 +1,9 @@
 /** Token, introspection, and revocation endpoints. Refresh tokens require an approved application and do not rotate. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimValidCode } from '../../oauth/codes.ts';
-import { addGrant, isClient, newPlainSecret, tokenAnswer } from '../../oauth/tokens.ts';
+import { addGrant, isClient, newPlainSecret, tokenResponse } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { refuseOAuth } from './answers.ts';
 import { type AuthCode, type Grant, settingsOf, type TokenRecord } from './records.ts';
@@ -11,7 +11,7 @@ import { type AuthCode, type Grant, settingsOf, type TokenRecord } from './recor
 const ACCESS_SECONDS = 5_184_000;
 const REFRESH_SECONDS = 31_536_000;
 
-export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
   switch (form.get('grant_type')) {
     case 'authorization_code':
@@ -24,7 +24,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 }
 
 /** Revokes an access token. */
-export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
   const token = form.get('token') ?? '';
   const record = await options.books.get<TokenRecord>('access', token);
@@ -33,7 +33,7 @@ export async function revoke(options: SimulatorOptions, request: SimulatorReques
   return { status: 200 };
 }
 
-export async function introspect(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function introspect(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
   const record = await options.books.get<TokenRecord>('access', form.get('token') ?? '');
   const grant = record && (await options.books.get<Grant>('grant', record.grantId));
@@ -84,7 +84,7 @@ export async function killGrant(options: SimulatorOptions, grantId: string): Pro
   await update<Grant>(options.books, ['grant', grantId], { revoked: true });
 }
 
-async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const code = form.get('code');
   const redirectUri = form.get('redirect_uri');
   if (!code || !redirectUri) return refuseOAuth(400, 'invalid_request', 'A required parameter is missing.');
@@ -96,7 +96,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
       'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.',
     );
   await endOtherScopes(options, found);
-  return tokenAnswer(await grantTokens(options, found.personId, found.scopes));
+  return tokenResponse(await grantTokens(options, found.personId, found.scopes));
 }
 
 /** Revokes the member's previous grants with other scopes. */
@@ -107,7 +107,7 @@ async function endOtherScopes(options: SimulatorOptions, { personId, scopes }: A
 }
 
 /** Refreshes the access token. The refresh token stays the same, and its year starts at the consent. */
-async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(400, 'invalid_request', 'A required parameter "refresh_token" is missing.');
   const record = await options.books.get<TokenRecord>('refresh', given);
@@ -118,7 +118,7 @@ async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<
       'invalid_grant',
       'The provided authorization grant or refresh token is invalid, expired or revoked.',
     );
-  return tokenAnswer(await issue(options, record.grantId, grant, given));
+  return tokenResponse(await issue(options, record.grantId, grant, given));
 }
 
 async function issue(

@@ -1,5 +1,5 @@
 /** Injects the fault that a text requests by its tag. The text is first seen when the post is created. */
-import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { troubleIn } from '../../contract.ts';
 import { beginOutage, isRateLimited } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
@@ -16,7 +16,7 @@ export async function meetTrouble(
   caller: Caller,
   text: string,
   video: string,
-): Promise<SimulatorAnswer['trouble']> {
+): Promise<SimulatorResponse['trouble']> {
   const { books } = options;
   switch (troubleIn(text)) {
     case 'reconnect':

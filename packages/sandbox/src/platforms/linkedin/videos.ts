@@ -1,6 +1,6 @@
 /** The Videos API: open an upload, receive its parts, finalize it, report the processing status. */
 
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import { Refused } from '../../http/refused.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
@@ -12,7 +12,7 @@ import { mayPostAs, type Part, personUrn, type Settings, settingsOf, type Video 
 
 export const PART_BYTES = 4_194_304;
 const UPLOAD_LIFE_MS = 86_400_000;
-const MOST_BYTES = 5_000_000_000;
+const MAX_BYTES = 5_000_000_000;
 /** Maximum size in bytes that processing accepts. */
 const FIT_BYTES = 500_000_000;
 
@@ -33,7 +33,7 @@ export const act: CallerHandler = async (options, request, caller) => {
   }
 };
 
-async function initialize(options: SimulatorOptions, caller: Caller, body: object): Promise<SimulatorAnswer> {
+async function initialize(options: SimulatorOptions, caller: Caller, body: object): Promise<SimulatorResponse> {
   const given = at(body, 'initializeUploadRequest');
   onlyFields(given, ['owner', 'fileSizeBytes', 'uploadCaptions', 'uploadThumbnail'], '/initializeUploadRequest');
   const owner = at(given, 'owner');
@@ -41,7 +41,7 @@ async function initialize(options: SimulatorOptions, caller: Caller, body: objec
   checkAuthor(caller, owner, 'videos.ACTION-initializeUpload');
   const size = at(given, 'fileSizeBytes');
   if (typeof size !== 'number') throw refuse('MISSING_FIELD', 'fileSizeBytes is missing');
-  if (!Number.isSafeInteger(size) || size < 1 || size > MOST_BYTES)
+  if (!Number.isSafeInteger(size) || size < 1 || size > MAX_BYTES)
     throw refuse('INVALID_VALUE_FOR_FIELD', 'fileSizeBytes is out of range', '/initializeUploadRequest/fileSizeBytes');
   for (const name of ['uploadCaptions', 'uploadThumbnail'])
     if (!['boolean', 'undefined'].includes(typeof at(given, name)))
@@ -86,7 +86,7 @@ function partsOf(size: number): Part[] {
 }
 
 /** `PUT` to an upload URL, which carries its own permission. A part may be sent again. */
-export async function receivePart(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function receivePart(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const urn = await options.books.get<string>('upload', request.params.key ?? '');
   const video = urn === undefined ? undefined : await options.books.get<Video>('video', urn);
   if (!video || !request.query.get('upn')) return { status: 404 };
@@ -116,27 +116,27 @@ export async function receivePart(options: SimulatorOptions, request: SimulatorR
   return { status: 200, headers: { etag } };
 }
 
-const MOST_THUMBNAIL_BYTES = 2_000_000;
+const MAX_THUMBNAIL_BYTES = 2_000_000;
 
 /** Stores the cover of a video. Accepted until the upload is finalized. */
 async function receiveThumbnail(
   { books, blobs }: SimulatorOptions,
   video: Video,
   request: SimulatorRequest,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const begins = PICTURES[request.headers['content-type'] ?? ''];
   if (begins === undefined) return { status: 415 };
   const blob = `${video.key}-thumbnail-${newPlainSecret(9)}`;
   const { bytes, sha256 } = await blobs.put(blob, request.body);
   const first = await firstBytes(blobs, blob);
   await blobs.remove(blob);
-  const isFit = video.thumbnail !== null && video.finalizedAt === null && bytes <= MOST_THUMBNAIL_BYTES;
+  const isFit = video.thumbnail !== null && video.finalizedAt === null && bytes <= MAX_THUMBNAIL_BYTES;
   if (!isFit || !first.startsWith(begins)) return { status: 400 };
   await update<Video>(books, ['video', video.urn], { thumbnail: sha256 });
   return { status: 201 };
 }
 
-async function finalize(options: SimulatorOptions, caller: Caller, body: object): Promise<SimulatorAnswer> {
+async function finalize(options: SimulatorOptions, caller: Caller, body: object): Promise<SimulatorResponse> {
   const given = at(body, 'finalizeUploadRequest');
   onlyFields(given, ['video', 'uploadToken', 'uploadedPartIds'], '/finalizeUploadRequest');
   const [urn, token, ids] = ['video', 'uploadToken', 'uploadedPartIds'].map((name) => at(given, name));

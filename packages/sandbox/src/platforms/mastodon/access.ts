@@ -1,5 +1,5 @@
 /** Authenticates the caller and checks scopes and rate limits, for all routes that require a token. */
-import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { answerOf, Refused } from '../../http/refused.ts';
 import { countUse, type Family } from './rates.ts';
@@ -14,12 +14,12 @@ export interface Caller {
   switches: MastodonSwitches;
 }
 
-export function refusal(status: number, error: string, headers: Record<string, string> = {}): SimulatorAnswer {
+export function refusal(status: number, error: string, headers: Record<string, string> = {}): SimulatorResponse {
   return { status, headers, body: { error } };
 }
 
 /** Returns the 401 for an invalid token, with the challenge of RFC 6750. */
-export function unauthorised(locale: Locale, key: TextKey): SimulatorAnswer {
+export function unauthorised(locale: Locale, key: TextKey): SimulatorResponse {
   const description = text('en', key);
   return refusal(401, text(locale, key), {
     'www-authenticate': `Bearer realm="Doorkeeper", error="invalid_token", error_description="${description}"`,
@@ -27,7 +27,7 @@ export function unauthorised(locale: Locale, key: TextKey): SimulatorAnswer {
 }
 
 /** Handles a request of this instance. */
-type Handler = (world: World, request: SimulatorRequest) => Promise<SimulatorAnswer>;
+type Handler = (world: World, request: SimulatorRequest) => Promise<SimulatorResponse>;
 
 /** Creates a route of the instance. */
 export function routesOf(world: World) {
@@ -64,7 +64,7 @@ export async function callerOf(world: World, request: SimulatorRequest): Promise
 export function withCaller(
   scopes: readonly string[],
   families: readonly Family[],
-  handle: (world: World, request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>,
+  handle: (world: World, request: SimulatorRequest, caller: Caller) => Promise<SimulatorResponse>,
 ): Handler {
   return async (world, request) => {
     const caller = await callerOf(world, request);
@@ -78,7 +78,12 @@ export function withCaller(
 /** Wraps a public handler. A caller with a token needs the scope, and is counted. */
 export function withOrWithoutCaller(
   scope: string,
-  handle: (world: World, request: SimulatorRequest, caller: Caller | null, locale: Locale) => Promise<SimulatorAnswer>,
+  handle: (
+    world: World,
+    request: SimulatorRequest,
+    caller: Caller | null,
+    locale: Locale,
+  ) => Promise<SimulatorResponse>,
 ): Handler {
   const known = withCaller([scope], ['all'], (world, request, caller) => handle(world, request, caller, caller.locale));
   return async (world, request) => {
@@ -91,10 +96,10 @@ async function counted(
   world: World,
   caller: Caller,
   families: readonly Family[],
-  run: () => Promise<SimulatorAnswer>,
-): Promise<SimulatorAnswer> {
+  run: () => Promise<SimulatorResponse>,
+): Promise<SimulatorResponse> {
   const use = await countUse(world, caller.account.id, families);
   if (use.exceeded) return refusal(429, text(caller.locale, 'tooMany'), use.headers);
-  const answer = await run().catch(answerOf);
-  return { ...answer, headers: { ...use.headers, ...answer.headers } };
+  const response = await run().catch(answerOf);
+  return { ...response, headers: { ...use.headers, ...response.headers } };
 }

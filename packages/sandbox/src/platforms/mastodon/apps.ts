@@ -1,5 +1,5 @@
 /** Applications, tokens, and the metadata of the authorization server. */
-import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
 import { newSecret as randomSecret } from '../../oauth/tokens.ts';
@@ -55,7 +55,7 @@ export function appRoutes(world: World): Route[] {
   ];
 }
 
-async function register(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+async function register(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
   const given = await parametersOf(request);
   const locale = localeOf(request.headers['accept-language']);
   const refuse = (key: TextKey): never => {
@@ -93,7 +93,7 @@ async function register(world: World, request: SimulatorRequest): Promise<Simula
   };
 }
 
-async function metadata(world: World): Promise<SimulatorAnswer> {
+async function metadata(world: World): Promise<SimulatorResponse> {
   if ((await world.switches()).oldServer) return refusal(404, 'Not Found');
   const base = world.options.baseUrl;
   return {
@@ -125,7 +125,7 @@ async function clientOf(world: World, request: SimulatorRequest, given: Paramete
   return app && secret === app.clientSecret ? app : null;
 }
 
-function oauthError(status: number, error: string, description: string): SimulatorAnswer {
+function oauthError(status: number, error: string, description: string): SimulatorResponse {
   const challenge = `Bearer realm="Doorkeeper", error="${error}", error_description="${description}"`;
   return {
     status,
@@ -139,7 +139,7 @@ const UNKNOWN_CLIENT =
 const BAD_GRANT =
   'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.';
 
-async function token(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+async function token(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
   const given = await parametersOf(request);
   const app = await clientOf(world, request, given);
   if (!app) return oauthError(401, 'invalid_client', UNKNOWN_CLIENT);
@@ -169,7 +169,7 @@ async function token(world: World, request: SimulatorRequest): Promise<Simulator
   return { status: 200, body: await issueToken(world, { clientId, accountId, scopes }) };
 }
 
-async function revoke(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+async function revoke(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
   const given = await parametersOf(request);
   const app = await clientOf(world, request, given);
   const key = given.one('token') ?? '';

@@ -1,5 +1,5 @@
 /** The consent page. Any user may log in under any user name. */
-import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { escapeHtml } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
 import { addCode } from '../../oauth/codes.ts';
@@ -25,7 +25,7 @@ export function consentRoutes(world: World): Route[] {
   return [route('GET', '/oauth/authorize', showConsent), route('POST', '/oauth/authorize', decide)];
 }
 
-async function showConsent(world: World, { query }: SimulatorRequest): Promise<SimulatorAnswer> {
+async function showConsent(world: World, { query }: SimulatorRequest): Promise<SimulatorResponse> {
   return page(200, form(world, await checkedApp(world, query), query, ''));
 }
 
@@ -50,7 +50,7 @@ async function checkedApp(world: World, asked: URLSearchParams): Promise<App> {
   return app;
 }
 
-async function decide(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+async function decide(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
   const given = await request.form();
   const app = await checkedApp(world, given);
   if (given.get('decision') !== 'allow')
@@ -73,7 +73,7 @@ async function decide(world: World, request: SimulatorRequest): Promise<Simulato
 }
 
 /** Redirects the browser to the application. */
-function back(asked: URLSearchParams, result: Record<string, string>): SimulatorAnswer {
+function back(asked: URLSearchParams, result: Record<string, string>): SimulatorResponse {
   return sendBack({ redirectUri: asked.get('redirect_uri') ?? '', state: asked.get('state') }, result);
 }
 
@@ -93,11 +93,11 @@ ${hidden.join('\n')}
 </form>`;
 }
 
-function problem(status: number, sentence: string): SimulatorAnswer {
+function problem(status: number, sentence: string): SimulatorResponse {
   return page(status, `<h1>An error has occurred</h1><p>${escapeHtml(sentence)}</p>`);
 }
 
-function page(status: number, content: string): SimulatorAnswer {
+function page(status: number, content: string): SimulatorResponse {
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },

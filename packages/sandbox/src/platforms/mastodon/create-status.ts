@@ -1,5 +1,5 @@
 /** Creates a status: validation, idempotency key, requested fault, and storage. */
-import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Caller, refusal } from './access.ts';
 import { statusLength } from './html.ts';
@@ -12,7 +12,11 @@ import { type App, MAX_CHARACTERS, type Medium, type Status, type Visibility, ty
 import { invalid, text } from './texts.ts';
 import { meetTrouble } from './trouble.ts';
 
-export async function createStatus(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+export async function createStatus(
+  world: World,
+  request: SimulatorRequest,
+  caller: Caller,
+): Promise<SimulatorResponse> {
   const given = await parametersOf(request);
   const key = request.headers['idempotency-key'];
   if (!key || caller.switches.forgetIdempotencyKey) return make(world, given, caller, null);
@@ -28,7 +32,7 @@ export async function createStatus(world: World, request: SimulatorRequest, call
 }
 
 /** Returns the status that this key created before; 404 if it was deleted since. */
-async function replay(world: World, statusId: string, caller: Caller): Promise<SimulatorAnswer> {
+async function replay(world: World, statusId: string, caller: Caller): Promise<SimulatorResponse> {
   const status = await world.options.books.get<Status>('status', statusId);
   return status ? answerOf(world, status, caller) : refusal(404, text(caller.locale, 'notFound'));
 }
@@ -38,7 +42,7 @@ async function make(
   given: Parameters,
   caller: Caller,
   remember: ((statusId: string) => Promise<void>) | null,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const { account, switches, token } = caller;
   const statusText = given.one('status') ?? '';
   const mediaIds = given.many('media_ids');
@@ -94,10 +98,10 @@ function visibilityOf(value: string | undefined): Visibility {
   return value === 'unlisted' || value === 'private' || value === 'direct' ? value : 'public';
 }
 
-async function answerOf(world: World, status: Status, { account }: Caller): Promise<SimulatorAnswer> {
-  const books = world.options.books;
-  const media = await Promise.all(status.mediaIds.map((id) => books.get<Medium>('medium', id)));
-  const app = await books.get<App>('app', status.clientId);
+async function answerOf(world: World, status: Status, { account }: Caller): Promise<SimulatorResponse> {
+  const store = world.options.books;
+  const media = await Promise.all(status.mediaIds.map((id) => store.get<Medium>('medium', id)));
+  const app = await store.get<App>('app', status.clientId);
   const shown = media.filter((medium) => medium !== undefined);
   return { status: 200, body: statusJson(world, { status, account, media: shown, app }) };
 }

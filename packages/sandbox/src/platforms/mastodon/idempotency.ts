@@ -23,11 +23,11 @@ export type Claim =
 /** Claims the key, returns the status created with it, or gives up waiting for the request that holds it. */
 export async function claimKey(world: World, accountId: string, key: string): Promise<Claim> {
   const name = `${accountId} ${key}`;
-  const books = world.options.books;
+  const store = world.options.books;
   const patienceEnds = performance.now() + PATIENCE_MS;
   for (;;) {
     let mine = false;
-    const entry = await books.change<Entry>('idempotency', name, (current) => {
+    const entry = await store.change<Entry>('idempotency', name, (current) => {
       const now = world.now();
       const lives = current && now - current.at < (current.statusId === null ? DEAD_MS : KEPT_MS);
       mine = !lives;
@@ -36,8 +36,8 @@ export async function claimKey(world: World, accountId: string, key: string): Pr
     if (mine)
       return {
         kind: 'first',
-        done: (statusId) => books.put<Entry>('idempotency', name, { at: world.now(), statusId }),
-        drop: () => books.remove('idempotency', name),
+        done: (statusId) => store.put<Entry>('idempotency', name, { at: world.now(), statusId }),
+        drop: () => store.remove('idempotency', name),
       };
     if (entry?.statusId) return { kind: 'replay', statusId: entry.statusId };
     if (performance.now() > patienceEnds) return { kind: 'busy' };

@@ -1,5 +1,11 @@
 /** Simulator of a Mastodon 4.5 instance, based on docs.joinmastodon.org and Mastodon's source. */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { refusal, unauthorised } from './access.ts';
 import { appRoutes, issueToken } from './apps.ts';
 import { consentRoutes } from './consent.ts';
@@ -55,7 +61,7 @@ function create(options: SimulatorOptions): Simulator {
   };
 }
 
-function refusals({ now }: SimulatorOptions): Record<PlatformRefusal, SimulatorAnswer> {
+function refusals({ now }: SimulatorOptions): Record<PlatformRefusal, SimulatorResponse> {
   const tooMany = text('en', 'tooMany');
   return {
     'rate-limited': refusal(429, tooMany),

@@ -1,5 +1,5 @@
 /** Descriptions of the instance and of the caller's account. */
-import type { Route, SimulatorAnswer } from '../../contract.ts';
+import type { Route, SimulatorResponse } from '../../contract.ts';
 import { refusal, routesOf, withCaller } from './access.ts';
 import { accountJson } from './present.ts';
 import { IMAGE_SIZE_LIMIT, MAX_CHARACTERS, VIDEO_SIZE_LIMIT, type World } from './state.ts';
@@ -42,7 +42,7 @@ async function configuration(world: World) {
   };
 }
 
-async function versionTwo(world: World): Promise<SimulatorAnswer> {
+async function versionTwo(world: World): Promise<SimulatorResponse> {
   if ((await world.switches()).oldServer) return refusal(404, 'Not Found');
   return {
     status: 200,
@@ -61,7 +61,7 @@ async function versionTwo(world: World): Promise<SimulatorAnswer> {
   };
 }
 
-async function versionOne(world: World): Promise<SimulatorAnswer> {
+async function versionOne(world: World): Promise<SimulatorResponse> {
   const { oldServer } = await world.switches();
   return {
     status: 200,

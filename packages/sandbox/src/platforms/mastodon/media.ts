@@ -1,6 +1,6 @@
 /** Uploads and their processing. */
 
-import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import { Refused } from '../../http/refused.ts';
@@ -30,22 +30,22 @@ export function mediaRoutes(world: World): Route[] {
 }
 
 /** Response of the proxy in front of the server to a body that is too large. */
-const TOO_LARGE: SimulatorAnswer = {
+const TOO_LARGE: SimulatorResponse = {
   status: 413,
   headers: { 'content-type': 'text/html' },
   body: '<html><head><title>413 Request Entity Too Large</title></head><body><center><h1>413 Request Entity Too Large</h1></center><hr><center>nginx</center></body></html>',
 };
 
-async function create(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+async function create(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorResponse> {
   const { locale, switches, account } = caller;
   const videoLimit = switches.videoSizeLimit ?? VIDEO_SIZE_LIMIT;
   if (Number(request.headers['content-length'] ?? 0) > videoLimit + FORM_OVERHEAD) return TOO_LARGE;
   const id = world.nextId();
   const blob = `media/${id}`;
   const upload = await readForm(request, { blobs: world.options.blobs, key: blob, maxBytes: videoLimit });
-  const refuse = async (answer: SimulatorAnswer): Promise<never> => {
+  const refuse = async (response: SimulatorResponse): Promise<never> => {
     if (upload?.file) await world.options.blobs.remove(blob);
-    throw new Refused(answer);
+    throw new Refused(response);
   };
   if (!upload?.file) return refuse(refusal(422, invalid(locale, 'fileBlank')));
   const { mime, bytes, sha256 } = upload.file;
@@ -84,7 +84,7 @@ async function create(world: World, request: SimulatorRequest, caller: Caller): 
 }
 
 /** Returns an unattached medium of the account. An attached one is not found. */
-async function show(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+async function show(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorResponse> {
   const { locale, switches, account } = caller;
   const id = request.params.id ?? '';
   const medium = await world.options.books.get<Medium>('medium', id);
@@ -95,7 +95,7 @@ async function show(world: World, request: SimulatorRequest, caller: Caller): Pr
 }
 
 /** Updates description and thumbnail of an unattached medium. */
-async function update(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+async function update(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorResponse> {
   const { books, blobs } = world.options;
   const id = request.params.id ?? '';
   const found = await show(world, request, caller);
@@ -126,7 +126,7 @@ export function isForgotten(world: World, medium: Medium): boolean {
   return medium.statusId === null && medium.createdAt + UNATTACHED_MS <= world.now();
 }
 
-async function file(world: World, { params }: SimulatorRequest): Promise<SimulatorAnswer> {
+async function file(world: World, { params }: SimulatorRequest): Promise<SimulatorResponse> {
   const medium = await world.options.books.get<Medium>('medium', params.id ?? '');
   if (!medium || medium.readyAt > world.now()) return refusal(404, 'Record not found');
   return {

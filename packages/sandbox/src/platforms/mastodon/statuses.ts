@@ -1,5 +1,5 @@
 /** Statuses: create, show, list, delete, and the public page. */
-import type { Route, SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { escapeHtml } from '../../http/pages.ts';
 import { type Caller, refusal, routesOf, withCaller, withOrWithoutCaller } from './access.ts';
 import { createStatus } from './create-status.ts';
@@ -30,11 +30,11 @@ function maySee(status: Status, caller: Caller | null): boolean {
 }
 
 async function asJson(world: World, status: Status) {
-  const books = world.options.books;
+  const store = world.options.books;
   const [account, app, ...media] = await Promise.all([
-    books.get<Account>('account', status.accountId),
-    books.get<App>('app', status.clientId),
-    ...status.mediaIds.map((id) => books.get<Medium>('medium', id)),
+    store.get<Account>('account', status.accountId),
+    store.get<App>('app', status.clientId),
+    ...status.mediaIds.map((id) => store.get<Medium>('medium', id)),
   ]);
   if (!account) throw new Error('A status without an account.');
   const attached = media.filter((medium) => medium !== undefined);
@@ -46,7 +46,7 @@ async function show(
   request: SimulatorRequest,
   caller: Caller | null,
   locale: Locale,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const status = await world.options.books.get<Status>('status', request.params.id ?? '');
   if (!status || status.hiddenUntil > world.now() || !maySee(status, caller) || !(await isPosted(world, status)))
     return refusal(404, text(locale, 'notFound'));
@@ -54,7 +54,7 @@ async function show(
 }
 
 /** Deletes a status and its media. */
-async function remove(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+async function remove(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorResponse> {
   const { books, blobs } = world.options;
   const id = request.params.id ?? '';
   const status = await books.get<Status>('status', id);
@@ -75,7 +75,7 @@ async function list(
   request: SimulatorRequest,
   caller: Caller | null,
   locale: Locale,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const accountId = request.params.id ?? '';
   const query = request.query;
   if (!(await world.options.books.get<Account>('account', accountId))) return refusal(404, text(locale, 'notFound'));
@@ -129,7 +129,7 @@ function linkHeader(
   return links.length > 0 ? { link: links.join(', ') } : {};
 }
 
-async function page(world: World, request: SimulatorRequest): Promise<SimulatorAnswer> {
+async function page(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
   const status = await world.options.books.get<Status>('status', request.params.id ?? '');
   if (!request.params.handle?.startsWith('@') || !status?.revealed || !maySee(status, null))
     return refusal(404, 'Not Found');

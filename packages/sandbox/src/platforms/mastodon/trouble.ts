@@ -1,5 +1,5 @@
 /** Injects the fault that a status text requests by its tag, in Mastodon's error format. */
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import { troubleIn } from '../../contract.ts';
 import { strikes } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
@@ -18,7 +18,7 @@ export interface Asked {
   /** How long in ms the URL of the status stays unknown. */
   hiddenMs: number;
   /** Fault for the response. */
-  trouble?: SimulatorAnswer['trouble'];
+  trouble?: SimulatorResponse['trouble'];
 }
 
 /** Returns the requested fault. @param medium identifies the publish @throws Refused with the fault */

@@ -1,13 +1,13 @@
 /** Response formats of the v5 API: plain objects, and errors as `{"code","message"}`. */
 import { randomBytes } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 
 const rid = () => ({ 'x-pinterest-rid': String(randomBytes(8).readBigUInt64BE()) });
 
-export function ok(body: JsonObject, status = 200): SimulatorAnswer {
+export function ok(body: JsonObject, status = 200): SimulatorResponse {
   return { status, headers: rid(), body };
 }
 
@@ -16,7 +16,7 @@ export function refusal(
   code: number,
   message: string,
   headers: Record<string, string> = {},
-): SimulatorAnswer {
+): SimulatorResponse {
   return { status, headers: { ...rid(), ...headers }, body: { code, message } };
 }
 
@@ -25,7 +25,7 @@ export const notPermitted = () => refusal(403, 29, 'You are not permitted to acc
 export const invalid = (message: string) => refusal(400, 1, message);
 
 /** @param resetSeconds seconds until the window resets */
-export function tooMany(resetSeconds: number): SimulatorAnswer {
+export function tooMany(resetSeconds: number): SimulatorResponse {
   return refusal(429, 8, 'You have exceeded your rate limit. Try again later.', {
     'x-ratelimit-limit': '100, 100;w=60;name="org_write"',
     'x-ratelimit-remaining': '0',
@@ -45,7 +45,7 @@ export function paged<T>(
   request: SimulatorRequest,
   all: readonly T[],
   shape: (each: T) => JsonObject,
-): SimulatorAnswer {
+): SimulatorResponse {
   const size = Number(request.query.get('page_size') ?? 25);
   const bookmark = request.query.get('bookmark');
   const begin = bookmark === null ? '0' : Buffer.from(bookmark, 'base64url').toString();

@@ -1,5 +1,5 @@
 /** Authenticates the caller and checks scopes and rate limits, for all routes that require a token. */
-import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { liveGrant } from '../../oauth/tokens.ts';
 import { countInWindow } from '../../store/records.ts';
@@ -28,7 +28,7 @@ export function asCaller(
   options: SimulatorOptions,
   [method, path]: [Route['method'], string],
   scopes: readonly string[],
-  handle: (request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>,
+  handle: (request: SimulatorRequest, caller: Caller) => Promise<SimulatorResponse>,
 ): Route {
   return {
     method,

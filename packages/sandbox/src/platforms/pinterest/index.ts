@@ -1,5 +1,11 @@
 /** Simulator of Pinterest: OAuth, boards, video upload by an S3 form, and pins (API v5). */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { authenticationFailed, refusal, tooMany } from './answers.ts';
@@ -48,7 +54,7 @@ function create(options: SimulatorOptions): Simulator {
   };
 }
 
-function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+function refusals(): Record<PlatformRefusal, SimulatorResponse> {
   return {
     'rate-limited': refusal(429, 8, 'You have exceeded your rate limit. Try again later.'),
     'rate-limited-with-wait': tooMany(REFUSED_WAIT_SECONDS),

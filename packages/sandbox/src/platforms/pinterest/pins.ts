@@ -1,6 +1,6 @@
 /** Pins: create, list, show, and delete. */
 
-import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { publishVideo, update } from '../../store/records.ts';
@@ -37,7 +37,11 @@ export function pinRoutes(options: SimulatorOptions): Route[] {
   ];
 }
 
-async function create(options: SimulatorOptions, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+async function create(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+): Promise<SimulatorResponse> {
   const { account } = caller;
   const asked = readPin(await bodyOf(request));
   const settings = await settingsOf(options);
@@ -101,7 +105,7 @@ async function list(
   request: SimulatorRequest,
   account: Account,
   board: Board | null,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const kinds = request.query.getAll('creative_types').flatMap((each) => each.split(','));
   if (!kinds.every((kind) => KINDS.includes(kind))) throw new Refused(invalid(`'${kinds}' is not a creative type.`));
   const { listLagMs, oldestFirst } = await settingsOf(options);

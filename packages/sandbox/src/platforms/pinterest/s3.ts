@@ -1,5 +1,5 @@
 /** The upload storage: an S3 POST form with XML errors, which requires the file after all fields. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import type { Medium } from './records.ts';
@@ -7,7 +7,7 @@ import type { Medium } from './records.ts';
 const MAX_BYTES = 2 * 1024 ** 3;
 
 /** `POST /s3/`. One request carries the whole file; a later upload replaces it. */
-export async function receiveForm(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function receiveForm(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const { books, blobs, now } = options;
   if (request.headers['content-length'] === undefined)
     return xml(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
@@ -43,7 +43,7 @@ function sameFields(given: Map<string, string>, wanted: Record<string, string>):
   return given.size === names.length && names.every((name) => given.get(name) === wanted[name]);
 }
 
-function xml(status: number, code: string, message: string): SimulatorAnswer {
+function xml(status: number, code: string, message: string): SimulatorResponse {
   return {
     status,
     headers: { 'content-type': 'application/xml' },

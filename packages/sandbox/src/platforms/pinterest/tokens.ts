@@ -1,5 +1,5 @@
 /** The token endpoint: Basic authentication of the application; a code or a refresh token in the form. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimValidCode } from '../../oauth/codes.ts';
@@ -10,7 +10,7 @@ import { type AuthCode, type Grant, settingsOf } from './records.ts';
 const ACCESS_SECONDS = 2_592_000;
 const REFRESH_SECONDS = 5_184_000;
 
-export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const { clientId, clientSecret } = options.app;
   const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   if (request.headers.authorization !== expected) throw new Refused(authenticationFailed());

@@ -1,5 +1,5 @@
 /** Injects the fault that a description requests by its tag, in Pinterest's error format. */
-import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
 import { strikes } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { endGrant } from '../../oauth/tokens.ts';
@@ -17,7 +17,7 @@ export async function meetTrouble(
   options: SimulatorOptions,
   { account, grantId }: Caller,
   { description, mediaId }: PinRequest,
-): Promise<Pick<SimulatorAnswer, 'trouble'>> {
+): Promise<Pick<SimulatorResponse, 'trouble'>> {
   const { books } = options;
   const publish = `${account.id} ${mediaId}`;
   const trouble = troubleIn(description ?? '');

@@ -2,13 +2,13 @@
  * Response formats of the Public Profile API. Every body reports success or failure, independent of the HTTP status.
  */
 import { randomUUID } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { settingsOf } from './records.ts';
 
-export function ok(body: JsonObject): SimulatorAnswer {
+export function ok(body: JsonObject): SimulatorResponse {
   return { status: 200, body: { request_status: 'SUCCESS', request_id: randomUUID(), ...body } };
 }
 
@@ -17,7 +17,7 @@ export function refusal(
   code: string,
   message: string,
   headers: Record<string, string> = {},
-): SimulatorAnswer {
+): SimulatorResponse {
   const told = { display_message: message, debug_message: message };
   return { status, headers, body: { request_status: 'ERROR', request_id: randomUUID(), error_code: code, ...told } };
 }
@@ -33,7 +33,7 @@ export const unauthorised = () => refusal(401, 'AUTHENTICATION_FAILED', 'The acc
 export const denied = () =>
   refusal(403, 'AUTHORIZATION_PERMISSION_DENIED', 'The client is not permitted to access this profile.');
 
-export function tooMany(waitSeconds?: number): SimulatorAnswer {
+export function tooMany(waitSeconds?: number): SimulatorResponse {
   const headers: Record<string, string> = waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) };
   return refusal(429, 'RATE_LIMITED', 'Too many requests.', headers);
 }

@@ -1,5 +1,5 @@
 /** Authenticates the caller and finds the profile, for all routes that require a token. */
-import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { liveGrant } from '../../oauth/tokens.ts';
 import { denied, unauthorised } from './answers.ts';
@@ -14,7 +14,7 @@ export interface Caller {
 export function asCaller(
   options: SimulatorOptions,
   [method, path]: [Route['method'], string],
-  handle: (request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>,
+  handle: (request: SimulatorRequest, caller: Caller) => Promise<SimulatorResponse>,
 ): Route {
   return {
     method,

@@ -1,5 +1,11 @@
 /** Simulator of Snapchat: consent, a public profile, encrypted media in parts, and Spotlight. */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { refusal, tooMany, unauthorised } from './answers.ts';
@@ -48,7 +54,7 @@ function create(options: SimulatorOptions): Simulator {
   };
 }
 
-function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+function refusals(): Record<PlatformRefusal, SimulatorResponse> {
   return {
     'rate-limited': tooMany(),
     'rate-limited-with-wait': tooMany(REFUSED_WAIT_SECONDS),

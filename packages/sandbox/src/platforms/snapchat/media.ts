@@ -2,7 +2,7 @@
 
 import { createDecipheriv, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { type Chunk, totalBytes, update } from '../../store/records.ts';
@@ -30,7 +30,11 @@ export function mediaRoutes(options: SimulatorOptions): Route[] {
   ];
 }
 
-async function create(options: SimulatorOptions, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+async function create(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+): Promise<SimulatorResponse> {
   const { type, name, key, iv } = await bodyOf(request, ['type', 'name', 'key', 'iv']);
   if (type !== 'VIDEO') throw badRequest('type must be VIDEO.');
   if (typeof name !== 'string' || name === '') throw badRequest('name is missing.');
@@ -70,7 +74,7 @@ async function receive(
   options: SimulatorOptions,
   request: SimulatorRequest,
   profile: Profile,
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const medium = await usableMedium(options, profile, request.params.mid ?? '');
   if (Number(request.headers['content-length'] ?? Number.NaN) > MAX_BODY) throw badRequest('Media size is too large');
   const blob = `part/${medium.id}/${newSecret(8)}`;
@@ -99,7 +103,7 @@ async function receive(
 }
 
 /** Decrypts the parts in order. Finalizing twice has no effect. */
-async function finalize(options: SimulatorOptions, medium: Medium): Promise<SimulatorAnswer> {
+async function finalize(options: SimulatorOptions, medium: Medium): Promise<SimulatorResponse> {
   if (medium.finalizedAt !== null) return ok({});
   const parts = Object.keys(medium.parts)
     .map(Number)

@@ -2,9 +2,9 @@
 
 import {
   type Route,
-  type SimulatorAnswer,
   type SimulatorOptions,
   type SimulatorRequest,
+  type SimulatorResponse,
   troubleIn,
 } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
@@ -36,7 +36,11 @@ export function spotlightRoutes(options: SimulatorOptions): Route[] {
   ];
 }
 
-async function create(options: SimulatorOptions, request: SimulatorRequest, caller: Caller): Promise<SimulatorAnswer> {
+async function create(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+): Promise<SimulatorResponse> {
   const { profile } = caller;
   const body = await bodyOf(request, ['media_id', 'locale', 'description', 'skip_save_to_profile']);
   const { media_id: mediaId, locale, description = '', skip_save_to_profile: skip = false } = body;
@@ -95,7 +99,11 @@ async function announce(options: SimulatorOptions, spotlight: Spotlight, profile
   await update<Spotlight>(options.books, ['spotlight', spotlight.id], { announced: true });
 }
 
-async function list(options: SimulatorOptions, request: SimulatorRequest, profile: Profile): Promise<SimulatorAnswer> {
+async function list(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  profile: Profile,
+): Promise<SimulatorResponse> {
   const limit = Number(request.query.get('limit') ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw badRequest('limit must be 1 to 100.');
   const { listLagMs, oldestFirst } = await settingsOf(options);
@@ -106,7 +114,7 @@ async function list(options: SimulatorOptions, request: SimulatorRequest, profil
   return listed(options, shown.slice(0, limit));
 }
 
-function listed(options: SimulatorOptions, spotlights: readonly Spotlight[]): SimulatorAnswer {
+function listed(options: SimulatorOptions, spotlights: readonly Spotlight[]): SimulatorResponse {
   return ok({
     spotlights: spotlights.map((each) => ({
       sub_request_status: 'SUCCESS',

@@ -1,5 +1,5 @@
 /** The token endpoint: application credentials and a code or a refresh token, all in a form. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimValidCode } from '../../oauth/codes.ts';
@@ -8,7 +8,7 @@ import { type AuthCode, type Grant, settingsOf } from './records.ts';
 
 const ACCESS_SECONDS = 3_600;
 
-export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await request.form();
   if (!isClient(options, form)) throw refuse('invalid_client', 'The client is not known.', 401);
   switch (form.get('grant_type')) {
@@ -40,8 +40,8 @@ async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<
   );
   if (!renewed) throw refuse('invalid_grant', 'The refresh token is not valid.');
   const { grantId, grant } = renewed;
-  const answer = await issue(options, grantId, grant);
-  return rotates ? { ...answer, refresh_token: grant.refreshToken } : answer;
+  const response = await issue(options, grantId, grant);
+  return rotates ? { ...response, refresh_token: grant.refreshToken } : response;
 }
 
 /** Creates a grant with its first pair of tokens. Returns the token endpoint's response. */

@@ -2,7 +2,7 @@
  * Injects the fault that a description requests by its tag, in Snapchat's error format. A rejection is reported by the
  * review.
  */
-import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
 import { strikes } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { endGrant } from '../../oauth/tokens.ts';
@@ -17,7 +17,7 @@ export async function meetTrouble(
   { books }: SimulatorOptions,
   { profile, grantId }: Caller,
   { description, mediaId }: { description: string; mediaId: string },
-): Promise<Pick<SimulatorAnswer, 'trouble'>> {
+): Promise<Pick<SimulatorResponse, 'trouble'>> {
   const publish = `${profile.id} ${mediaId}`;
   switch (troubleIn(description)) {
     case 'reconnect':

@@ -2,16 +2,16 @@
  * Response formats of the Bot API: `{"ok":true,"result"}` and `{"ok":false,"error_code","description","parameters"}`.
  */
 
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 
-export function ok(result: JsonObject | boolean): SimulatorAnswer {
+export function ok(result: JsonObject | boolean): SimulatorResponse {
   return { status: 200, body: { ok: true, result } };
 }
 
 /** Builds an error response; the HTTP status is also the error code. */
-export function refusal(status: number, description: string, parameters?: JsonObject): SimulatorAnswer {
+export function refusal(status: number, description: string, parameters?: JsonObject): SimulatorResponse {
   return {
     status,
     body: { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) },
@@ -24,7 +24,7 @@ export function refuse(status: number, description: string, parameters?: JsonObj
 }
 
 /** @param seconds wait in seconds */
-export function tooMany(seconds: number): SimulatorAnswer {
+export function tooMany(seconds: number): SimulatorResponse {
   return {
     ...refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds }),
     headers: { 'retry-after': String(seconds) },

@@ -1,5 +1,5 @@
 /** Resolves the bot and the method of a call; both are in the path. */
-import type { Route, SimulatorAnswer } from '../../contract.ts';
+import type { Route, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { NOT_FOUND, refusal, UNAUTHORIZED } from './answers.ts';
 import { type Parameters, readParameters } from './parameters.ts';
@@ -11,7 +11,7 @@ export interface Call {
   given: Parameters;
 }
 
-export type Method = (world: World, call: Call) => Promise<SimulatorAnswer>;
+export type Method = (world: World, call: Call) => Promise<SimulatorResponse>;
 
 /** Returns the bot of a path segment `bot…`. @throws Refused */
 export async function botOf(world: World, part: string): Promise<{ bot: Bot; token: string }> {

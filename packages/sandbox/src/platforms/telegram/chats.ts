@@ -1,21 +1,21 @@
 /** Chats, and a bot's rights in them. */
 
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { ok, refuse } from './answers.ts';
 import type { Call } from './caller.ts';
 import type { Bot, Chat, Member, World } from './records.ts';
 
-export async function getMe(_world: World, { bot }: Call): Promise<SimulatorAnswer> {
+export async function getMe(_world: World, { bot }: Call): Promise<SimulatorResponse> {
   return ok({ ...userJson(bot), can_join_groups: true, can_read_all_group_messages: false });
 }
 
-export async function getChat(world: World, { bot, given }: Call): Promise<SimulatorAnswer> {
+export async function getChat(world: World, { bot, given }: Call): Promise<SimulatorResponse> {
   const chat = await chatNamed(world, given.text('chat_id'), bot);
   return ok({ ...chatJson(chat), accent_color_id: 0, max_reaction_count: 11 });
 }
 
-export async function getChatMember(world: World, { bot, given }: Call): Promise<SimulatorAnswer> {
+export async function getChatMember(world: World, { bot, given }: Call): Promise<SimulatorResponse> {
   const chat = await chatNamed(world, given.text('chat_id'), bot);
   if (given.text('user_id') === '') refuse(400, 'Bad Request: invalid user_id specified');
   const mine = await membership(world, chat, bot);

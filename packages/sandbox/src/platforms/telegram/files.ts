@@ -1,12 +1,12 @@
 /** Files: uploaded, referenced by id, or fetched from a URL; and their download. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Route, SimulatorAnswer } from '../../contract.ts';
+import type { Route, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { NOT_FOUND, ok, refuse } from './answers.ts';
 import { botOf, type Call } from './caller.ts';
 import type { SentFile } from './parameters.ts';
 import { photoJson } from './photos.ts';
-import { type Bot, MOST_BYTES_BY_URL, MOST_BYTES_TO_GET, type Photo, type StoredFile, type World } from './records.ts';
+import { type Bot, MAX_BYTES_BY_URL, MAX_BYTES_TO_GET, type Photo, type StoredFile, type World } from './records.ts';
 
 const WRONG = 'Bad Request: wrong file identifier/HTTP URL specified';
 
@@ -46,19 +46,19 @@ async function store(world: World, { bot, given }: Call, part: SentFile): Promis
 
 /** Telegram fetches small files from a URL. */
 async function fetched(world: World, call: Call, url: string): Promise<StoredFile> {
-  const answer = await world.options.fetch(url);
-  if (answer?.status !== 200) {
-    answer?.body.destroy();
+  const response = await world.options.fetch(url);
+  if (response?.status !== 200) {
+    response?.body.destroy();
     return refuse(400, 'Bad Request: failed to get HTTP URL content');
   }
-  const mime = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+  const mime = (response.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (!mime.startsWith('video/')) {
-    answer.body.destroy();
+    response.body.destroy();
     refuse(400, 'Bad Request: wrong type of the web page content');
   }
   const blob = `file/${randomUUID()}`;
-  const facts = await world.options.blobs.put(blob, answer.body);
-  if (facts.bytes > MOST_BYTES_BY_URL) {
+  const facts = await world.options.blobs.put(blob, response.body);
+  if (facts.bytes > MAX_BYTES_BY_URL) {
     await world.options.blobs.remove(blob);
     refuse(400, 'Bad Request: failed to get HTTP URL content');
   }
@@ -76,11 +76,11 @@ async function fileOf(world: World, fileId: string, bot: Bot): Promise<StoredFil
 }
 
 /** `getFile`: returns where the bytes can be downloaded, for at least an hour. */
-export async function getFile(world: World, { bot, given }: Call): Promise<SimulatorAnswer> {
+export async function getFile(world: World, { bot, given }: Call): Promise<SimulatorResponse> {
   const file = await fileOf(world, given.text('file_id'), bot);
   if (!file) return refuse(400, 'Bad Request: wrong file_id or the file is temporarily unavailable');
   const { localServer } = await world.switches();
-  if (!localServer && file.bytes > MOST_BYTES_TO_GET) refuse(400, 'Bad Request: file is too big');
+  if (!localServer && file.bytes > MAX_BYTES_TO_GET) refuse(400, 'Bad Request: file is too big');
   return ok({
     file_id: file.fileId,
     file_unique_id: file.uniqueId,

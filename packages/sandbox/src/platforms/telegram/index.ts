@@ -1,5 +1,11 @@
 /** Simulator of a Telegram Bot API server, based on core.telegram.org/bots/api and the server's open source. */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { ownChannel } from './accounts.ts';
 import { NOT_FOUND, refusal, tooMany, UNAUTHORIZED } from './answers.ts';
 import { methodRoutes } from './caller.ts';
@@ -39,7 +45,7 @@ function create(options: SimulatorOptions): Simulator {
   };
 }
 
-const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorAnswer>> = {
+const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorResponse>> = {
   'rate-limited': refusal(429, 'Too Many Requests'),
   'rate-limited-with-wait': tooMany(7),
   'server-error': refusal(500, 'Internal Server Error: restart'),

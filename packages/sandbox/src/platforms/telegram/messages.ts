@@ -1,6 +1,6 @@
 /** Messages: send a video, edit and delete messages, and show a message's public page. */
 
-import type { Route, SimulatorAnswer } from '../../contract.ts';
+import type { Route, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { countInWindow, update } from '../../store/records.ts';
@@ -10,16 +10,16 @@ import { chatJson, chatNamed, mayPost } from './chats.ts';
 import { foundEntities, plainCaption } from './entities.ts';
 import { fileJson, videoOf } from './files.ts';
 import { coverOf } from './photos.ts';
-import { type Chat, type Message, MOST_CAPTION, type Photo, type StoredFile, type World } from './records.ts';
+import { type Chat, MAX_CAPTION, type Message, type Photo, type StoredFile, type World } from './records.ts';
 import { meetTrouble } from './trouble.ts';
 
 const MINUTE_MS = 60_000;
 /** Maximum messages per chat and minute. */
-const MOST_A_MINUTE = 20;
+const MAX_A_MINUTE = 20;
 const DAY_MS = 86_400_000;
 
 /** `sendVideo`: a 200 response means published. Repeating the call creates another message. */
-export async function sendVideo(world: World, call: Call): Promise<SimulatorAnswer> {
+export async function sendVideo(world: World, call: Call): Promise<SimulatorResponse> {
   const { bot, given } = call;
   const { blobs } = world.options;
   try {
@@ -41,7 +41,7 @@ export async function sendVideo(world: World, call: Call): Promise<SimulatorAnsw
 function captionOf({ given }: Call): string {
   const entities = given.text('caption_entities');
   const caption = plainCaption({ text: given.text('caption'), parseMode: given.text('parse_mode'), entities }).trim();
-  if (caption.length > MOST_CAPTION) refuse(400, 'Bad Request: message caption is too long');
+  if (caption.length > MAX_CAPTION) refuse(400, 'Bad Request: message caption is too long');
   return caption;
 }
 
@@ -49,7 +49,7 @@ async function heedLimit(world: World, chat: Chat): Promise<void> {
   const { limits, now } = world.options;
   if (!limits) return;
   const { used, resetAt } = await countInWindow(world.options, ['rate', chat.id], MINUTE_MS);
-  if (used > MOST_A_MINUTE) throw new Refused(tooMany(Math.ceil((resetAt - now()) / 1000)));
+  if (used > MAX_A_MINUTE) throw new Refused(tooMany(Math.ceil((resetAt - now()) / 1000)));
 }
 
 /** Publishes the entry before it stores the message, so a crash in between leaves it published. */
@@ -110,7 +110,7 @@ function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject
   };
 }
 
-export async function editMessageCaption(world: World, call: Call): Promise<SimulatorAnswer> {
+export async function editMessageCaption(world: World, call: Call): Promise<SimulatorResponse> {
   const { chat, key } = await messageOf(world, call);
   const caption = captionOf(call);
   const message = await update<Message>(world.options.books, ['message', key], { caption });
@@ -119,7 +119,7 @@ export async function editMessageCaption(world: World, call: Call): Promise<Simu
   return ok(messageJson(chat, message, file));
 }
 
-export async function deleteMessage(world: World, call: Call): Promise<SimulatorAnswer> {
+export async function deleteMessage(world: World, call: Call): Promise<SimulatorResponse> {
   const { key, message } = await messageOf(world, call);
   if (world.options.now() - message.sentAt > 2 * DAY_MS) refuse(400, "Bad Request: message can't be deleted");
   await world.options.books.remove('message', key);
@@ -143,7 +143,7 @@ function pageUrl(world: World, chat: Chat, messageId: number): string {
 }
 
 export function pageRoutes(world: World): Route[] {
-  const show = async (chatId: string | undefined, number: string | undefined): Promise<SimulatorAnswer> => {
+  const show = async (chatId: string | undefined, number: string | undefined): Promise<SimulatorResponse> => {
     const message = await world.options.books.get<Message>('message', `${chatId}/${number}`);
     const harmless = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
     return {

@@ -6,7 +6,7 @@ import { refuse } from './answers.ts';
 import type { Call } from './caller.ts';
 import type { Photo, World } from './records.ts';
 
-const MOST_BYTES = 10_000_000;
+const MAX_BYTES = 10_000_000;
 /** Magic bytes of JPEG and PNG, hex. */
 const BEGINNINGS = ['ffd8ff', '89504e47'];
 
@@ -23,7 +23,7 @@ export async function coverOf(world: World, { given, bot }: Call): Promise<Photo
   if (!part) return refuse(400, 'Bad Request: wrong file identifier/HTTP URL specified');
   const begins = await firstBytes(blobs, part.blob);
   const { switches } = world;
-  if (part.bytes > MOST_BYTES || !BEGINNINGS.some((each) => begins.startsWith(each)) || (await switches()).noCovers)
+  if (part.bytes > MAX_BYTES || !BEGINNINGS.some((each) => begins.startsWith(each)) || (await switches()).noCovers)
     return refuse(400, 'Bad Request: IMAGE_PROCESS_FAILED');
   await blobs.remove(part.blob);
   const fileId = `AgACAg${randomBytes(24).toString('base64url')}`;

@@ -96,13 +96,13 @@ const settings = defineSettings<TelegramSwitches>(SWITCHES, {});
 export const { variant } = settings;
 
 /** In bytes. The documentation does not say whether "50 MB" means MB or MiB. */
-const MOST_BYTES = 50_000_000;
-const MOST_BYTES_LOCAL = 2_000_000_000;
+const MAX_BYTES = 50_000_000;
+const MAX_BYTES_LOCAL = 2_000_000_000;
 /** Maximum size in bytes of a file that Telegram fetches from a URL. */
-export const MOST_BYTES_BY_URL = 20_000_000;
+export const MAX_BYTES_BY_URL = 20_000_000;
 /** Maximum size in bytes for `getFile`. */
-export const MOST_BYTES_TO_GET = 20_971_520;
-export const MOST_CAPTION = 1024;
+export const MAX_BYTES_TO_GET = 20_971_520;
+export const MAX_CAPTION = 1024;
 
 /** The simulated platform. */
 export interface World {
@@ -116,7 +116,7 @@ export function createWorld(options: SimulatorOptions): World {
 
 /** Returns the maximum size in bytes of an uploaded file. */
 export function mostBytes({ localServer, mostBytes: said }: TelegramSwitches): number {
-  return said ?? (localServer ? MOST_BYTES_LOCAL : MOST_BYTES);
+  return said ?? (localServer ? MAX_BYTES_LOCAL : MAX_BYTES);
 }
 
 /** Returns ten digits derived from a name, so that ids are stable. */

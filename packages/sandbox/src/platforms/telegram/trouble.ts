@@ -1,5 +1,5 @@
 /** Injects the fault that a caption requests by its tag, in the Bot API's error format. */
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import { troubleIn } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { update } from '../../store/records.ts';
@@ -16,7 +16,7 @@ export async function meetTrouble(
   { token }: Call,
   chat: Chat,
   caption: string,
-): Promise<SimulatorAnswer['trouble']> {
+): Promise<SimulatorResponse['trouble']> {
   const { books } = world.options;
   const nth = async () =>
     (await books.change<number>('trouble', `${chat.id} ${caption}`, (count) => (count ?? 0) + 1)) ?? 1;

@@ -1,10 +1,10 @@
 /** Response builders of the Threads API. */
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import { codeError, type GraphProblem, graphError } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
 
 /** The Graph API's error body, which always states whether the error is transient. */
-export function apiError(problem: GraphProblem): SimulatorAnswer {
+export function apiError(problem: GraphProblem): SimulatorResponse {
   return graphError({ isTransient: false, ...problem });
 }
 
@@ -24,7 +24,7 @@ export function refuseCode(message: string): never {
 }
 
 /** A temporary error of the platform. */
-export function unavailable(): SimulatorAnswer {
+export function unavailable(): SimulatorResponse {
   return apiError({ code: 2, message: 'An unexpected error has occurred. Please retry later.', isTransient: true });
 }
 

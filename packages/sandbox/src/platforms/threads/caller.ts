@@ -1,5 +1,5 @@
 /** Authenticates callers and parses their parameters. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
@@ -22,7 +22,11 @@ export async function parametersOf(request: SimulatorRequest): Promise<Map<strin
   return found;
 }
 
-type CallerHandler = (options: SimulatorOptions, request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>;
+type CallerHandler = (
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+) => Promise<SimulatorResponse>;
 
 /** Wraps a handler. It gets a call whose token is valid and has the scopes. */
 export function asCaller(scopes: readonly string[], handler: CallerHandler): Handler {

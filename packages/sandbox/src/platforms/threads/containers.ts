@@ -81,17 +81,17 @@ function lengthOf(text: string): number {
 /** Fetches the video as the platform's servers do. A failure appears in the container's status. */
 async function fetched(options: SimulatorOptions, base: Container, url: string): Promise<Container> {
   const failed = { ...base, errorMessage: 'FAILED_DOWNLOADING_VIDEO' };
-  const answer = await options.fetch(url, AGENT);
-  if (!answer) return failed;
-  if (answer.status !== 200) {
-    answer.body.resume();
+  const response = await options.fetch(url, AGENT);
+  if (!response) return failed;
+  if (response.status !== 200) {
+    response.body.resume();
     return failed;
   }
   try {
-    const { bytes } = await options.blobs.put(base.id, answer.body);
-    const announced = Number(answer.headers['content-length'] ?? bytes);
+    const { bytes } = await options.blobs.put(base.id, response.body);
+    const announced = Number(response.headers['content-length'] ?? bytes);
     if (bytes === 0 || bytes !== announced || bytes > MAX_BYTES) return failed;
-    return { ...base, size: bytes, mime: answer.headers['content-type'] ?? base.mime };
+    return { ...base, size: bytes, mime: response.headers['content-type'] ?? base.mime };
   } catch {
     return failed;
   }

@@ -1,5 +1,11 @@
 /** Threads simulator: consent, tokens for an hour and for sixty days, containers fetched from URLs, publishing. */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { apiError, unavailable, usedUp } from './answers.ts';
@@ -56,7 +62,7 @@ function createThreads(options: SimulatorOptions): Simulator {
   };
 }
 
-function refusals(): Record<PlatformRefusal, SimulatorAnswer> {
+function refusals(): Record<PlatformRefusal, SimulatorResponse> {
   const invalid = (subcode: number, message: string) =>
     apiError({ code: 190, subcode, message: `Error validating access token: ${message}` });
   return {

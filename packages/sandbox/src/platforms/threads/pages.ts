@@ -1,5 +1,5 @@
 /** Public pages of posts and profiles. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Media, Profile } from './records.ts';
 
@@ -8,7 +8,7 @@ export function permalinkOf(options: SimulatorOptions, username: string, code: s
 }
 
 /** The public page of a post. */
-export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const id = await options.books.get<string>('byCode', request.params.code ?? '');
   const media = id === undefined ? undefined : await options.books.get<Media>('media', id);
   if (!media) return page('Post not found', '', 404);

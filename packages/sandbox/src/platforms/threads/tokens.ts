@@ -1,5 +1,5 @@
 /** Authorization codes, and tokens for an hour and for sixty days. */
-import type { Books, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse, SimulatorStore } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
@@ -13,7 +13,7 @@ const LONG_SECONDS = 5_184_000;
 const CODE_LIFE_MS = 3_600_000;
 
 /** `POST /oauth/access_token`: exchanges a code for a token valid for an hour. The profile id is a bare number. */
-export async function redeemCode(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function redeemCode(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'authorization_code') refuseCode('Invalid grant_type');
   if (parameters.get('client_id') !== options.app.clientId) refuseCode('Invalid platform app');
@@ -31,7 +31,7 @@ export async function redeemCode(options: SimulatorOptions, request: SimulatorRe
 }
 
 /** `GET /access_token`: exchanges a token for an hour for one for sixty days. */
-export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const { query } = request;
   if (query.get('grant_type') !== 'th_exchange_token') refuse({ code: 100, message: 'Unsupported grant_type' });
   if (query.get('client_secret') !== options.app.clientSecret)
@@ -42,7 +42,7 @@ export async function lengthen(options: SimulatorOptions, request: SimulatorRequ
 }
 
 /** `GET /refresh_access_token`: extends a token that is at least a day old by sixty days. */
-export async function prolong(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function prolong(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const { query } = request;
   if (query.get('grant_type') !== 'th_refresh_token') refuse({ code: 100, message: 'Unsupported grant_type' });
   const { record, grant } = await liveToken(options, query.get('access_token') ?? '');
@@ -77,6 +77,6 @@ async function issue(options: SimulatorOptions, grantId: string, long: boolean):
 }
 
 /** Invalidates all tokens of a grant. */
-export async function killGrant({ books }: { books: Books }, grantId: string, subcode: number): Promise<void> {
+export async function killGrant({ books }: { books: SimulatorStore }, grantId: string, subcode: number): Promise<void> {
   await update<Grant>(books, ['grant', grantId], { dead: subcode });
 }

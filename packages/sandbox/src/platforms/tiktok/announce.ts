@@ -6,8 +6,8 @@ import { shareUrl } from './pages.ts';
 import type { Account, Task, Video } from './records.ts';
 
 /** "Video restrictions": minimum and maximum of each side, pixels. */
-const LEAST_SIDE = 360;
-const MOST_SIDE = 4096;
+const MIN_SIDE = 360;
+const MAX_SIDE = 4096;
 /** Durations are compared in whole seconds, so less than a second over the limit passes, ms. */
 const SLACK_MS = 999;
 
@@ -60,6 +60,6 @@ async function publish(options: SimulatorOptions, task: Task, completedAt: numbe
 function checkFailed({ durationMs, width, height }: Mp4Facts, maxSeconds: number): string | null {
   if (durationMs > maxSeconds * 1000 + SLACK_MS) return 'duration_check_failed';
   const isKnown = width > 0 && height > 0;
-  const fits = Math.min(width, height) >= LEAST_SIDE && Math.max(width, height) <= MOST_SIDE;
+  const fits = Math.min(width, height) >= MIN_SIDE && Math.max(width, height) <= MAX_SIDE;
   return isKnown && !fits ? 'picture_size_check_failed' : null;
 }

@@ -1,6 +1,6 @@
 /** Response builders: the envelope of the v2 data endpoints and the flat format of the OAuth endpoints. */
 import { randomBytes } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { at, type JsonObject } from '../../json.ts';
 
 /** HTTP status by error code (error tables of the Content Posting and Display APIs). */
@@ -34,23 +34,23 @@ export interface Refusal {
   message: string;
 }
 
-export function ok(options: Clock, data: JsonObject): SimulatorAnswer {
+export function ok(options: Clock, data: JsonObject): SimulatorResponse {
   return { status: 200, body: { data, error: { code: 'ok', message: '', log_id: logId(options) } } };
 }
 
 /** @param status overrides the table: `creator_info` rejects with 200 */
-export function refuse(options: Clock, code: Code, message: string, status: number = STATUS[code]): SimulatorAnswer {
+export function refuse(options: Clock, code: Code, message: string, status: number = STATUS[code]): SimulatorResponse {
   return { status, body: { data: {}, error: { code, message, log_id: logId(options) } } };
 }
 
 /** An internal error of the platform. */
-export function failed(options: Clock, status: 500 | 503): SimulatorAnswer {
+export function failed(options: Clock, status: 500 | 503): SimulatorResponse {
   const error = { code: 'internal_error', message: 'Something went wrong. Please try again.', log_id: logId(options) };
   return { status, body: { data: {}, error } };
 }
 
 /** An OAuth error, which TikTok sends with HTTP 200. */
-export function refuseOAuth(options: Clock, error: OAuthCode, description: string): SimulatorAnswer {
+export function refuseOAuth(options: Clock, error: OAuthCode, description: string): SimulatorResponse {
   return { status: 200, body: { error, error_description: description, log_id: logId(options) } };
 }
 
@@ -58,7 +58,7 @@ export function refuseOAuth(options: Clock, error: OAuthCode, description: strin
  * Like {@link ok}, but with 64-bit integers as bare numbers.
  * @param bare properties whose text is inserted without quotes
  */
-export function okWithBare(options: Clock, data: JsonObject, bare: Record<string, string>): SimulatorAnswer {
+export function okWithBare(options: Clock, data: JsonObject, bare: Record<string, string>): SimulatorResponse {
   const { body } = ok(options, { ...data, ...bare });
   let text = JSON.stringify(body);
   for (const [name, value] of Object.entries(bare))

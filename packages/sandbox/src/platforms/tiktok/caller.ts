@@ -1,5 +1,5 @@
 /** Authenticates callers and enforces scopes and rate limits. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import type { Handler } from '../../http/routes.ts';
@@ -16,7 +16,11 @@ export interface Caller {
 /** Calls per minute and user token, in a sliding window. */
 const PER_MINUTE = { init: 6, creator_info: 20, status: 30, other: 600 };
 
-type CallerHandler = (options: SimulatorOptions, request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>;
+type CallerHandler = (
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+) => Promise<SimulatorResponse>;
 
 /**
  * Wraps a handler. It gets a call whose token is valid, whose rate is allowed and that has a scope.

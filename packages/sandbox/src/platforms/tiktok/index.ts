@@ -1,5 +1,11 @@
 /** TikTok simulator: Login Kit, Direct Post by file upload, and the Display API's lists. */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { failed, refuse } from './answers.ts';
@@ -49,7 +55,7 @@ function createTikTok(options: SimulatorOptions): Simulator {
   };
 }
 
-function refusals(options: SimulatorOptions): Record<PlatformRefusal, SimulatorAnswer> {
+function refusals(options: SimulatorOptions): Record<PlatformRefusal, SimulatorResponse> {
   // TikTok sends no header that states a wait.
   const limited = refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded.');
   const invalid = refuse(options, 'access_token_invalid', 'The access token is invalid or not found in the request.');

@@ -1,5 +1,5 @@
 /** Opens uploads. */
-import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
 import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
@@ -132,7 +132,7 @@ async function troubleAnswer(
   options: SimulatorOptions,
   caller: Caller,
   title: string,
-): Promise<SimulatorAnswer | null> {
+): Promise<SimulatorResponse | null> {
   const { openId } = caller.account;
   switch (troubleIn(title)) {
     case 'reconnect':

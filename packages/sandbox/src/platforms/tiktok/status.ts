@@ -1,5 +1,5 @@
 /** Serves publish status. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { totalBytes } from '../../store/records.ts';
 import { announce } from './announce.ts';
@@ -53,7 +53,7 @@ async function taskAskedFor(
   options: SimulatorOptions,
   request: SimulatorRequest,
   openId: string,
-): Promise<Task | { refusal: SimulatorAnswer }> {
+): Promise<Task | { refusal: SimulatorResponse }> {
   const publishId = stringAt(await jsonObject(request), 'publish_id');
   if (publishId === undefined) return { refusal: refuse(options, 'invalid_params', 'publish_id is missing.') };
   const task = await options.books.get<Task>('task', uploadIdIn(publishId) ?? '');

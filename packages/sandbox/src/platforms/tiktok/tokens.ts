@@ -1,6 +1,6 @@
 /** The token and revocation endpoints. They use a flat format and send every error with HTTP 200. */
 import { createHash } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode, isVerifier } from '../../oauth/codes.ts';
@@ -11,7 +11,7 @@ import {
   newPlainSecret,
   rotateRefreshToken,
   type TokenRecord,
-  tokenAnswer,
+  tokenResponse,
 } from '../../oauth/tokens.ts';
 import { refuseOAuth } from './answers.ts';
 import type { AuthCode, Grant } from './records.ts';
@@ -19,7 +19,7 @@ import type { AuthCode, Grant } from './records.ts';
 const ACCESS_SECONDS = 7_200;
 const REFRESH_SECONDS = 15_552_000;
 
-export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
   switch (form.get('grant_type')) {
     case 'authorization_code':
@@ -34,7 +34,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 }
 
 /** Revokes the grant of an access token. A success has no body. */
-export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
   const token = await options.books.get<TokenRecord>('access', form.get('token') ?? '');
   const grant = token && (await options.books.get<Grant>('grant', token.grantId));
@@ -53,7 +53,7 @@ export async function grantTokens(
   return issue(options, await addGrant(options.books, grant, openId), grant);
 }
 
-async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const code = form.get('code');
   const redirectUri = form.get('redirect_uri');
   if (!code || !redirectUri) return refuseOAuth(options, 'invalid_request', 'code or redirect_uri is missing.');
@@ -67,17 +67,17 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
     return refuseOAuth(options, 'invalid_request', 'code_verifier is missing or does not fit.');
   if (!(await claimCode(options.books, code)))
     return refuseOAuth(options, 'invalid_grant', 'Authorization code is invalid or expired.');
-  return tokenAnswer(await grantTokens(options, found.openId, found.scopes));
+  return tokenResponse(await grantTokens(options, found.openId, found.scopes));
 }
 
-async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(options, 'invalid_request', 'refresh_token is missing.');
   const rotated = await rotateRefreshToken<Grant>(options.books, given, (grant) =>
     grant.refreshExpiresAt > options.now() ? { ...grant, ...newRefreshToken(options) } : undefined,
   );
   if (!rotated) return refuseOAuth(options, 'invalid_grant', 'Refresh token is invalid or expired.');
-  return tokenAnswer(await issue(options, rotated.grantId, rotated.grant));
+  return tokenResponse(await issue(options, rotated.grantId, rotated.grant));
 }
 
 function newRefreshToken({ now }: SimulatorOptions): Pick<Grant, 'refreshToken' | 'refreshExpiresAt'> {

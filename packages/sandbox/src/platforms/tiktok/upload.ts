@@ -1,5 +1,5 @@
 /** The upload URL: accepts chunks in order, each once. The post exists as soon as the last byte arrives. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/records.ts';
 import { announce } from './announce.ts';
@@ -8,7 +8,7 @@ import { type Account, DAY_MS, type Task } from './records.ts';
 
 const TYPES = ['video/mp4', 'video/quicktime', 'video/webm'];
 
-export async function receiveChunk(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function receiveChunk(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const uploadId = request.query.get('upload_id') ?? '';
   const task = await options.books.get<Task>('task', uploadId);
   if (!task || request.query.get('upload_token') !== task.uploadToken) return { status: 404 };
@@ -42,7 +42,7 @@ export async function receiveChunk(options: SimulatorOptions, request: Simulator
   };
 }
 
-function outOfOrder(task: Task): SimulatorAnswer {
+function outOfOrder(task: Task): SimulatorResponse {
   return { status: 416, headers: progress(task) };
 }
 

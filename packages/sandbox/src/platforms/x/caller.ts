@@ -1,5 +1,5 @@
 /** Authenticates callers, enforces scopes and rate limits, and adds rate limit headers. */
-import type { Route, SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { answerOf } from '../../http/refused.ts';
 import { blank, problem } from './problems.ts';
@@ -12,7 +12,7 @@ export interface Caller {
   switches: XSwitches;
 }
 
-interface Needs {
+interface Deps {
   endpoint: Endpoint;
   scopes: readonly string[];
   /** Locked accounts may not call routes that write. */
@@ -23,14 +23,14 @@ export type CallerHandler = (
   options: SimulatorOptions,
   request: SimulatorRequest,
   caller: Caller,
-) => Promise<SimulatorAnswer>;
+) => Promise<SimulatorResponse>;
 
 /** A route that requires a token with all of the scopes. */
 export function callerRoute(
   options: SimulatorOptions,
   method: Route['method'],
   path: string,
-  needs: Needs,
+  deps: Deps,
   handler: CallerHandler,
 ): Route {
   return {
@@ -40,25 +40,25 @@ export function callerRoute(
       const token = await options.books.get<Token>('access', bearerToken(request));
       const account = token && (await options.books.get<Account>('account', token.accountId));
       if (!token || !account || token.dead || (token.expiresAt ?? 0) <= options.now()) return blank(401);
-      const use = await countUse(options, needs.endpoint, account.id);
-      const answer = use.exceeded ? blank(429) : await admitted(account, token, request);
-      return { ...answer, headers: { ...use.headers, ...answer.headers } };
+      const use = await countUse(options, deps.endpoint, account.id);
+      const response = use.exceeded ? blank(429) : await admitted(account, token, request);
+      return { ...response, headers: { ...use.headers, ...response.headers } };
     },
   };
 
-  async function admitted(account: Account, token: Token, request: SimulatorRequest): Promise<SimulatorAnswer> {
+  async function admitted(account: Account, token: Token, request: SimulatorRequest): Promise<SimulatorResponse> {
     const switches = await switchesOf(options);
     const refusal = refusalOfApplication(switches.application);
     if (refusal) return refusal;
-    if (!needs.scopes.every((scope) => token.scopes.includes(scope))) return blank(403);
-    if (needs.writes && account.locked)
+    if (!deps.scopes.every((scope) => token.scopes.includes(scope))) return blank(403);
+    if (deps.writes && account.locked)
       return blank(403, 'Your account is not permitted to access this feature. To protect our users, it is locked.');
     // The rate limit headers are also added to errors.
     return handler(options, request, { account, grantId: token.grantId, switches }).catch(answerOf);
   }
 }
 
-function refusalOfApplication(application: XSwitches['application']): SimulatorAnswer | null {
+function refusalOfApplication(application: XSwitches['application']): SimulatorResponse | null {
   switch (application) {
     case 'no-credits':
       return {

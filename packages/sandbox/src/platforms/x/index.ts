@@ -1,5 +1,11 @@
 /** X simulator: OAuth 2.0, segmented uploads, posts and timelines of API v2, written from docs.x.com. */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { routesWith } from '../../http/routes.ts';
 import { type CallerHandler, callerRoute } from './caller.ts';
 import { consentRoutes } from './consent.ts';
@@ -66,7 +72,7 @@ function createX(options: SimulatorOptions): Simulator {
   };
 }
 
-function refusals({ now }: SimulatorOptions): Record<PlatformRefusal, SimulatorAnswer> {
+function refusals({ now }: SimulatorOptions): Record<PlatformRefusal, SimulatorResponse> {
   return {
     'rate-limited': blank(429),
     'rate-limited-with-wait': { ...blank(429), headers: rateHeaders(100, 0, now() + REFUSED_WAIT_MS) },

@@ -1,10 +1,10 @@
 /** Public pages of posts and accounts. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { letterPicture, page, textPage } from '../../http/pages.ts';
 import type { Account, Post } from './records.ts';
 
 /** The public page of a post; the username in the URL is ignored. */
-export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const key = await options.books.get<string>('post-key', request.params.id ?? '');
   const post = key === undefined ? undefined : await options.books.get<Post>('post', key);
   if (!post?.revealed) return page('This page does not exist', '', 404);
@@ -13,7 +13,7 @@ export async function postPage(options: SimulatorOptions, request: SimulatorRequ
 }
 
 /** The avatar: the first letter of the username on a color derived from the account. */
-export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const account = await options.books.get<Account>('account', request.params.id ?? '');
   if (!account) return { status: 404 };
   const hue = Number(account.id.slice(-4)) % 360;

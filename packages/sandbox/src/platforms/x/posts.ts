@@ -1,7 +1,7 @@
 /** `POST /2/tweets`: validates and stores a post. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { SimulatorAnswer, SimulatorOptions } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { publishVideo, update } from '../../store/records.ts';
 import type { Caller, CallerHandler } from './caller.ts';
 import { isUsable } from './media.ts';
@@ -103,7 +103,7 @@ export async function reveal(options: SimulatorOptions, post: Post): Promise<voi
   await update<Post>(books, ['post', post.key], { revealed: true });
 }
 
-function refusalOfText(text: string, hasMedia: boolean, account: Account): SimulatorAnswer | null {
+function refusalOfText(text: string, hasMedia: boolean, account: Account): SimulatorResponse | null {
   if (text === '' && !hasMedia) return invalid('$.text: is missing but it is required');
   const premium = account.subscription === 'Premium' || account.subscription === 'PremiumPlus';
   if (postLength(text) > (premium ? MAX_PREMIUM_WEIGHT : MAX_WEIGHT)) return blank(403, NOT_PERMITTED);
@@ -118,7 +118,7 @@ async function refusalOfMedia(
   options: SimulatorOptions,
   mediaIds: readonly string[],
   { account }: Caller,
-): Promise<SimulatorAnswer | null> {
+): Promise<SimulatorResponse | null> {
   const media = await Promise.all(mediaIds.map((each) => options.books.get<Medium>('media', each)));
   if (!media.every((medium) => medium?.accountId === account.id && isUsable(options, medium)))
     return invalid('Your media IDs are invalid.', { 'media.media_ids': [...mediaIds] });

@@ -1,6 +1,6 @@
 /** Error responses: problem bodies of API v2 and the flat format of the OAuth endpoints. */
 
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 
 const PROBLEMS = 'https://api.x.com/2/problems';
@@ -14,12 +14,12 @@ const TITLES: Record<number, string> = {
 };
 
 /** A problem of type `about:blank`. @param detail defaults to the title */
-export function blank(status: 401 | 403 | 429 | 503, detail = TITLES[status] ?? ''): SimulatorAnswer {
+export function blank(status: 401 | 403 | 429 | 503, detail = TITLES[status] ?? ''): SimulatorResponse {
   return { status, body: { title: TITLES[status] ?? '', detail, type: 'about:blank', status } };
 }
 
 /** @param parameters names and values of the invalid parameters */
-export function invalid(message: string, parameters: Record<string, string[]> = {}): SimulatorAnswer {
+export function invalid(message: string, parameters: Record<string, string[]> = {}): SimulatorResponse {
   return {
     status: 400,
     body: {
@@ -32,12 +32,12 @@ export function invalid(message: string, parameters: Record<string, string[]> = 
 }
 
 /** A problem with a specific type. */
-export function problem(status: number, type: string, title: string, detail: string, more = {}): SimulatorAnswer {
+export function problem(status: number, type: string, title: string, detail: string, more = {}): SimulatorResponse {
   return { status, body: { title, detail, type: `${PROBLEMS}/${type}`, status, ...more } };
 }
 
 /** Reads report a missing resource with status 200. */
-export function notFound(parameter: string, id: string, resource: 'tweet' | 'user'): SimulatorAnswer {
+export function notFound(parameter: string, id: string, resource: 'tweet' | 'user'): SimulatorResponse {
   const error: JsonObject = {
     value: id,
     detail: `Could not find ${resource} with ${parameter}: [${id}].`,
@@ -50,6 +50,6 @@ export function notFound(parameter: string, id: string, resource: 'tweet' | 'use
   return { status: 200, body: { errors: [error] } };
 }
 
-export function refuseOAuth(status: 400 | 401, error: string, description: string): SimulatorAnswer {
+export function refuseOAuth(status: 400 | 401, error: string, description: string): SimulatorResponse {
   return { status, headers: { 'cache-control': 'no-store' }, body: { error, error_description: description } };
 }

@@ -1,11 +1,11 @@
 /** The token and revocation endpoints for a confidential client, which authenticates with HTTP Basic. */
 import { randomUUID } from 'node:crypto';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { mediaType } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode, isVerifier } from '../../oauth/codes.ts';
-import { tokenAnswer } from '../../oauth/tokens.ts';
+import { tokenResponse } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { refuseOAuth } from './problems.ts';
 import { type AuthCode, newSecret, type Token } from './records.ts';
@@ -15,7 +15,7 @@ const REFRESH_MS = 180 * 86_400_000;
 const BAD_TOKEN = refuseOAuth(400, 'invalid_request', 'Value passed for the token was invalid.');
 const BAD_CODE = refuseOAuth(400, 'invalid_request', 'Value passed for the authorization code was invalid.');
 
-export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
   switch (form.get('grant_type')) {
     case 'authorization_code':
@@ -30,7 +30,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 }
 
 /** Revokes a single token, either an access or a refresh token. */
-export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
   const given = form.get('token');
   if (!given) return refuseOAuth(400, 'invalid_request', 'Missing required parameter [token].');
@@ -56,11 +56,11 @@ export async function issueTokens(
   const token = { grantId, accountId, scopes: [...scopes], dead: false };
   const access = newSecret();
   await options.books.put<Token>('access', access, { ...token, expiresAt: now + ACCESS_SECONDS * 1000 }, grantId);
-  const answer = { token_type: 'bearer', expires_in: ACCESS_SECONDS, access_token: access, scope: scopes.join(' ') };
-  if (!scopes.includes('offline.access')) return answer;
+  const response = { token_type: 'bearer', expires_in: ACCESS_SECONDS, access_token: access, scope: scopes.join(' ') };
+  if (!scopes.includes('offline.access')) return response;
   const refresh = newSecret();
   await options.books.put<Token>('refresh', refresh, { ...token, expiresAt: now + REFRESH_MS }, grantId);
-  return { ...answer, refresh_token: refresh };
+  return { ...response, refresh_token: refresh };
 }
 
 /** Invalidates all tokens of a grant, as if the user had revoked the access. */
@@ -70,7 +70,7 @@ export async function endGrant(options: SimulatorOptions, grantId: string): Prom
       await update<Token>(options.books, [kind, key], { dead: true });
 }
 
-async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   for (const name of ['code', 'redirect_uri', 'code_verifier'])
     if (!form.get(name)) return refuseOAuth(400, 'invalid_request', `Missing required parameter [${name}].`);
   const code = form.get('code') ?? '';
@@ -82,11 +82,11 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   if (!isVerifier(verifier) || found.challenge !== (found.method === 'plain' ? verifier : challengeOf(verifier)))
     return refuseOAuth(400, 'invalid_request', 'Value passed for the code verifier did not match the code challenge.');
   if (!(await claimCode(options.books, code))) return BAD_CODE;
-  return tokenAnswer(await issueTokens(options, found.accountId, found.scopes));
+  return tokenResponse(await issueTokens(options, found.accountId, found.scopes));
 }
 
 /** A refresh token works once, even if the response is lost. */
-async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(400, 'invalid_request', 'Missing required parameter [refresh_token].');
   let mine = false;
@@ -95,7 +95,7 @@ async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise
     return mine && current ? { ...current, dead: true } : undefined;
   });
   if (!mine || !token) return BAD_TOKEN;
-  return tokenAnswer(await issueTokens(options, token.accountId, token.scopes, token.grantId));
+  return tokenResponse(await issueTokens(options, token.accountId, token.scopes, token.grantId));
 }
 
 /** Returns the form of an authenticated client. @throws Refused */

@@ -1,5 +1,5 @@
 /** Failures that a tag in the post's text requests, in X's own format. */
-import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
 import { strikes } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import type { Caller } from './caller.ts';
@@ -19,7 +19,7 @@ export async function meetTrouble(
   { account, grantId }: Caller,
   text: string,
   media: string,
-): Promise<SimulatorAnswer['trouble']> {
+): Promise<SimulatorResponse['trouble']> {
   const { books, now } = options;
   const publish = `${account.id} ${media}`;
   const trouble = troubleIn(text);

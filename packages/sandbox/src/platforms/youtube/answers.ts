@@ -1,6 +1,6 @@
 /** Response builders in the format of Google APIs: the Data API's error body and OAuth's flat one. */
 
-import type { SimulatorAnswer } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 
 /** HTTP status and domain by reason (Data API, "Errors"). */
@@ -40,23 +40,23 @@ export interface Refusal {
 }
 
 /** @param extra additional members of `error`, such as `status` and `details`, which only some responses have */
-export function refuse(reason: Reason, message: string, extra: JsonObject = {}): SimulatorAnswer {
+export function refuse(reason: Reason, message: string, extra: JsonObject = {}): SimulatorResponse {
   const [status, domain] = REASONS[reason];
   const error = { code: status, message, errors: [{ message, domain, reason }], ...extra };
   return { status, headers: { 'cache-control': 'no-store' }, body: { error } };
 }
 
-export function unauthenticated(): SimulatorAnswer {
+export function unauthenticated(): SimulatorResponse {
   return refuse('authError', 'Invalid Credentials', { status: 'UNAUTHENTICATED' });
 }
 
 /** The 429 of Google's frontends, which state the reason only in `status`. */
-export function exhausted(): SimulatorAnswer {
+export function exhausted(): SimulatorResponse {
   const message = 'Resource has been exhausted (e.g. check quota).';
   return { status: 429, body: { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } } };
 }
 
 /** An OAuth error (RFC 6749, 5.2). */
-export function refuseOAuth(error: string, description: string, status = 400): SimulatorAnswer {
+export function refuseOAuth(error: string, description: string, status = 400): SimulatorResponse {
   return { status, headers: { 'cache-control': 'no-store' }, body: { error, error_description: description } };
 }

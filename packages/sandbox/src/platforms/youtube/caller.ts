@@ -1,5 +1,5 @@
 /** Authenticates callers and enforces scopes and quota. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import type { Handler } from '../../http/routes.ts';
@@ -14,7 +14,11 @@ export interface Caller {
   scopes: readonly string[];
 }
 
-type CallerHandler = (options: SimulatorOptions, request: SimulatorRequest, caller: Caller) => Promise<SimulatorAnswer>;
+type CallerHandler = (
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+) => Promise<SimulatorResponse>;
 
 /**
  * Wraps a handler. It gets a call whose token is valid, that has a scope, and for which the project has quota.

@@ -3,7 +3,7 @@
 import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listAnswer, partsOf, resource, strayParameter } from './parts.ts';
+import { badRequest, listResponse, partsOf, resource, strayParameter } from './parts.ts';
 import { type Account, MAY_READ, uploadsOf } from './records.ts';
 
 const PARTS = ['id', 'snippet', 'contentDetails', 'status'];
@@ -15,9 +15,9 @@ export const listChannels = asCaller('units', MAY_READ, async (options, request,
   const parts = partsOf(request, PARTS);
   if (!parts) return badRequest("'part' is missing or names unknown parts.");
   if (request.query.get('mine') !== 'true') return badRequest('No filter selected.');
-  if (!account.hasChannel) return listAnswer('channelListResponse', null);
+  if (!account.hasChannel) return listResponse('channelListResponse', null);
   const all = { snippet: snippetOf(options, account), ...detailsOf(account) };
-  return listAnswer('channelListResponse', [resource('channel', account.channelId, all, parts)]);
+  return listResponse('channelListResponse', [resource('channel', account.channelId, all, parts)]);
 });
 
 function snippetOf(options: SimulatorOptions, account: Account): JsonObject {

@@ -1,5 +1,11 @@
 /** YouTube simulator: Google's OAuth, the resumable upload, and the lists of the Data API v3. */
-import type { PlatformRefusal, Simulator, SimulatorAnswer, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import type {
+  PlatformRefusal,
+  Simulator,
+  SimulatorModule,
+  SimulatorOptions,
+  SimulatorResponse,
+} from '../../contract.ts';
 import { routesWith } from '../../http/routes.ts';
 import { exhausted, refuse, unauthenticated } from './answers.ts';
 import { listChannels } from './channels.ts';
@@ -50,7 +56,7 @@ function createYouTube(options: SimulatorOptions): Simulator {
   };
 }
 
-const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorAnswer>> = {
+const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorResponse>> = {
   'rate-limited': refuse('userRateLimitExceeded', 'The request cannot be completed: too many requests at once.'),
   // Google sends no header that states a wait.
   'rate-limited-with-wait': exhausted(),

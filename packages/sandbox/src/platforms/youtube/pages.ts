@@ -1,10 +1,10 @@
 /** Public pages of videos and channels. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { escapeHtml, page, textPage } from '../../http/pages.ts';
 import type { Account, Video } from './records.ts';
 
 /** The page of a public or unlisted video; 404 if it is private. */
-export async function videoPage(options: SimulatorOptions, id: string): Promise<SimulatorAnswer> {
+export async function videoPage(options: SimulatorOptions, id: string): Promise<SimulatorResponse> {
   const video = await options.books.get<Video>('video', id);
   const gone = !video || video.deleted || video.rejectionReason !== null || video.failureReason !== null;
   if (gone || video.metadata.privacyStatus === 'private') return page('Video unavailable', '', 404);
@@ -13,7 +13,7 @@ export async function videoPage(options: SimulatorOptions, id: string): Promise<
 }
 
 /** The avatar: the first letter of the title on a color derived from the channel. */
-export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function avatar(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const account = await options.books.get<Account>('account', request.params.id?.replace(/\.svg$/, '') ?? '');
   if (!account) return { status: 404 };
   const letter = escapeHtml([...account.title][0]?.toUpperCase() ?? '');

@@ -1,6 +1,6 @@
 /** Shared by the list calls: `part`, pagination and the response envelope. */
 
-import type { SimulatorAnswer, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
 
@@ -18,7 +18,7 @@ export function strayParameter(request: SimulatorRequest, known: readonly string
   return [...request.query.keys()].find((name) => !known.includes(name)) ?? null;
 }
 
-export function badRequest(message: string): SimulatorAnswer {
+export function badRequest(message: string): SimulatorResponse {
   return refuse('badRequest', message, { status: 'INVALID_ARGUMENT' });
 }
 
@@ -29,7 +29,7 @@ export function resource(kind: string, id: string, all: Record<string, Json>, pa
 }
 
 /** @param items null omits `items` entirely, instead of returning an empty list */
-export function listAnswer(kind: string, items: JsonObject[] | null, page: JsonObject = {}): SimulatorAnswer {
+export function listResponse(kind: string, items: JsonObject[] | null, page: JsonObject = {}): SimulatorResponse {
   const pageInfo = { totalResults: items?.length ?? 0, resultsPerPage: items?.length ?? 5 };
   const body = { kind: `youtube#${kind}`, etag: 'e', pageInfo, ...page, ...(items ? { items } : {}) };
   return { status: 200, headers: { 'cache-control': 'private' }, body };

@@ -1,6 +1,6 @@
 /** The session URI: accepts parts in order and status queries, and creates the video with the last byte. */
 import { Readable } from 'node:stream';
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/records.ts';
@@ -17,7 +17,7 @@ const GRANULE = 262_144;
 /** The content of a PUT request. */
 type Piece = { kind: 'question' } | { kind: 'bytes'; first: number; last: number };
 
-export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const settings = await appSettings(options);
   const uploadId = request.query.get('upload_id') ?? '';
   const session = await options.books.get<Session>('session', uploadId);
@@ -40,7 +40,7 @@ async function take(
   request: SimulatorRequest,
   session: Session,
   { first, last, halves }: { first: number; last: number; halves: boolean },
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const length = last - first + 1;
   const kept = halves && length > GRANULE ? Math.ceil(length / 2 / GRANULE) * GRANULE : length;
   // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the session.
@@ -61,8 +61,8 @@ async function take(
     return badRequest('These bytes are not the next ones.');
   }
   if (!isWhole) return progress(after);
-  const answer = await whole(options, after, 201);
-  return after.trouble === 'lost-answer' ? { ...answer, trouble: 'lost-answer' } : answer;
+  const response = await whole(options, after, 201);
+  return after.trouble === 'lost-answer' ? { ...response, trouble: 'lost-answer' } : response;
 }
 
 /** Parses the headers. @returns an error message if they do not fit the session */
@@ -90,12 +90,12 @@ function pieceOf(request: SimulatorRequest, session: Session): Piece | string {
 }
 
 /** The stored range. No `range` header means that nothing is stored. */
-function progress(session: Session): SimulatorAnswer {
+function progress(session: Session): SimulatorResponse {
   const kept = totalBytes(session.chunks);
   return { status: 308, headers: kept > 0 ? { range: `bytes=0-${kept - 1}` } : {} };
 }
 
-async function whole(options: SimulatorOptions, session: Session, status: 200 | 201): Promise<SimulatorAnswer> {
+async function whole(options: SimulatorOptions, session: Session, status: 200 | 201): Promise<SimulatorResponse> {
   await announce(options, session);
   const video = await options.books.get<Video>('video', session.videoId);
   if (!video) throw new Error(`Session ${session.uploadId} is complete and has no video.`);

@@ -1,5 +1,5 @@
 /** Opens resumable uploads. */
-import { type SimulatorAnswer, type SimulatorOptions, type SimulatorRequest, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, type SimulatorRequest, type SimulatorResponse, troubleIn } from '../../contract.ts';
 import { forgetFault } from '../../faults/requested.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { type Refusal, refuse } from './answers.ts';
@@ -42,7 +42,7 @@ async function open(
   caller: Caller,
   request: SimulatorRequest,
   given: { size: number; type: string; slug: string; parts: string[]; metadata: Metadata },
-): Promise<SimulatorAnswer> {
+): Promise<SimulatorResponse> {
   const { metadata } = given;
   const trouble = troubleIn(metadata.description);
   const { audited } = await appSettings(options);

@@ -5,7 +5,7 @@ import { PICTURES } from '../../http/pictures.ts';
 import { update } from '../../store/records.ts';
 import { refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listAnswer, strayParameter } from './parts.ts';
+import { badRequest, listResponse, strayParameter } from './parts.ts';
 import { MAY_UPLOAD, type Video } from './records.ts';
 
 const UNITS = 50;
@@ -36,7 +36,7 @@ export const setThumbnail = asCaller(
     const thumbnail = createHash('sha256').update(bytes).digest('hex');
     await update<Video>(options.books, ['video', video.id], { thumbnail });
     const url = `${options.baseUrl}/vi/${video.id}/default.jpg`;
-    return listAnswer('thumbnailSetResponse', [{ default: { url, width: 120, height: 90 } }]);
+    return listResponse('thumbnailSetResponse', [{ default: { url, width: 120, height: 90 } }]);
   },
   UNITS,
 );

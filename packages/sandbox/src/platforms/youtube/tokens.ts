@@ -1,8 +1,8 @@
 /** The token and revocation endpoints of Google's OAuth. */
-import type { SimulatorAnswer, SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
-import { addGrant, endGrant, newSecret, type TokenRecord, tokenAnswer } from '../../oauth/tokens.ts';
+import { addGrant, endGrant, newSecret, type TokenRecord, tokenResponse } from '../../oauth/tokens.ts';
 import { refuseOAuth } from './answers.ts';
 import { type AuthCode, appSettings, type Grant } from './records.ts';
 
@@ -13,7 +13,7 @@ const MOST = 10_000;
 /** Refresh tokens end with their grant. */
 type RefreshRecord = Pick<TokenRecord, 'grantId'>;
 
-export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await request.form();
   const { clientId, clientSecret } = options.app;
   if (form.get('client_id') !== clientId) return refuseOAuth('invalid_client', 'The OAuth client was not found.', 401);
@@ -32,7 +32,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 }
 
 /** Revokes everything that the user has granted to the project, with an access or a refresh token. */
-export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorAnswer> {
+export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const token = (await request.form()).get('token') ?? '';
   const known =
     (await options.books.get<TokenRecord>('access', token)) ??
@@ -54,12 +54,12 @@ export async function grantTokens(
   const endsAt = testing ? options.now() + TESTING_SECONDS * 1000 : null;
   const grant: Grant = { channelId, scopes: [...scopes], dead: false, endsAt };
   const grantId = await addGrant(options.books, grant, channelId);
-  const answer = await issue(options, grantId, grant);
-  if (!lasting) return answer;
+  const response = await issue(options, grantId, grant);
+  if (!lasting) return response;
   const refreshToken = `1//0${newSecret(40)}`;
   await options.books.put<RefreshRecord>('refresh', refreshToken, { grantId }, grantId);
   return {
-    ...answer,
+    ...response,
     refresh_token: refreshToken,
     ...(testing ? { refresh_token_expires_in: TESTING_SECONDS } : {}),
   };
@@ -71,7 +71,7 @@ export async function killGrants(options: SimulatorOptions, channelId: string): 
     await endGrant(options.books, key);
 }
 
-async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const code = form.get('code');
   if (!code) return refuseOAuth('invalid_request', 'Missing required parameter: code');
   const found = await options.books.get<AuthCode>('code', code);
@@ -83,18 +83,18 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   if (found.challenge !== null && challengeOf(verifier ?? '') !== found.challenge)
     return refuseOAuth('invalid_grant', 'Invalid code verifier.');
   if (!(await claimCode(options.books, code))) return refuseOAuth('invalid_grant', 'Malformed auth code.');
-  return tokenAnswer(await grantTokens(options, found.channelId, found.scopes, found.lasting));
+  return tokenResponse(await grantTokens(options, found.channelId, found.scopes, found.lasting));
 }
 
 /** The refresh token does not change. */
-async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorAnswer> {
+async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth('invalid_request', 'Missing required parameter: refresh_token');
   const known = await options.books.get<RefreshRecord>('refresh', given);
   const grant = known && (await options.books.get<Grant>('grant', known.grantId));
   const ended = !grant || grant.dead || (grant.endsAt !== null && grant.endsAt <= options.now());
   if (!known || ended) return refuseOAuth('invalid_grant', 'Token has been expired or revoked.');
-  return tokenAnswer(await issue(options, known.grantId, grant));
+  return tokenResponse(await issue(options, known.grantId, grant));
 }
 
 async function issue(options: SimulatorOptions, grantId: string, { scopes }: Grant): Promise<JsonObject> {

@@ -1,5 +1,5 @@
 /** Failures that a tag in the description requests when an upload is started. */
-import { type SimulatorAnswer, type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
 import { beginOutage, captionKey, isRateLimited } from '../../faults/requested.ts';
 import { refuse, unauthenticated } from './answers.ts';
 import type { Caller } from './caller.ts';
@@ -10,7 +10,7 @@ export async function strike(
   options: SimulatorOptions,
   { account }: Caller,
   text: string,
-): Promise<SimulatorAnswer | null> {
+): Promise<SimulatorResponse | null> {
   const { channelId } = account;
   switch (troubleIn(text)) {
     case 'reconnect':

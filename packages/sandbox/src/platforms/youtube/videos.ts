@@ -4,7 +4,7 @@ import type { SimulatorOptions } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listAnswer, partsOf, resource, strayParameter } from './parts.ts';
+import { badRequest, listResponse, partsOf, resource, strayParameter } from './parts.ts';
 import { type Account, appSettings, MAY_READ, uploadsOf, type Video } from './records.ts';
 
 const VIDEO_PARTS = ['id', 'snippet', 'status', 'contentDetails', 'processingDetails', 'fileDetails'];
@@ -27,7 +27,7 @@ export const listVideos = asCaller('units', MAY_READ, async (options, request, {
   if (foreign && parts.some((part) => OWNER_PARTS.includes(part)))
     return refuse('forbidden', 'The request cannot access the details of this video.');
   const { namesFiles } = await appSettings(options);
-  return listAnswer(
+  return listResponse(
     'videoListResponse',
     seen.map((video) => videoResource(options, video, parts, namesFiles)),
   );
@@ -54,7 +54,7 @@ export const listPlaylistItems = asCaller('units', MAY_READ, async (options, req
   const items = all.slice(from, from + count).map((video, index) => itemOf(video, from + index, parts));
   const next: JsonObject = from + count < all.length ? { nextPageToken: `P${from + count}` } : {};
   const pageInfo = { totalResults: all.length, resultsPerPage: count };
-  return listAnswer('playlistItemListResponse', items, { ...next, pageInfo });
+  return listResponse('playlistItemListResponse', items, { ...next, pageInfo });
 });
 
 /**

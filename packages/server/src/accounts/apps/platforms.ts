@@ -31,42 +31,42 @@ export interface Platforms {
   redirectUri(platform: string): string;
 }
 
-type Needs = Pick<
+type Deps = Pick<
   AccountsDependencies,
   'db' | 'sealer' | 'connectors' | 'real' | 'simulated' | 'sandbox' | 'publicUrl' | 'apps' | 'settings' | 'now'
 >;
 
-export function createPlatforms(needs: Needs): Platforms {
+export function createPlatforms(deps: Deps): Platforms {
   const connector = (platform: string) => {
-    const found = Object.hasOwn(needs.connectors, platform) ? needs.connectors[platform] : undefined;
+    const found = Object.hasOwn(deps.connectors, platform) ? deps.connectors[platform] : undefined;
     if (found) return found;
-    const known = Object.keys(needs.connectors).join(', ');
+    const known = Object.keys(deps.connectors).join(', ');
     throw new ReelayError('invalid_request', `There is no platform "${platform}". There are: ${known}.`);
   };
   const simulatorUrl = (platform: string) => {
-    if (!needs.sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
-    return `${needs.sandbox.origin()}/sandbox/${platform}`;
+    if (!deps.sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
+    return `${deps.sandbox.origin()}/sandbox/${platform}`;
   };
   const settings = (platform: string, sandbox: boolean) => {
-    const own = !sandbox && Object.hasOwn(needs.settings, platform) ? needs.settings[platform] : undefined;
+    const own = !sandbox && Object.hasOwn(deps.settings, platform) ? deps.settings[platform] : undefined;
     return own ?? {};
   };
   const endpoints = async (platform: string, sandbox: boolean): Promise<Endpoints> => {
     if (!sandbox) return endpointsWith(connector(platform).endpoints, settings(platform, sandbox));
     const base = simulatorUrl(platform);
-    const found = await needs.sandbox?.endpoints(platform, base);
+    const found = await deps.sandbox?.endpoints(platform, base);
     if (!found) throw new ReelayError('invalid_request', `The sandbox does not have ${connector(platform).name}.`);
     return found;
   };
   const namedApp = (name: string, sandbox: boolean): App | null => {
-    if (sandbox) return needs.sandbox?.app ?? null;
-    return needs.apps.find(name);
+    if (sandbox) return deps.sandbox?.app ?? null;
+    return deps.apps.find(name);
   };
   const apps = (platform: string, sandbox: boolean) =>
     Object.fromEntries(appNamesOf(connector(platform)).map((name) => [name, namedApp(name, sandbox)]));
   const app = (platform: string, sandbox: boolean) =>
     Object.values(apps(platform, sandbox)).find((each) => each !== null) ?? null;
-  const outbound = (sandbox: boolean) => (sandbox ? needs.simulated : needs.real);
+  const outbound = (sandbox: boolean) => (sandbox ? deps.simulated : deps.real);
   return {
     connector,
     endpoints,
@@ -76,17 +76,17 @@ export function createPlatforms(needs: Needs): Platforms {
     outbound,
     simulatorUrl,
     service: ({ platform, sandbox, service }) => (sandbox && service ? simulatorUrl(platform) : service),
-    redirectUri: (platform) => `${needs.publicUrl}/oauth/${platform}/callback`,
+    redirectUri: (platform) => `${deps.publicUrl}/oauth/${platform}/callback`,
     context: async (platform, sandbox, http) => ({
       http: http ?? outbound(sandbox).http.request,
       endpoints: await endpoints(platform, sandbox),
       settings: settings(platform, sandbox),
       app: app(platform, sandbox),
       apps: apps(platform, sandbox),
-      publicUrl: needs.publicUrl,
-      registrations: registrationsOf(needs, platform, sandbox),
-      clientKey: () => clientKey(needs),
-      now: needs.now,
+      publicUrl: deps.publicUrl,
+      registrations: registrationsOf(deps, platform, sandbox),
+      clientKey: () => clientKey(deps),
+      now: deps.now,
     }),
   };
 }

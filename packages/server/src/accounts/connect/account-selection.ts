@@ -114,16 +114,16 @@ export interface Progress {
  * @throws PlatformError as {@link identifyFound}, and if the tokens belong to another account
  */
 export async function findNoted(
-  needs: Deps,
+  deps: Deps,
   progress: Progress,
   consent: Pick<ConsentTokens, 'userId' | 'platform' | 'sandbox' | 'tokens'>,
   account: string | undefined,
 ): Promise<{ found: readonly AccountFacts[]; known: readonly KnownRemote[]; serviceOf: ServiceOf }> {
   progress.step = 'profile';
-  const all = await identifyFound(needs, consent);
-  await noteStep(needs.db, progress.id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
+  const all = await identifyFound(deps, consent);
+  await noteStep(deps.db, progress.id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
   progress.step = 'choice';
-  const known = await knownAccounts(needs.db, consent.userId, consent.platform, consent.sandbox);
+  const known = await knownAccounts(deps.db, consent.userId, consent.platform, consent.sandbox);
   const { tokens, sandbox } = consent;
   const serviceOf: ServiceOf = (facts) => identityService(facts, facts.service ?? tokens.service, sandbox);
   return { found: account ? [theSame(all, known, account, serviceOf)] : all, known, serviceOf };

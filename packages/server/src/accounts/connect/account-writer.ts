@@ -37,7 +37,7 @@ export interface ConnectedAccount {
   notes: string[];
 }
 
-export type FinishNeeds = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
+export type FinishDeps = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
   platforms: Platforms;
   events: AccountEvents;
 };
@@ -47,9 +47,9 @@ export type FinishNeeds = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage'
  * @throws PlatformError with the platform's refusal, or the scopes that were not granted
  * @throws ReelayError `plan_limit_reached`
  */
-export async function finishConnect(needs: FinishNeeds, consent: Consent): Promise<ConnectedAccount[]> {
-  assertUsable(needs.platforms.connector(consent.platform), consent);
-  return connectFound(needs, consent, await identifyFound(needs, consent));
+export async function finishConnect(deps: FinishDeps, consent: Consent): Promise<ConnectedAccount[]> {
+  assertUsable(deps.platforms.connector(consent.platform), consent);
+  return connectFound(deps, consent, await identifyFound(deps, consent));
 }
 
 /**
@@ -57,15 +57,15 @@ export async function finishConnect(needs: FinishNeeds, consent: Consent): Promi
  * @throws ReelayError `plan_limit_reached`
  */
 export async function connectFound(
-  needs: FinishNeeds,
+  deps: FinishDeps,
   consent: Consent,
   found: readonly AccountFacts[],
 ): Promise<ConnectedAccount[]> {
-  const connector = needs.platforms.connector(consent.platform);
-  const pictures = await Promise.all(found.map((facts) => picture(needs, consent, facts)));
-  const connected = await needs.db.transaction((tx) => write(tx, needs, connector, consent, found, pictures));
+  const connector = deps.platforms.connector(consent.platform);
+  const pictures = await Promise.all(found.map((facts) => picture(deps, consent, facts)));
+  const connected = await deps.db.transaction((tx) => write(tx, deps, connector, consent, found, pictures));
   for (const { id, again } of connected)
-    needs.events.connected({ id, again, userId: consent.userId, platform: consent.platform, sandbox: consent.sandbox });
+    deps.events.connected({ id, again, userId: consent.userId, platform: consent.platform, sandbox: consent.sandbox });
   return connected;
 }
 
@@ -86,7 +86,7 @@ export function assertUsable(connector: Connector, { kind, tokens }: Pick<Consen
 
 /** Copies the profile picture and returns its file name; undefined if that fails. */
 async function picture(
-  { platforms, db, storage, events }: FinishNeeds,
+  { platforms, db, storage, events }: FinishDeps,
   { platform, sandbox, tokens }: Consent,
   { avatarUrl, service = tokens.service }: AccountFacts,
 ): Promise<string | undefined> {
@@ -105,7 +105,7 @@ async function picture(
 
 async function write(
   tx: Transaction,
-  needs: FinishNeeds,
+  deps: FinishDeps,
   connector: Connector,
   consent: Consent,
   found: readonly AccountFacts[],
@@ -124,13 +124,13 @@ async function write(
   }
   const grantId = await replaceGrants(
     tx,
-    needs.sealer,
+    deps.sealer,
     consent,
     wanted.flatMap(({ known }) => known ?? []),
   );
   const connected: ConnectedAccount[] = [];
   for (const { facts, service, identityId, known, avatar } of wanted) {
-    const room = await hasRoom(tx, needs, userId, known, connected.length > 0);
+    const room = await hasRoom(tx, deps, userId, known, connected.length > 0);
     if (!room) {
       connected[0]?.notes.push('Your plan has no room for the other accounts of this consent.');
       break;
@@ -171,7 +171,7 @@ interface Wanted {
  */
 async function hasRoom(
   tx: Transaction,
-  { plans }: FinishNeeds,
+  { plans }: FinishDeps,
   userId: string,
   known: KnownAccount | null,
   enough: boolean,
@@ -191,14 +191,14 @@ async function hasRoom(
  * @throws ReelayError `plan_limit_reached`
  */
 export async function connectNoted(
-  needs: FinishNeeds,
+  deps: FinishDeps,
   progress: Progress,
   consent: Consent,
   found: readonly AccountFacts[],
 ): Promise<ConnectedAccount[]> {
   progress.step = 'stored';
-  const connected = await connectFound(needs, consent, found);
+  const connected = await connectFound(deps, consent, found);
   const names = connected.map(({ username }) => username).join(', ');
-  await noteStep(needs.db, progress.id, 'stored', `Connected: ${names}.`);
+  await noteStep(deps.db, progress.id, 'stored', `Connected: ${names}.`);
   return connected;
 }

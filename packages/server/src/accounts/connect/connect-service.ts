@@ -39,7 +39,7 @@ export type Connecting = { attempt: string } & (
   | { url: null; accounts: ConnectedAccount[] }
 );
 
-type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl' | 'sandbox'> & {
+type Deps = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl' | 'sandbox'> & {
   platforms: Platforms;
   events: AccountEvents;
 };
@@ -49,24 +49,24 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 
  * @throws ReelayError `invalid_request` naming the field; `platform_not_connected` if the sandbox is off;
  *   `connect_failed` with the exact reason; `plan_limit_reached`
  */
-export async function startConnect(needs: Needs, request: ConnectRequest): Promise<Connecting> {
-  const { platforms } = needs;
+export async function startConnect(deps: Deps, request: ConnectRequest): Promise<Connecting> {
+  const { platforms } = deps;
   const connector = platforms.connector(request.platform);
   const sandbox = request.sandbox ?? false;
-  if (sandbox) assertSandbox(needs);
+  if (sandbox) assertSandbox(deps);
   const choices = checkChoices(connector.choices, request.choices ?? {});
   if (connector.credentials && (request.secret !== undefined || !connector.oauth))
-    return logIn(needs, connector, request, choices);
+    return logIn(deps, connector, request, choices);
   if (request.secret !== undefined)
     throw new ReelayError('invalid_request', `${connector.name} is connected in a browser; leave "secret" out.`);
   assertConsentPossible(platforms, connector, request);
   const ticket = newToken();
-  const attempt = await openAttempt(needs, request, ticket, choices);
-  return { attempt, url: `${needs.publicUrl}/oauth/${connector.id}/start?ticket=${ticket}`, accounts: [] };
+  const attempt = await openAttempt(deps, request, ticket, choices);
+  return { attempt, url: `${deps.publicUrl}/oauth/${connector.id}/start?ticket=${ticket}`, accounts: [] };
 }
 
 async function openAttempt(
-  { db }: Needs,
+  { db }: Deps,
   request: ConnectRequest,
   ticket: string,
   choices: Record<string, string>,
@@ -78,7 +78,7 @@ async function openAttempt(
   return id;
 }
 
-function assertSandbox({ sandbox }: Needs): void {
+function assertSandbox({ sandbox }: Deps): void {
   if (!sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
 }
 
@@ -100,12 +100,12 @@ function assertConsentPossible(platforms: Platforms, connector: Connector, reque
 }
 
 async function logIn(
-  needs: Needs,
+  deps: Deps,
   connector: Connector,
   request: ConnectRequest,
   choices: Record<string, string>,
 ): Promise<Connecting> {
-  const { platforms, db } = needs;
+  const { platforms, db } = deps;
   const sandbox = request.sandbox ?? false;
   const given: Record<string, string> = {};
   for (const { name, label, required } of connector.credentials?.fields ?? []) {
@@ -115,16 +115,16 @@ async function logIn(
     else if (required) throw new ReelayError('invalid_request', `Give "${name}": ${label}.`);
   }
   // Nobody receives this ticket, because no browser is involved.
-  const id = await openAttempt(needs, request, newToken(), choices);
+  const id = await openAttempt(deps, request, newToken(), choices);
   const progress: Progress = { id, step: 'login' };
-  const accounts = await attempt(needs, { ...request, attempt: id }, progress, async () => {
+  const accounts = await attempt(deps, { ...request, attempt: id }, progress, async () => {
     const tokens = await opened(connector, await platforms.context(connector.id, sandbox), given);
     await noteStep(db, id, 'login', `${connector.name} took the login.`);
     const { userId, actor, account } = request;
     const consent = { userId, platform: connector.id, sandbox, kind: 'credentials', tokens, choices, actor } as const;
     assertUsable(connector, consent);
-    const { found } = await findNoted(needs, progress, consent, account);
-    return connectNoted(needs, progress, consent, found);
+    const { found } = await findNoted(deps, progress, consent, account);
+    return connectNoted(deps, progress, consent, found);
   });
   return { attempt: id, url: null, accounts };
 }
@@ -137,27 +137,27 @@ async function logIn(
  * @throws ReelayError as {@link startConnect}
  */
 export async function connectSandbox(
-  needs: Needs,
+  deps: Deps,
   request: { userId: string; platform: string; username: string; privacy: string; actor: string },
 ): Promise<ConnectedAccount[]> {
-  const { platforms } = needs;
+  const { platforms } = deps;
   const { userId, platform, username, actor } = request;
   const connector = platforms.connector(platform);
-  assertSandbox(needs);
+  assertSandbox(deps);
   const context = await platforms.context(platform, true);
   const made = connector.choices.flatMap((choice) => {
     const value = valueMeant(choice, request.privacy);
     return value === undefined ? [] : [[choice.name, value] as const];
   });
-  return attempt(needs, { ...request, attempt: null }, { step: 'login' }, async () => {
-    const { tokens, kind } = await enrol(needs, connector, context, username);
+  return attempt(deps, { ...request, attempt: null }, { step: 'login' }, async () => {
+    const { tokens, kind } = await enrol(deps, connector, context, username);
     const choices = Object.fromEntries(made);
-    return finishConnect(needs, { userId, platform, sandbox: true, kind, tokens, choices, actor });
+    return finishConnect(deps, { userId, platform, sandbox: true, kind, tokens, choices, actor });
   });
 }
 
 async function enrol(
-  { sandbox, platforms }: Needs,
+  { sandbox, platforms }: Deps,
   connector: Connector,
   context: ConnectContext,
   username: string,
@@ -182,7 +182,7 @@ async function opened(connector: Connector, context: ConnectContext, given: Reco
  * recorded.
  */
 async function attempt<T>(
-  { events, db }: Needs,
+  { events, db }: Deps,
   { userId, platform, attempt: id }: { userId: string; platform: string; attempt: string | null },
   progress: { step: AttemptStep },
   work: () => Promise<T>,

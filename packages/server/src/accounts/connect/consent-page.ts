@@ -50,15 +50,15 @@ export interface ConsentVisit {
 }
 
 /** Describes what a ticket is for, without using it. */
-export async function describeConsent(needs: Deps, visit: ConsentVisit): Promise<ConsentStep> {
-  const found = await readTicket(needs.db, visit.platform, visit.ticket);
-  if (!found) return refuse(needs, { ...visit, consent: null, step: 'begun' }, USED_TICKET);
+export async function describeConsent(deps: Deps, visit: ConsentVisit): Promise<ConsentStep> {
+  const found = await readTicket(deps.db, visit.platform, visit.ticket);
+  if (!found) return refuse(deps, { ...visit, consent: null, step: 'begun' }, USED_TICKET);
   const obstacle = obstacleFor(visit, found);
-  if (obstacle) return refuse(needs, { ...visit, consent: found, step: 'begun' }, obstacle);
+  if (obstacle) return refuse(deps, { ...visit, consent: found, step: 'begun' }, obstacle);
   const { sandbox, email, input, asked_at: askedAt, now } = found;
   const minutesAgo = Math.floor((now.getTime() - askedAt.getTime()) / MINUTE);
   const { service = null, identifier = null } = input;
-  const { name } = needs.platforms.connector(visit.platform);
+  const { name } = deps.platforms.connector(visit.platform);
   return {
     then: 'confirm',
     request: { name, sandbox, user: maskEmail(email), askedAt, minutesAgo, service, identifier },
@@ -73,9 +73,9 @@ export function maskEmail(email: string): string {
 }
 
 /** Uses up a ticket without connecting anything. */
-export async function cancelConsent(needs: Deps, visit: ConsentVisit): Promise<ConsentStep> {
-  const consent = await beginConsent(needs.db, visit.platform, visit.ticket);
-  return refuse(needs, { ...visit, consent, step: 'begun' }, consent ? CANCELED : USED_TICKET);
+export async function cancelConsent(deps: Deps, visit: ConsentVisit): Promise<ConsentStep> {
+  const consent = await beginConsent(deps.db, visit.platform, visit.ticket);
+  return refuse(deps, { ...visit, consent, step: 'begun' }, consent ? CANCELED : USED_TICKET);
 }
 
 /** Returns why this browser may not continue; null if it may. Pure. */

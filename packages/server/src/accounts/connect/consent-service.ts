@@ -43,7 +43,7 @@ import {
   USED_TICKET,
 } from './consent-page.ts';
 
-type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
+type Deps = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
   platforms: Platforms;
   events: AccountEvents;
 };
@@ -53,27 +53,27 @@ type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 
  * @param request.browser the browser's token from an earlier consent, if any
  */
 export async function startConsent(
-  needs: Needs,
+  deps: Deps,
   request: ConsentVisit & { browser: string | null },
 ): Promise<ConsentStep> {
-  const { db, platforms } = needs;
+  const { db, platforms } = deps;
   const consent = await beginConsent(db, request.platform, request.ticket);
-  if (!consent) return refuse(needs, { ...request, consent: null, step: 'begun' }, USED_TICKET);
+  if (!consent) return refuse(deps, { ...request, consent: null, step: 'begun' }, USED_TICKET);
   const obstacle = obstacleFor(request, consent);
   if (obstacle) {
     await unbeginConsent(db, consent.id);
-    return refuse(needs, { ...request, consent, step: 'begun' }, obstacle);
+    return refuse(deps, { ...request, consent, step: 'begun' }, obstacle);
   }
   try {
     const state = newToken();
     const browser = isToken(request.browser) ? request.browser : newToken();
     const { url, kept } = await authorize(platforms, consent, state);
-    await awaitCallback(db, consent.id, { state, browser, kept: needs.sealer.seal(kept, purposeOf(consent)) });
+    await awaitCallback(db, consent.id, { state, browser, kept: deps.sealer.seal(kept, purposeOf(consent)) });
     await noteStep(db, consent.id, 'consent', `The browser was sent to ${new URL(url).origin}.`);
     return { then: 'redirect', url, browser };
   } catch (error) {
     await unbeginConsent(db, consent.id);
-    return failed(needs, consent, 'begun', error);
+    return failed(deps, consent, 'begun', error);
   }
 }
 
@@ -82,23 +82,23 @@ export async function startConsent(
  * @param request.browser the browser's token from the start
  */
 export async function finishConsent(
-  needs: Needs,
+  deps: Deps,
   request: { platform: string; query: URLSearchParams; browser: string | null },
 ): Promise<ConsentStep> {
-  const { db } = needs;
+  const { db } = deps;
   const { platform, query } = request;
   const state = query.get('state') ?? '';
   const consent = state === '' ? null : await findConsent(db, platform, state, request.browser ?? '');
   const attempt = { platform, consent, step: 'answer' as const };
-  if (!consent) return refuse(needs, attempt, UNKNOWN_ANSWER);
-  if (!consent.bound) return refuse(needs, attempt, OTHER_BROWSER);
-  if (!(await useConsent(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
-  if (consent.expired) return refuse(needs, attempt, TOO_LATE);
+  if (!consent) return refuse(deps, attempt, UNKNOWN_ANSWER);
+  if (!consent.bound) return refuse(deps, attempt, OTHER_BROWSER);
+  if (!(await useConsent(db, consent.id))) return refuse(deps, attempt, USED_ANSWER);
+  if (consent.expired) return refuse(deps, attempt, TOO_LATE);
   const progress: Progress = { id: consent.id, step: 'answer' };
   try {
-    return await complete(needs, consent, query, progress);
+    return await complete(deps, consent, query, progress);
   } catch (error) {
-    return failed(needs, consent, progress.step, error);
+    return failed(deps, consent, progress.step, error);
   }
 }
 
@@ -107,7 +107,7 @@ export async function finishConsent(
  * @param request.remoteIds remote ids of the chosen accounts
  */
 export async function finishChoice(
-  needs: Needs,
+  deps: Deps,
   request: {
     platform: string;
     token: string;
@@ -116,15 +116,15 @@ export async function finishChoice(
     browser: string | null;
   },
 ): Promise<ConsentStep> {
-  const { db, sealer } = needs;
+  const { db, sealer } = deps;
   const { platform, token } = request;
   const consent = token === '' ? null : await findChoice(db, platform, token, request.browser ?? '');
   const attempt = { platform, consent, step: 'choice' as const };
-  if (!consent?.kept) return refuse(needs, attempt, UNKNOWN_ANSWER);
-  if (!consent.bound) return refuse(needs, attempt, OTHER_BROWSER);
-  if (request.remoteIds.length === 0) return refuse(needs, attempt, NOTHING_CHOSEN);
-  if (!(await useChoice(db, consent.id))) return refuse(needs, attempt, USED_ANSWER);
-  if (consent.expired) return refuse(needs, attempt, TOO_LATE);
+  if (!consent?.kept) return refuse(deps, attempt, UNKNOWN_ANSWER);
+  if (!consent.bound) return refuse(deps, attempt, OTHER_BROWSER);
+  if (request.remoteIds.length === 0) return refuse(deps, attempt, NOTHING_CHOSEN);
+  if (!(await useChoice(db, consent.id))) return refuse(deps, attempt, USED_ANSWER);
+  if (consent.expired) return refuse(deps, attempt, TOO_LATE);
   const progress: Progress = { id: consent.id, step: 'choice' };
   try {
     const { tokens, found } = sealer.open<Waiting>(consent.kept, purposeOf(consent));
@@ -132,9 +132,9 @@ export async function finishChoice(
     if (chosen.length === 0)
       throw new ReelayError('invalid_request', 'None of the accounts that were offered was chosen.');
     await noteStep(db, consent.id, 'choice', `Chosen: ${chosen.map(nameOf).join(', ')}.`);
-    return await store(needs, consent, tokens, chosen, progress, request.choices);
+    return await store(deps, consent, tokens, chosen, progress, request.choices);
   } catch (error) {
-    return failed(needs, consent, progress.step, error);
+    return failed(deps, consent, progress.step, error);
   }
 }
 
@@ -160,12 +160,12 @@ function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRo
 }
 
 async function complete(
-  needs: Needs,
+  deps: Deps,
   consent: ConsentRow,
   query: URLSearchParams,
   progress: Progress,
 ): Promise<ConsentStep> {
-  const { db, platforms, sealer } = needs;
+  const { db, platforms, sealer } = deps;
   const { platform, sandbox } = consent;
   const connector = platforms.connector(platform);
   const { oauth, name } = connector;
@@ -184,9 +184,9 @@ async function complete(
   const granted = tokens.scopes.length > 0 ? `Granted: ${tokens.scopes.join(' ')}.` : 'No scopes were named.';
   await noteStep(db, consent.id, 'scopes', granted);
   const given = { userId: consent.user_id, platform, sandbox, tokens };
-  const { found, known, serviceOf } = await findNoted(needs, progress, given, consent.input.account);
+  const { found, known, serviceOf } = await findNoted(deps, progress, given, consent.input.account);
   const offered = offer(found, known, { choices: connector.choices, given: consent.choices, serviceOf });
-  if (offered.length === 1 && offered[0]?.missing.length === 0) return store(needs, consent, tokens, found, progress);
+  if (offered.length === 1 && offered[0]?.missing.length === 0) return store(deps, consent, tokens, found, progress);
   const token = newToken();
   const waiting: Waiting = { tokens, found: [...found] };
   await awaitChoice(db, consent.id, token, sealer.seal(waiting, purposeOf(consent)));
@@ -194,7 +194,7 @@ async function complete(
 }
 
 async function store(
-  needs: Needs,
+  deps: Deps,
   consent: ConsentRow,
   tokens: Tokens,
   found: readonly AccountFacts[],
@@ -203,7 +203,7 @@ async function store(
 ): Promise<ConsentStep> {
   const { platform, sandbox, choices, user_id: userId, input } = consent;
   const given = { userId, platform, sandbox, kind: 'oauth', tokens, choices, choicesOf, actor: input.actor } as const;
-  const accounts = await connectNoted(needs, progress, given, found);
+  const accounts = await connectNoted(deps, progress, given, found);
   return { then: 'connected', platform, accounts };
 }
 
@@ -227,7 +227,7 @@ function refusalOf(name: string, error: string, description: string): PlatformEr
 }
 
 async function failed(
-  { events, platforms, db }: Needs,
+  { events, platforms, db }: Deps,
   consent: ConsentRow,
   step: AttemptStep,
   error: unknown,

@@ -12,7 +12,7 @@ import type { AccountsDependencies } from '../types.ts';
 
 const DETAIL = 'The account was disconnected before this was posted.';
 
-type Needs = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
+type Deps = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
 
 /**
  * Disconnects an account of the user. Targets that have not started fail with `reconnect_required`. Targets in progress
@@ -21,7 +21,7 @@ type Needs = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
  * @throws ReelayError `unknown_platform`
  */
 export async function disconnect(
-  { db, events }: Needs,
+  { db, events }: Deps,
   request: { userId: string; accountId: string; actor: string },
 ): Promise<void> {
   const { userId, accountId } = request;

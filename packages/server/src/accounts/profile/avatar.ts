@@ -8,9 +8,9 @@ import { openAddress } from '../../outbound/open-address.ts';
 import type { Storage } from '../../storage/contract.ts';
 import { pictureKey } from '../../storage/pictures.ts';
 
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 const DEADLINE_MS = 5_000;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 
 /** Detects the image format from the magic bytes; null if the format is not supported. */
 export function pictureKind(bytes: Buffer): 'jpg' | 'png' | 'webp' | null {
@@ -45,7 +45,7 @@ export type Fetched = { bytes: Buffer; kind: 'jpg' | 'png' | 'webp' } | { proble
 export async function fetchPicture(address: string, guard: AddressGuard): Promise<Fetched> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   try {
-    const opened = await openAddress(address, { guard, mostRedirects: MOST_REDIRECTS, headMs: DEADLINE_MS, signal });
+    const opened = await openAddress(address, { guard, mostRedirects: MAX_REDIRECTS, headMs: DEADLINE_MS, signal });
     if ('problem' in opened) return { problem: opened.problem.reason };
     const { answer } = opened;
     if (answer.statusCode !== 200) {
@@ -62,12 +62,12 @@ export async function fetchPicture(address: string, guard: AddressGuard): Promis
 }
 
 /** Reads the whole response, or returns null if it is too large. Leaving the loop early closes the connection. */
-async function collect(answer: AsyncIterable<Buffer>): Promise<Buffer | null> {
+async function collect(response: AsyncIterable<Buffer>): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     size += chunk.length;
-    if (size > MOST_BYTES) return null;
+    if (size > MAX_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

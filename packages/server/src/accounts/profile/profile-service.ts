@@ -17,7 +17,7 @@ import { fetchPicture, isSamePicture, keepAvatar, pictureGuard, storeAvatar } fr
 /** Due accounts. Index: account_due. */
 export const dueAccounts = dueRows<{ id: string }>('account');
 
-type Needs = Pick<AccountsDependencies, 'db' | 'storage' | 'sandbox'> & {
+type Deps = Pick<AccountsDependencies, 'db' | 'storage' | 'sandbox'> & {
   platforms: Platforms;
   grants: Grants;
   events: AccountEvents;
@@ -26,44 +26,44 @@ type Needs = Pick<AccountsDependencies, 'db' | 'storage' | 'sandbox'> & {
 /**
  * Refreshes the facts of one claimed account. An account that must be reconnected is not due again until it has been.
  */
-export async function refreshFacts(needs: Needs, claim: Claim<{ id: string }>): Promise<void> {
-  const { db, events } = needs;
+export async function refreshFacts(deps: Deps, claim: Claim<{ id: string }>): Promise<void> {
+  const { db, events } = deps;
   const release = (afterMs: number | null, failed: boolean) => dueAccounts.release(db, claim, { afterMs, failed });
   const tomorrow = () => DAY * (0.9 + Math.random() / 5);
   const [account] = await loadAccounts(db, [claim.key]);
   if (account?.status !== 'CONNECTED' || !account.grantId) return void (await release(null, false));
-  if (account.sandbox && !needs.sandbox) return void (await release(tomorrow(), false));
-  const failure = await look(needs, { ...account, grantId: account.grantId });
+  if (account.sandbox && !deps.sandbox) return void (await release(tomorrow(), false));
+  const failure = await look(deps, { ...account, grantId: account.grantId });
   if (!failure) return void (await release(tomorrow(), false));
   events.factsFailed(account, failure);
   const asked = 'waitMs' in failure ? (failure.waitMs ?? 0) : 0;
   await release(Math.max(backOffMs(claim.attempts, asked, Math.random()), 5 * MINUTE), true);
 }
 
-async function look(needs: Needs, account: Account & { grantId: string }): Promise<Failure | null> {
-  const outcome = await needs.grants.freshSecret(account.grantId, { minLifeMs: MINUTE });
+async function look(deps: Deps, account: Account & { grantId: string }): Promise<Failure | null> {
+  const outcome = await deps.grants.freshSecret(account.grantId, { minLifeMs: MINUTE });
   if (!outcome.ok) return outcome.failure;
   const { fresh } = outcome;
   let facts: AccountFacts | null;
   try {
-    facts = await asking(() => find(needs, account, fresh));
+    facts = await asking(() => find(deps, account, fresh));
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const { failure } = error;
-    if (failure.kind === 'reconnect') await writeEnded(needs.db, account.id, fresh.version, endedBy(failure));
-    if (failure.kind === 'tokenExpired') await writeStale(needs.db, account.grantId, fresh.version);
+    if (failure.kind === 'reconnect') await writeEnded(deps.db, account.id, fresh.version, endedBy(failure));
+    if (failure.kind === 'tokenExpired') await writeStale(deps.db, account.grantId, fresh.version);
     return failure;
   }
   if (!facts) return null;
   const service = facts.service ?? fresh.tokens.service;
-  if (await writeFacts(needs.db, account, { ...facts, service })) await renewPicture(needs, account, facts);
+  if (await writeFacts(deps.db, account, { ...facts, service })) await renewPicture(deps, account, facts);
   return null;
 }
 
 /** Asks the platform about this account; null if the consent no longer covers it. */
-async function find(needs: Needs, account: Account, fresh: Fresh): Promise<AccountFacts | null> {
-  const connector = needs.platforms.connector(account.platform);
-  const context = await needs.platforms.context(account.platform, account.sandbox);
+async function find(deps: Deps, account: Account, fresh: Fresh): Promise<AccountFacts | null> {
+  const connector = deps.platforms.connector(account.platform);
+  const context = await deps.platforms.context(account.platform, account.sandbox);
   const all = connector.identifyAll
     ? await connector.identifyAll(context, fresh.tokens)
     : [await connector.identify(context, fresh.tokens)];
@@ -71,10 +71,10 @@ async function find(needs: Needs, account: Account, fresh: Fresh): Promise<Accou
   return own ? storedFacts(own) : null;
 }
 
-async function renewPicture(needs: Needs, account: Account, { avatarUrl }: AccountFacts): Promise<void> {
+async function renewPicture(deps: Deps, account: Account, { avatarUrl }: AccountFacts): Promise<void> {
   if (!avatarUrl) return;
-  const { db, storage, events } = needs;
-  const guard = pictureGuard(needs.platforms.outbound(account.sandbox).guard, account);
+  const { db, storage, events } = deps;
+  const guard = pictureGuard(deps.platforms.outbound(account.sandbox).guard, account);
   const fetched = await fetchPicture(avatarUrl, guard);
   if ('problem' in fetched) return events.avatarFailed(account.platform, fetched.problem);
   if (await isSamePicture(storage, account.avatar, fetched.bytes)) return;

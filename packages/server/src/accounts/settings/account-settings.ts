@@ -16,7 +16,7 @@ export interface OwnChoice {
 }
 
 /** Maximum number of values listed in an error message. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * The values that can be chosen.
@@ -73,10 +73,8 @@ export function checkChoices(
 }
 
 function named(values: readonly ChoiceValue[]): string {
-  const more = values.length - MOST_NAMED;
-  const first = values
-    .slice(0, MOST_NAMED)
-    .map(({ value, label }) => (label === value ? value : `${value} (${label})`));
+  const more = values.length - MAX_NAMED;
+  const first = values.slice(0, MAX_NAMED).map(({ value, label }) => (label === value ? value : `${value} (${label})`));
   return first.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 

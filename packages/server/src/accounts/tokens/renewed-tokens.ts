@@ -13,7 +13,7 @@ import { type GrantVersion, type NewPair, writePair } from './token-store.ts';
 /** How long the write is retried before the tokens are left in their file, in ms. */
 const KEEP_OFFERING_MS = 10 * MINUTE;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 interface KeptPair {
   grantId: string;
@@ -72,7 +72,7 @@ export function createRenewedPairs(needs: {
       const kept: KeptPair = { grantId: grant.key, version: grant.version, pair, at: now() };
       const until = performance.now() + KEEP_OFFERING_MS;
       let inFile = false;
-      for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_PAUSE_MS)) {
+      for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, MAX_PAUSE_MS)) {
         try {
           const written = await writePair(db, sealer, grant, aged(pair, now() - kept.at));
           if (inFile) await files.remove(nameOf(grant));

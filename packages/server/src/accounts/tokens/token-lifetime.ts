@@ -2,7 +2,7 @@
 import type { Connector } from '../../connectors/contract.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
 
-const LONGEST_LIFE_SECONDS = 10 * 365.25 * 86_400;
+const MAX_LIFE_SECONDS = 10 * 365.25 * 86_400;
 
 /** Lifetime assumed if the response states an invalid one and the tokens must be kept, in seconds. */
 export const ASSUMED_LIFE_SECONDS = 3_600;
@@ -12,7 +12,7 @@ export function lifeProblem(seconds: unknown): string | null {
   if (seconds === null || seconds === undefined) return null;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return 'The stated life of the token is no number.';
   if (seconds <= 0) return 'The stated life of the token is over already.';
-  return seconds > LONGEST_LIFE_SECONDS ? 'The stated life of the token is longer than ten years.' : null;
+  return seconds > MAX_LIFE_SECONDS ? 'The stated life of the token is longer than ten years.' : null;
 }
 
 /**

@@ -17,7 +17,7 @@ export const CALL_MS = 20_000;
 /** How long no other refresh is sent, in ms: the time for the calls plus a margin for the clocks. */
 const SENT_MS = CALL_MS + 5_000;
 
-type Needs = Pick<AccountsDependencies, 'db' | 'sealer'> & {
+type Deps = Pick<AccountsDependencies, 'db' | 'sealer'> & {
   platforms: Platforms;
   events: AccountEvents;
   pairs: RenewedPairs;
@@ -31,8 +31,8 @@ export function flowOf(platforms: Platforms, grant: Pick<GrantRow, 'platform' | 
 }
 
 /** @returns a function that returns the failure, or null if the grant is fresh or someone else has the lease by now */
-export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantState) => Promise<Failure | null> {
-  const { db, sealer, events, random, pairs } = needs;
+export function createRefresher(deps: Deps): (claim: GrantClaim, grant: GrantState) => Promise<Failure | null> {
+  const { db, sealer, events, random, pairs } = deps;
 
   const giveBack = async (claim: GrantClaim, failure: Failure, heard: boolean, cause?: unknown): Promise<Failure> => {
     const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? (failure.waitMs ?? 0) : 0;
@@ -51,7 +51,7 @@ export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantS
     if (await pairs.writeKept(version)) return null;
     const secret = openSecret(sealer, grant);
     if (!secret) return giveBack(claim, LOST_KEY, true).then(() => LOST_KEY);
-    const refresh = flowOf(needs.platforms, grant)?.refresh;
+    const refresh = flowOf(deps.platforms, grant)?.refresh;
     if (!refresh) return null;
     const window = openWindow(CALL_MS);
     const spans = {
@@ -60,18 +60,18 @@ export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantS
       againMs: Math.max(SENT_MS, backOffMs(claim.attempts, 0, random())),
     };
     if (!(await noteSent(db, claim, spans))) return null;
-    const line = watched(needs.platforms.outbound(grant.sandbox).http, window);
-    let answer: Tokens;
+    const line = watched(deps.platforms.outbound(grant.sandbox).http, window);
+    let response: Tokens;
     try {
-      const context = await needs.platforms.context(grant.platform, grant.sandbox, line.http);
-      answer = await refresh(context, tokensOf(needs.platforms, grant, secret));
+      const context = await deps.platforms.context(grant.platform, grant.sandbox, line.http);
+      response = await refresh(context, tokensOf(deps.platforms, grant, secret));
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind !== 'reconnect') return giveBack(claim, failure, line.heard(), error);
       events.expired(grant, await writeRefused(db, grant.id, grant.version, endedBy(failure)));
       return failure;
     }
-    const pair = pairOf(grant, secret, answer, window.elapsedMs(), random());
+    const pair = pairOf(grant, secret, response, window.elapsedMs(), random());
     if (pair.problem) events.oddLife(grant, pair.problem);
     const written = await pairs.write(version, pair);
     if (written) events.refreshed(grant);
@@ -80,19 +80,19 @@ export function createRefresher(needs: Needs): (claim: GrantClaim, grant: GrantS
 }
 
 /** Builds the tokens to store: values missing from the response are kept from the previous ones. Pure. */
-export function pairOf(grant: GrantState, secret: JsonObject, answer: Tokens, elapsedMs: number, random: number) {
-  const problem = lifeProblem(answer.expiresIn);
+export function pairOf(grant: GrantState, secret: JsonObject, response: Tokens, elapsedMs: number, random: number) {
+  const problem = lifeProblem(response.expiresIn);
   // The previous tokens may already be invalid. So new ones with an invalid lifetime are kept, but the lifetime is
   // ignored.
-  const seconds = problem ? ASSUMED_LIFE_SECONDS : answer.expiresIn;
+  const seconds = problem ? ASSUMED_LIFE_SECONDS : response.expiresIn;
   const lifeMs = seconds === null ? null : Math.max(seconds * 1000 - elapsedMs, 0);
-  const kept = keepRefreshToken(secret, answer.secret);
-  const stated = lifeProblem(answer.refreshExpiresIn) ? null : answer.refreshExpiresIn;
+  const kept = keepRefreshToken(secret, response.secret);
+  const stated = lifeProblem(response.refreshExpiresIn) ? null : response.refreshExpiresIn;
   const same = kept.refreshToken === secret.refreshToken;
   return {
     problem,
     secret: kept,
-    scopes: answer.scopes.length > 0 ? storedScopes(answer.scopes) : grant.scopes,
+    scopes: response.scopes.length > 0 ? storedScopes(response.scopes) : grant.scopes,
     lifeMs,
     refreshLifeMs: stated !== null ? stated * 1000 - elapsedMs : same ? grant.refreshLifeMs : null,
     dueInMs: aheadMs(lifeMs, random),

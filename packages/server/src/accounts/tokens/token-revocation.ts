@@ -13,28 +13,28 @@ import { dueGrants, type GrantClaim, readGrant } from './token-store.ts';
 
 const LOOK_AGAIN_MS = MINUTE;
 /** After this number of failures, the tokens are deleted here and left to expire at the platform. */
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
-type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'sandbox'> & { platforms: Platforms; events: AccountEvents };
+type Deps = Pick<AccountsDependencies, 'db' | 'sealer' | 'sandbox'> & { platforms: Platforms; events: AccountEvents };
 
 /** Processes one due ended grant. Tokens that the platform has already refused are not revoked. */
-export async function endGrant(needs: Needs, claim: GrantClaim): Promise<void> {
-  const { db, events, platforms } = needs;
+export async function endGrant(deps: Deps, claim: GrantClaim): Promise<void> {
+  const { db, events, platforms } = deps;
   const grant = await readGrant(db, claim.key);
   if (!grant?.ended_at) return;
   if (await isStillNeeded(db, grant.id)) {
     await dueGrants.release(db, claim, { afterMs: LOOK_AGAIN_MS, failed: false });
     return;
   }
-  const secret = openSecret(needs.sealer, grant);
+  const secret = openSecret(deps.sealer, grant);
   const revoke = flowOf(platforms, grant)?.revoke;
-  const reachable = !grant.sandbox || needs.sandbox !== null;
+  const reachable = !grant.sandbox || deps.sandbox !== null;
   if (secret && revoke && reachable && !grant.refused) {
     const failure = await revoke(
       await platforms.context(grant.platform, grant.sandbox),
       tokensOf(platforms, grant, secret),
     ).then(() => null, failureOf);
-    const last = claim.attempts >= MOST_ATTEMPTS;
+    const last = claim.attempts >= MAX_ATTEMPTS;
     if (failure) events.revokeFailed(claim.row, failure, last);
     else events.revoked(claim.row);
     if (failure && passes(failure) && !last) {
@@ -42,11 +42,11 @@ export async function endGrant(needs: Needs, claim: GrantClaim): Promise<void> {
       return;
     }
   }
-  await forget(needs, claim);
+  await forget(deps, claim);
 }
 
 /** Deletes the grant, unless the user has reconnected meanwhile: then the row holds new tokens. */
-async function forget({ db }: Needs, claim: GrantClaim): Promise<void> {
+async function forget({ db }: Deps, claim: GrantClaim): Promise<void> {
   await db.execute('delete from access_grant where id = $1 and fence = $2 and version = $3 and ended_at is not null', [
     claim.key,
     claim.fence,

@@ -57,21 +57,21 @@ const LOOK_EVERY_MS = 60;
 /** Longer than a refresh on another node can take. */
 const PATIENCE_MS = CALL_MS + 10_000;
 
-type Needs = Pick<AccountsDependencies, 'db' | 'sealer' | 'simulated' | 'real'> & {
+type Deps = Pick<AccountsDependencies, 'db' | 'sealer' | 'simulated' | 'real'> & {
   platforms: Platforms;
   events: AccountEvents;
   pairs: RenewedPairs;
   random?: () => number;
 };
 
-export function createGrants(needs: Needs): Grants {
-  const { db } = needs;
+export function createGrants(deps: Deps): Grants {
+  const { db } = deps;
   const readShared = batchById(
     (ids) => readGrants(db, ids),
     (grant) => grant.id,
   );
-  const random = needs.random ?? Math.random;
-  const refresh = createRefresher({ ...needs, random });
+  const random = deps.random ?? Math.random;
+  const refresh = createRefresher({ ...deps, random });
   const underWay = new Map<string, Promise<Failure | null>>();
 
   const run = (id: string, work: () => Promise<Failure | null>) => {
@@ -108,12 +108,12 @@ export function createGrants(needs: Needs): Grants {
       for (;;) {
         const grant = await readShared(grantId);
         if (!grant) return refused({ kind: 'reconnect', detail: 'The account is not connected any more.' });
-        const flow = flowOf(needs.platforms, grant);
+        const flow = flowOf(deps.platforms, grant);
         const next = decide(grant, refreshed ? 0 : minLifeMs, flow?.refresh !== undefined);
-        if (next.then === 'use') return opened(needs, grant);
+        if (next.then === 'use') return opened(deps, grant);
         if (next.then === 'fail') {
           if (next.over)
-            await writeRefused(db, grant.id, grant.version, 'EXPIRED').then((ids) => needs.events.expired(grant, ids));
+            await writeRefused(db, grant.id, grant.version, 'EXPIRED').then((ids) => deps.events.expired(grant, ids));
           return refused(next.failure);
         }
         if (next.then === 'wait') {
@@ -130,7 +130,7 @@ export function createGrants(needs: Needs): Grants {
     async refreshAhead(claim) {
       const grant = await readGrant(db, claim.key);
       if (!grant) return;
-      const flow = flowOf(needs.platforms, grant);
+      const flow = flowOf(deps.platforms, grant);
       if (!flow?.refresh || grant.refused || grant.lifeMs === null) return noteFresh(db, claim, null);
       // Not shared through `once`: a waiting attempt cannot acquire the claimed grant, so this claim would idle until
       // its lease ends.
@@ -164,7 +164,7 @@ const REVOKED: Failure = { kind: 'reconnect', detail: 'The platform has ended th
 const RUN_OUT = 'The access has run out and cannot be renewed. Connect the account again.';
 const AGAIN_LATER = 'The access could not be renewed yet and will be tried again.';
 
-function opened({ sealer, platforms }: Needs, grant: GrantState): Outcome<{ fresh: Fresh }> {
+function opened({ sealer, platforms }: Deps, grant: GrantState): Outcome<{ fresh: Fresh }> {
   const secret = openSecret(sealer, grant);
   if (!secret) return refused(LOST_KEY);
   return {

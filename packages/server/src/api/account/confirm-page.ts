@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ConsentRequest } from '../../accounts/connect/consent-page.ts';
 import type { Config } from '../../config/config.ts';
-import { escapeHtml, htmlPage, PAGE_HEADERS, type PageAnswer, type PageRequest } from '../../http/page.ts';
+import { escapeHtml, htmlPage, PAGE_HEADERS, type PageRequest, type PageResponse } from '../../http/page.ts';
 
 /**
  * Creates the token that ties a form to this browser and this ticket (CSRF protection). Other sites can read neither.
@@ -32,7 +32,7 @@ export function confirmPage(
   config: Pick<Config, 'allowedPrivateHosts'>,
   request: ConsentRequest,
   form: { ticket: string; token: string },
-): PageAnswer {
+): PageResponse {
   const { name, user, service, identifier, sandbox } = request;
   const [platform, owner] = [escapeHtml(name), escapeHtml(user)];
   const rows: [string, string][] = [

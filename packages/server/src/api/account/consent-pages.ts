@@ -7,7 +7,7 @@ import type { ConsentStep } from '../../accounts/connect/consent-page.ts';
 import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import { handleOf } from '../../handle.ts';
-import { escapeHtml, htmlPage, type Page, type PageAnswer, type PageRequest } from '../../http/page.ts';
+import { escapeHtml, htmlPage, type Page, type PageRequest, type PageResponse } from '../../http/page.ts';
 import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
 export const consentStart: Page<Context> = {
@@ -26,8 +26,8 @@ export const consentStart: Page<Context> = {
     });
     if (step.then !== 'confirm') return answerOf(step, request);
     const browser = browserOf(context.config, request) ?? newToken();
-    const answer = confirmPage(context.config, step.request, { ticket, token: confirmationToken(browser, ticket) });
-    return { ...answer, headers: { ...answer.headers, 'set-cookie': browserCookie(context.config, browser) } };
+    const response = confirmPage(context.config, step.request, { ticket, token: confirmationToken(browser, ticket) });
+    return { ...response, headers: { ...response.headers, 'set-cookie': browserCookie(context.config, browser) } };
   },
 };
 
@@ -115,7 +115,7 @@ export function homeOf(publicUrl: string, host: string): string | null {
   return here.port === home.port ? home.origin : null;
 }
 
-function answerOf(step: ConsentStep, request: PageRequest): PageAnswer {
+function answerOf(step: ConsentStep, request: PageRequest): PageResponse {
   if (step.then === 'redirect') return redirect(step.url, 303);
   if (step.then === 'confirm') throw new Error('A consent is confirmed on a page of its own.');
   if (step.then === 'refused') return told(step.status, step.title, step.reason, step.attempt ?? request.id);
@@ -139,7 +139,7 @@ function choicesIn(query: URLSearchParams): ChosenValues {
  * Renders a form with checkboxes. Connected accounts are checked; if none is connected, all are. A single account has
  * no checkbox.
  */
-function chooser({ platform, name, token, accounts }: ConsentStep & { then: 'choose' }): PageAnswer {
+function chooser({ platform, name, token, accounts }: ConsentStep & { then: 'choose' }): PageResponse {
   const alone = accounts.length === 1;
   const none = !accounts.some(({ connected }) => connected);
   const boxes = accounts.map((account) => {
@@ -179,11 +179,11 @@ function selects({ remoteId, missing }: OfferedAccount): string {
     .join('\n');
 }
 
-function redirect(url: string, status = 302): PageAnswer {
+function redirect(url: string, status = 302): PageResponse {
   return { status, headers: { location: url } };
 }
 
-function told(status: number, title: string, text: string, requestId?: string): PageAnswer {
+function told(status: number, title: string, text: string, requestId?: string): PageResponse {
   const reference = requestId ? `<p><small>Reference: ${escapeHtml(requestId)}</small></p>` : '';
   const body = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${reference}<p><a href="/">Reelay</a></p>`;
   return { status, body: htmlPage(title, body) };

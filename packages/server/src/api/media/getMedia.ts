@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors.ts';
-import { binary, operation, streamAnswer } from '../../http/operation.ts';
+import { binary, operation, streamResponse } from '../../http/operation.ts';
 import type { Storage } from '../../storage/contract.ts';
 import { StorageMissing } from '../../storage/contract.ts';
 import { pictureKey, pictureType } from '../../storage/pictures.ts';
@@ -23,10 +23,10 @@ export const getMedia = operation({
   handle: async ({ db, storage }, { caller, params: { filename }, setHeader }) => {
     const type = pictureType(filename);
     if (!type || !(await ownsPicture(db, caller.userId, filename))) throw new ReelayError('unknown_media');
-    const answer = await open(storage, pictureKey(filename));
+    const response = await open(storage, pictureKey(filename));
     setHeader('cache-control', 'private, max-age=31536000, immutable');
     setHeader('x-content-type-options', 'nosniff');
-    return streamAnswer({ ...answer, type });
+    return streamResponse({ ...response, type });
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors.ts';
 import { mediaAddress } from '../../http/addresses.ts';
-import { operation, streamAnswer, wholeNumber } from '../../http/operation.ts';
+import { operation, streamResponse, wholeNumber } from '../../http/operation.ts';
 import { historyPage, historyRange } from '../../posts/history.ts';
 import { entry } from './schemas.ts';
 
@@ -37,7 +37,7 @@ export const listHistory = operation({
     const range = rangeOf(query);
     if (!range) return historyPage(db, caller.userId, query.page ?? 1, address);
     const stream = await historyRange(db, caller.userId, { range, address, streams: historyStreams, signal });
-    return streamAnswer({ stream, type: 'application/json; charset=utf-8' });
+    return streamResponse({ stream, type: 'application/json; charset=utf-8' });
   },
 });
 

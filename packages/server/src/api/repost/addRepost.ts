@@ -21,5 +21,5 @@ export const addRepost = operation({
   answer: z.object({ id }),
   errors: ['unknown_platform', 'platform_not_connected', 'circular_dependency', 'duplicate_rule', 'plan_limit_reached'],
   handle: async ({ db, config }, { caller, body }) => ({ id: await addRule(db, config, caller.userId, body) }),
-  audit: (_request, answer) => ({ action: 'rule.add', subject: answer.id }),
+  audit: (_request, response) => ({ action: 'rule.add', subject: response.id }),
 });

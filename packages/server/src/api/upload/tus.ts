@@ -4,13 +4,13 @@
  */
 import { ReelayError } from '../../errors.ts';
 import { BASE_PATH } from '../../http/addresses.ts';
-import type { RawAnswer, RawRequest, RawRoute } from '../../http/raw.ts';
+import type { RawRequest, RawResponse, RawRoute } from '../../http/raw.ts';
 import { readRawBody } from '../../http/receive/raw-body.ts';
 import { everyInterval } from '../../http/receive/speed.ts';
 import { CHECKSUMS, parseBytes, parseChecksum } from '../../uploads/headers.ts';
 import { receivePiece } from '../../uploads/receive.ts';
 import { assertUploadId, beginUpload, endUpload, standing } from '../../uploads/service.ts';
-import { LARGEST_UPLOAD } from '../../uploads/types.ts';
+import { MAX_UPLOAD } from '../../uploads/types.ts';
 import { abilitiesDocument, createDocument, deleteDocument, headDocument, patchDocument } from './tus-documents.ts';
 
 type Handle = RawRoute['handle'];
@@ -20,7 +20,7 @@ const PLACE = '/uploads';
 const headers = { 'tus-resumable': VERSION, 'tus-version': VERSION };
 const abilities = {
   'tus-extension': 'creation,termination,checksum,expiration',
-  'tus-max-size': String(LARGEST_UPLOAD),
+  'tus-max-size': String(MAX_UPLOAD),
   'tus-checksum-algorithm': CHECKSUMS.join(','),
 };
 
@@ -107,7 +107,7 @@ const overridden: Handle = (context, request) => {
   return handle(context, request);
 };
 
-const tell = (): RawAnswer => ({ status: 204, headers: abilities });
+const tell = (): RawResponse => ({ status: 204, headers: abilities });
 
 export const TUS: readonly RawRoute[] = [
   {

@@ -1,5 +1,5 @@
 /** Maps responses of a PDS or the video service to failures. Error names are from their lexicons and PDS 0.5.35. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import { theirNow } from '../kit/clock.ts';
@@ -77,29 +77,29 @@ export function told(code: string, message: string): string {
 }
 
 /** Returns the error name in a response; "" if absent. Never throws. */
-export function codeOf(answer: HttpAnswer): string {
-  const challenge = /\berror="([^"]+)"/.exec(answer.headers['www-authenticate'] ?? '')?.[1];
-  return challenge ?? textAt(answer.tryJson(), 'error');
+export function codeOf(response: HttpResponse): string {
+  const challenge = /\berror="([^"]+)"/.exec(response.headers['www-authenticate'] ?? '')?.[1];
+  return challenge ?? textAt(response.tryJson(), 'error');
 }
 
 /** @param now ms since the epoch */
-export function failureOf(answer: HttpAnswer, now: number): Failure {
-  const body = answer.tryJson();
-  const code = codeOf(answer);
+export function failureOf(response: HttpResponse, now: number): Failure {
+  const body = response.tryJson();
+  const code = codeOf(response);
   const message = textAt(body, 'message') || textAt(body, 'error_description');
   const said = told(code, message);
-  const detail = said ? `Bluesky answered ${answer.status} ${said}` : `Bluesky answered ${answer.status}.`;
+  const detail = said ? `Bluesky answered ${response.status} ${said}` : `Bluesky answered ${response.status}.`;
   return {
-    ...verdictOf(answer, code, message, now),
+    ...verdictOf(response, code, message, now),
     detail,
-    status: answer.status,
+    status: response.status,
     ...(NAME.test(code) ? { platformCode: code } : {}),
   };
 }
 
-function verdictOf(answer: HttpAnswer, code: string, message: string, now: number): Verdict {
-  if (answer.status === 429 && code !== 'TooManyOpenUploads') return limitOf(answer, now);
-  return verdictOn(code, message) ?? byStatus(answer, code, now);
+function verdictOf(response: HttpResponse, code: string, message: string, now: number): Verdict {
+  if (response.status === 429 && code !== 'TooManyOpenUploads') return limitOf(response, now);
+  return verdictOn(code, message) ?? byStatus(response, code, now);
 }
 
 /** Maps an error name and a message without a response, as in a failed video job; null if unknown. */
@@ -108,25 +108,25 @@ export function verdictOn(code: string, message: string): Verdict | null {
   return bySentence ?? (Object.hasOwn(BY_CODE, code) ? (BY_CODE[code] ?? null) : null);
 }
 
-function byStatus(answer: HttpAnswer, code: string, now: number): Verdict {
-  if (answer.status === 401) return EXPIRED;
-  if (answer.status === 413) return BAD_VIDEO;
-  if (answer.status === 400 && code === 'InvalidRequest') return { kind: 'rejected', what: 'other' };
-  return answer.headers['retry-after'] === undefined ? RETRY : { kind: 'transient', waitMs: waitOf(answer, now) };
+function byStatus(response: HttpResponse, code: string, now: number): Verdict {
+  if (response.status === 401) return EXPIRED;
+  if (response.status === 413) return BAD_VIDEO;
+  if (response.status === 400 && code === 'InvalidRequest') return { kind: 'rejected', what: 'other' };
+  return response.headers['retry-after'] === undefined ? RETRY : { kind: 'transient', waitMs: waitOf(response, now) };
 }
 
-function limitOf(answer: HttpAnswer, now: number): Verdict {
-  const waitMs = waitOf(answer, now);
-  const seconds = Number(/;\s*w=(\d+)/.exec(answer.headers['ratelimit-policy'] ?? '')?.[1] ?? 0);
+function limitOf(response: HttpResponse, now: number): Verdict {
+  const waitMs = waitOf(response, now);
+  const seconds = Number(/;\s*w=(\d+)/.exec(response.headers['ratelimit-policy'] ?? '')?.[1] ?? 0);
   const window = seconds * 1000 >= DAY && waitMs > 60 * MINUTE ? 'daily' : 'rate';
   return { kind: 'rateLimited', waitMs, scope: 'account', window };
 }
 
 /** Returns the ms to wait, from `Retry-After` or `RateLimit-Reset` (Unix seconds). */
-export function waitOf(answer: HttpAnswer, now: number): number {
-  const after = Number(answer.headers['retry-after'] ?? Number.NaN);
+export function waitOf(response: HttpResponse, now: number): number {
+  const after = Number(response.headers['retry-after'] ?? Number.NaN);
   if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, DAY);
-  const reset = Number(answer.headers['ratelimit-reset'] ?? Number.NaN) * 1000;
+  const reset = Number(response.headers['ratelimit-reset'] ?? Number.NaN) * 1000;
   if (!Number.isFinite(reset)) return UNKNOWN_WAIT_MS;
-  return Math.min(Math.max(reset - theirNow(answer, now), 1_000), DAY);
+  return Math.min(Math.max(reset - theirNow(response, now), 1_000), DAY);
 }

@@ -2,7 +2,7 @@
  * The request that writes the record, and what its response proves. `swapRecord: null` requires that the key is unused.
  * Writing the same record again changes nothing; a different one is rejected (tested with PDS 0.5.35).
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Published, Work } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
@@ -59,9 +59,9 @@ export const commit: CommitPlan = {
 };
 
 /** @throws PlatformError if the response is not about our record */
-function done({ session }: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
+function done({ session }: Work, checkpoint: JsonObject, response: HttpResponse): ConfirmResult {
   const frozen = frozenOf(checkpoint);
-  const body = answer.json();
+  const body = response.json();
   if (!frozen || textAt(body, 'uri') !== uriOf(session.remoteId, frozen.rkey) || !textAt(body, 'cid'))
     throw new PlatformError({ kind: 'unknownOutcome', detail: 'The answer is not about our record.' });
   const written = timeOfTid(textAt(body, 'commit', 'rev'));

@@ -2,7 +2,7 @@
  * Login with an app password (docs.bsky.app, createSession). The password is not stored; a session can be refreshed for
  * 90 days.
  */
-import { type HttpAnswer, type HttpRequest, NetworkError } from '../../outbound/http-client.ts';
+import { type HttpRequest, type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, CredentialsFlow, Json, JsonObject, Tokens } from '../contract.ts';
 import { setup, transient } from '../kit/failures.ts';
@@ -30,13 +30,13 @@ async function open(context: ConnectContext, input: Record<string, string>): Pro
   const identifier = identifierFrom(input.identifier ?? '');
   const named = input.service ? serviceFrom(input.service) : undefined;
   const found = await resolveIdentity(context, identifier, named);
-  const answer = await send(context, {
+  const response = await send(context, {
     method: 'POST',
     url: xrpcUrl(found.pds, 'com.atproto.server.createSession'),
     json: { identifier: found.did, password: input.secret ?? '' },
   });
-  if (answer.status !== 200) throw new PlatformError(loginFailure(answer, context.now()));
-  const tokens = tokensFrom(answer.tryJson(), found.pds);
+  if (response.status !== 200) throw new PlatformError(loginFailure(response, context.now()));
+  const tokens = tokensFrom(response.tryJson(), found.pds);
   if (textAt(tokens.secret, 'did') === found.did) return tokens;
   throw new PlatformError(setup('The server logged in another account.'));
 }
@@ -48,13 +48,13 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
       url: xrpcUrl(service, 'com.atproto.server.refreshSession'),
       headers: { authorization: `Bearer ${textAt(tokens.secret, 'refreshToken')}` },
     });
-  const answer = await renewAt(tokens.service);
-  if (answer.status === 200) return tokensFrom(answer.tryJson(), tokens.service);
-  if (answer.status === 429 || answer.status >= 500) throw new PlatformError(failureOf(answer, context.now()));
+  const response = await renewAt(tokens.service);
+  if (response.status === 200) return tokensFrom(response.tryJson(), tokens.service);
+  if (response.status === 429 || response.status >= 500) throw new PlatformError(failureOf(response, context.now()));
   // Accounts move between servers. Within Bluesky's hosts their sessions remain valid.
   const { pds } = await resolveDid(context, textAt(tokens.secret, 'did'));
   const moved = pds !== tokens.service;
-  const second = moved ? await renewAt(pds) : answer;
+  const second = moved ? await renewAt(pds) : response;
   if (second.status === 200) return tokensFrom(second.tryJson(), pds);
   const failure = failureOf(second, context.now());
   // An invalid refresh token cannot be renewed.
@@ -65,21 +65,21 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
 }
 
 async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
-  const answer = await send(context, {
+  const response = await send(context, {
     method: 'POST',
     url: xrpcUrl(tokens.service, 'com.atproto.server.deleteSession'),
     headers: { authorization: `Bearer ${textAt(tokens.secret, 'refreshToken')}` },
   });
-  const failure = answer.status === 200 ? null : failureOf(answer, context.now());
+  const failure = response.status === 200 ? null : failureOf(response, context.now());
   if (failure && failure.kind !== 'tokenExpired' && failure.kind !== 'reconnect') throw new PlatformError(failure);
 }
 
 /** @throws PlatformError if the response has no access token */
-function tokensFrom(answer: Json, service: string): Tokens {
-  const accessToken = textAt(answer, 'accessJwt');
-  const refreshToken = textAt(answer, 'refreshJwt');
+function tokensFrom(response: Json, service: string): Tokens {
+  const accessToken = textAt(response, 'accessJwt');
+  const refreshToken = textAt(response, 'refreshJwt');
   if (!accessToken) throw new PlatformError(transient('The server gave no token.'));
-  const secret: JsonObject = { accessToken, did: textAt(answer, 'did') };
+  const secret: JsonObject = { accessToken, did: textAt(response, 'did') };
   if (refreshToken) secret.refreshToken = refreshToken;
   return {
     secret,
@@ -101,18 +101,18 @@ function lifeOf(token: string): number | null {
   }
 }
 
-function loginFailure(answer: HttpAnswer, now: number): Failure {
-  const code = codeOf(answer);
-  const common = { status: answer.status, ...(code ? { platformCode: code } : {}) };
+function loginFailure(response: HttpResponse, now: number): Failure {
+  const code = codeOf(response);
+  const common = { status: response.status, ...(code ? { platformCode: code } : {}) };
   if (code === 'AuthFactorTokenRequired')
     return { ...common, kind: 'setup', detail: 'Use an app password, not the password of the account.' };
   if (code === 'AuthenticationRequired')
     return { ...common, kind: 'rejected', what: 'permission', detail: 'The handle or the app password is wrong.' };
-  const failure = failureOf(answer, now);
+  const failure = failureOf(response, now);
   return failure.kind === 'tokenExpired' ? { ...common, kind: 'setup', detail: failure.detail } : failure;
 }
 
-async function send(context: ConnectContext, request: HttpRequest): Promise<HttpAnswer> {
+async function send(context: ConnectContext, request: HttpRequest): Promise<HttpResponse> {
   try {
     return await context.http(request);
   } catch (error) {

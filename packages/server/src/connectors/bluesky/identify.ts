@@ -81,8 +81,12 @@ async function hasVideoService(context: ConnectContext, pds: Pds, { pds: server 
   try {
     const { token } = await serviceToken(pds, { aud: VIDEO_SERVICE_DID, lxm: LIMITS }, context.now());
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await context.http({ method: 'GET', url: xrpcUrl(video, LIMITS), headers, deadlineMs: 10_000 });
-    return answer.status === 200 || answer.status === 429 || (answer.status >= 500 && answer.status !== 501 && ownHost);
+    const response = await context.http({ method: 'GET', url: xrpcUrl(video, LIMITS), headers, deadlineMs: 10_000 });
+    return (
+      response.status === 200 ||
+      response.status === 429 ||
+      (response.status >= 500 && response.status !== 501 && ownHost)
+    );
   } catch (error) {
     if (error instanceof NetworkError || error instanceof PlatformError) return ownHost;
     throw error;

@@ -1,5 +1,5 @@
 /** Identity resolution: handle → DID → DID document → account's server (atproto.com/specs/{handle,did}). */
-import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
+import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Endpoints, Json } from '../contract.ts';
 import { setup, transient } from '../kit/failures.ts';
@@ -35,22 +35,22 @@ export async function resolveIdentity(context: Context, identifier: string, serv
 export async function resolveHandle(context: Context, handle: string, service?: string): Promise<string> {
   for (const resolver of [service, context.endpoints.resolver]) {
     if (!resolver) continue;
-    const answer = await quiet(context, xrpcUrl(resolver, 'com.atproto.identity.resolveHandle', { handle }));
-    const did = textAt(answer?.tryJson(), 'did');
-    if (answer?.status === 200 && did.startsWith('did:')) return did;
+    const response = await quiet(context, xrpcUrl(resolver, 'com.atproto.identity.resolveHandle', { handle }));
+    const did = textAt(response?.tryJson(), 'did');
+    if (response?.status === 200 && did.startsWith('did:')) return did;
   }
-  const answer = handle.includes('.') ? await quiet(context, `https://${handle}/.well-known/atproto-did`) : null;
-  const did = answer?.text.trim() ?? '';
-  if (answer?.status === 200 && /^did:[a-z]+:\S+$/.test(did)) return did;
+  const response = handle.includes('.') ? await quiet(context, `https://${handle}/.well-known/atproto-did`) : null;
+  const did = response?.text.trim() ?? '';
+  if (response?.status === 200 && /^did:[a-z]+:\S+$/.test(did)) return did;
   throw broken(`There is no account with the handle ${handle}.`);
 }
 
 /** @throws PlatformError */
 export async function resolveDid(context: Context, did: string): Promise<Identity> {
-  const answer = await reach(context, documentUrl(context.endpoints, did));
-  const document = answer.status === 200 ? answer.tryJson() : null;
-  if (answer.status !== 200 && answer.status !== 404 && answer.status !== 410)
-    throw new PlatformError(transient(`The directory of identities answered ${answer.status}.`));
+  const response = await reach(context, documentUrl(context.endpoints, did));
+  const document = response.status === 200 ? response.tryJson() : null;
+  if (response.status !== 200 && response.status !== 404 && response.status !== 410)
+    throw new PlatformError(transient(`The directory of identities answered ${response.status}.`));
   if (textAt(document, 'id') !== did) throw broken(`There is no account with the identifier ${did}.`);
   const pds = serverIn(document);
   if (!pds) throw broken(`The account ${did} names no server.`);
@@ -83,7 +83,7 @@ function documentUrl(endpoints: Endpoints, did: string): string {
 }
 
 /** Sends a GET request. @throws PlatformError `transient` if the server is unreachable */
-export async function reach(context: Pick<ConnectContext, 'http'>, url: string): Promise<HttpAnswer> {
+export async function reach(context: Pick<ConnectContext, 'http'>, url: string): Promise<HttpResponse> {
   try {
     return await context.http({ method: 'GET', url, deadlineMs: 15_000 });
   } catch (error) {
@@ -97,7 +97,7 @@ export function unreachable(url: string, error: NetworkError): PlatformError {
   return new PlatformError(transient(detail), { cause: error });
 }
 
-async function quiet(context: Context, url: string): Promise<HttpAnswer | null> {
+async function quiet(context: Context, url: string): Promise<HttpResponse | null> {
   try {
     return await context.http({ method: 'GET', url, deadlineMs: 10_000 });
   } catch (error) {

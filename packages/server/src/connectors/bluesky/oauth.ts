@@ -1,6 +1,6 @@
 /** OAuth for the AT Protocol: pushed authorization requests, PKCE, and DPoP-bound tokens (atproto.com/specs/oauth). */
 import * as oauth from 'oauth4webapi';
-import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
+import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { reconnect, rejected, setup, transient } from '../kit/failures.ts';
@@ -127,7 +127,7 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
   const dpop = at(secret, 'dpop') as JsonObject;
   const auth = await clientAuth(context, textAt(secret, 'kind') as ClientKind);
   const me: oauth.Client = { client_id: textAt(secret, 'clientId'), [oauth.clockSkew]: skewOf(context) };
-  const attempt = async (nonce: string | undefined): Promise<HttpAnswer> => {
+  const attempt = async (nonce: string | undefined): Promise<HttpResponse> => {
     const body = new URLSearchParams({ token: textAt(secret, 'refreshToken'), token_type_hint: 'refresh_token' });
     await auth(keptServer(secret), me, body, new Headers());
     const headers = { dpop: proof(dpop, { method: 'POST', url, nonce, now: context.now() }) };

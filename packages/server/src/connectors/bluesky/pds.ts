@@ -1,5 +1,5 @@
 /** Client for the account's own server (PDS), authenticated by an app-password session or OAuth. */
-import type { HttpAnswer, HttpBody, HttpClient } from '../../outbound/http-client.ts';
+import type { HttpBody, HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -19,11 +19,11 @@ export interface PdsCall {
 
 export interface Pds {
   /** Makes an authenticated call. @throws NetworkError */
-  call(call: PdsCall): Promise<HttpAnswer>;
+  call(call: PdsCall): Promise<HttpResponse>;
   /** Like `call`, but throws unless the status is 200. @throws PlatformError, NetworkError */
-  ask(call: PdsCall): Promise<HttpAnswer>;
+  ask(call: PdsCall): Promise<HttpResponse>;
   /** Makes an unauthenticated call. @param deadlineMs defaults to 30 s @throws NetworkError */
-  look(nsid: string, query: Record<string, string>, deadlineMs?: number): Promise<HttpAnswer>;
+  look(nsid: string, query: Record<string, string>, deadlineMs?: number): Promise<HttpResponse>;
   /**
    * Returns headers for a call that must not be retried. If DPoP proofs need a nonce, fetches a fresh one with a
    * harmless call first. @throws PlatformError, NetworkError
@@ -42,23 +42,23 @@ export function pdsOf(account: { http: HttpClient; service: string; secret: Json
     const call = { method, url: xrpcUrl(service, nsid), accessToken, nonce, now: account.now() };
     return { authorization: `DPoP ${accessToken}`, dpop: proof(key, call) };
   };
-  const once = async ({ method, nsid, query, ...rest }: PdsCall): Promise<HttpAnswer> => {
+  const once = async ({ method, nsid, query, ...rest }: PdsCall): Promise<HttpResponse> => {
     const headers = authorization(method, nsid);
-    const answer = await http({ method, url: xrpcUrl(service, nsid, query), headers, ...rest });
-    nonce = answer.headers['dpop-nonce'] ?? nonce;
-    return answer;
+    const response = await http({ method, url: xrpcUrl(service, nsid, query), headers, ...rest });
+    nonce = response.headers['dpop-nonce'] ?? nonce;
+    return response;
   };
   const pds: Pds = {
     async call(call) {
       // Fetches the nonce before a long body, which would otherwise be sent twice.
       if (key && nonce === undefined && call.body?.kind === 'stream') await fetchNonce();
-      const answer = await once(call);
-      return key && codeOf(answer) === 'use_dpop_nonce' ? once(call) : answer;
+      const response = await once(call);
+      return key && codeOf(response) === 'use_dpop_nonce' ? once(call) : response;
     },
     async ask(call) {
-      const answer = await pds.call(call);
-      if (answer.status !== 200) throw new PlatformError(failureOf(answer, account.now()));
-      return answer;
+      const response = await pds.call(call);
+      if (response.status !== 200) throw new PlatformError(failureOf(response, account.now()));
+      return response;
     },
     look: (nsid, query, deadlineMs) =>
       http({ method: 'GET', url: xrpcUrl(service, nsid, query), ...(deadlineMs === undefined ? {} : { deadlineMs }) }),

@@ -70,7 +70,7 @@ async function didsOf(pds: Pds, handles: readonly string[]): Promise<Record<stri
   const found: Record<string, string> = {};
   for (const handle of handles) {
     const did = await pds.look('com.atproto.identity.resolveHandle', { handle }, RESOLVE_MS).then(
-      (answer) => (answer.status === 200 ? textAt(answer.tryJson(), 'did') : ''),
+      (response) => (response.status === 200 ? textAt(response.tryJson(), 'did') : ''),
       (error: unknown) => {
         if (error instanceof NetworkError && error.reason === 'timeout') return '';
         throw error;
@@ -115,6 +115,6 @@ function uploadAgain({ session, media }: Work, progress: Progress): StepResult {
 
 /** Returns the repository's revision, which can later prove that nothing was written since; "" if unavailable. */
 async function revision({ session }: Work): Promise<string> {
-  const answer = await pdsOf(session).look('com.atproto.sync.getLatestCommit', { did: session.remoteId });
-  return answer.status === 200 ? textAt(answer.tryJson(), 'rev') : '';
+  const response = await pdsOf(session).look('com.atproto.sync.getLatestCommit', { did: session.remoteId });
+  return response.status === 200 ? textAt(response.tryJson(), 'rev') : '';
 }

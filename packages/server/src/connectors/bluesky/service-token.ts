@@ -16,12 +16,12 @@ export async function serviceToken(
   now: number,
 ): Promise<{ token: string; expiresAt: number }> {
   const exp = Math.floor(now / 1000) + LIFE_SECONDS;
-  const answer = await pds.ask({
+  const response = await pds.ask({
     method: 'GET',
     nsid: 'com.atproto.server.getServiceAuth',
     query: { ...wanted, exp: String(exp) },
   });
-  const token = textAt(answer.tryJson(), 'token');
+  const token = textAt(response.tryJson(), 'token');
   if (token) return { token, expiresAt: exp * 1000 };
   throw new PlatformError(transient('The server gave no token for the video service.'));
 }

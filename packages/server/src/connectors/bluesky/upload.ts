@@ -15,14 +15,14 @@ const SLOWEST_BYTES_PER_SECOND = 50_000;
 /** Uploads the video as one blob to the account's server. It becomes visible once Bluesky has processed the post. */
 export async function uploadBlob({ session, media }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('blobs');
-  const answer = await pdsOf(session).call({
+  const response = await pdsOf(session).call({
     method: 'POST',
     nsid: 'com.atproto.repo.uploadBlob',
     body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: 'video/mp4' },
     deadlineMs: uploadDeadline(media.bytes),
   });
-  if (answer.status !== 200) return failed(failureOf(answer, session.now()));
-  const blob = at(answer.tryJson(), 'blob');
+  if (response.status !== 200) return failed(failureOf(response, session.now()));
+  const blob = at(response.tryJson(), 'blob');
   return uploaded(progress, blob, session.now(), "The video is on the account's server.");
 }
 

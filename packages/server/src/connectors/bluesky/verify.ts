@@ -2,7 +2,7 @@
  * Verifies whether the post exists. The account's server is authoritative and immediately consistent; no index is
  * involved.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -18,7 +18,7 @@ import { timeOfTid } from './record.ts';
 /** Tolerance in ms: the key is created shortly before the recorded send time, and clocks differ. */
 const CLOCK_MARGIN_MS = 10 * 60_000;
 const PAGE = 100;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export async function verify(
   work: Work,
@@ -41,16 +41,16 @@ async function byKey(work: Work, frozen: Frozen, checkpoint: JsonObject | null):
   const { session } = work;
   const pds = pdsOf(session);
   const query = { repo: session.remoteId, collection: POST, rkey: frozen.rkey };
-  const answer = await pds.look('com.atproto.repo.getRecord', query);
-  if (answer.status === 200) {
-    const value = at(answer.tryJson(), 'value');
+  const response = await pds.look('com.atproto.repo.getRecord', query);
+  if (response.status === 200) {
+    const value = at(response.tryJson(), 'value');
     // Only we use this key. The check detects a response about a different record.
     if (textAt(value, '$type') !== POST || textAt(value, 'createdAt') !== textAt(frozen.record, 'createdAt'))
       return stillUnknown('Another record is under our key.');
     const published = publishedAs(session, frozen, timeOfTid(frozen.rkey));
     return { then: 'posted', published, note: 'The record is there.' };
   }
-  if (answer.status !== 400 || codeOf(answer) !== 'RecordNotFound') return unseen(answer, session.now());
+  if (response.status !== 400 || codeOf(response) !== 'RecordNotFound') return unseen(response, session.now());
   // Servers forward a request for a repository that they do not host to an index, which is not authoritative.
   const repo = await pds.look('com.atproto.sync.getRepoStatus', { did: session.remoteId });
   if (repo.status !== 200 || at(repo.tryJson(), 'active') !== true)
@@ -72,11 +72,11 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
   let others = 0;
   let cursor = '';
   for (let page = 0; ; page++) {
-    if (page === MOST_PAGES) return stillUnknown('There are too many newer posts to look through.');
+    if (page === MAX_PAGES) return stillUnknown('There are too many newer posts to look through.');
     const query = { repo: session.remoteId, collection: POST, limit: String(PAGE), ...(cursor ? { cursor } : {}) };
-    const answer = await pds.look('com.atproto.repo.listRecords', query);
-    const records = at(answer.tryJson(), 'records');
-    if (answer.status !== 200 || !Array.isArray(records)) return unseen(answer, session.now());
+    const response = await pds.look('com.atproto.repo.listRecords', query);
+    const records = at(response.tryJson(), 'records');
+    if (response.status !== 200 || !Array.isArray(records)) return unseen(response, session.now());
     for (const record of records) {
       const rkey = textAt(record, 'uri').split('/').at(-1) ?? '';
       if ((timeOfTid(rkey) ?? 0) < since || textAt(record, 'value', 'embed', '$type') !== 'app.bsky.embed.video')
@@ -84,7 +84,7 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
       if (text && collapsed(textAt(record, 'value', 'text')) === text) found.push(rkey);
       else others++;
     }
-    cursor = textAt(answer.tryJson(), 'cursor');
+    cursor = textAt(response.tryJson(), 'cursor');
     const oldest = records.at(-1);
     const made = timeOfTid(textAt(oldest, 'uri').split('/').at(-1) ?? '');
     if (!cursor || records.length === 0 || (made !== null && made < since)) break;
@@ -104,9 +104,9 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
 }
 
 /** Result of a failed read. */
-function unseen(answer: HttpAnswer, now: number): VerifyResult {
-  const note = `The server answered ${answer.status} ${codeOf(answer)}`.trim();
-  return { then: 'stillUnknown', note, ...(answer.status === 429 ? { afterMs: waitOf(answer, now) } : {}) };
+function unseen(response: HttpResponse, now: number): VerifyResult {
+  const note = `The server answered ${response.status} ${codeOf(response)}`.trim();
+  return { then: 'stillUnknown', note, ...(response.status === 429 ? { afterMs: waitOf(response, now) } : {}) };
 }
 
 const collapsed = (text: string) => collapsedText(text, 'NFC');

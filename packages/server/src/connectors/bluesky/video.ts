@@ -2,7 +2,7 @@
  * Client for the video service (lexicons app.bsky.video.*). The service transcodes a video and stores the result as a
  * blob on the account's server, using a service token of the account.
  */
-import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
+import type { HttpRequest, HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { Json, StepResult, Work } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
@@ -124,10 +124,10 @@ export async function pollJob(work: Work, progress: Progress): Promise<StepResul
   const { job } = progress;
   if (!job) return anew(progress, 'The job was not known any more.');
   const url = xrpcUrl(session.endpoints.video ?? '', 'app.bsky.video.getJobStatus', { jobId: job.id });
-  const answer = await session.http({ method: 'GET', url });
-  if (answer.status === 404) return anew(progress, 'The video service does not know the job any more.');
-  if (answer.status !== 200) return afterRefusal(work, progress, answer);
-  return judge(work, progress, statusIn(answer.tryJson()), 'The video service is still working.');
+  const response = await session.http({ method: 'GET', url });
+  if (response.status === 404) return anew(progress, 'The video service does not know the job any more.');
+  if (response.status !== 200) return afterRefusal(work, progress, response);
+  return judge(work, progress, statusIn(response.tryJson()), 'The video service is still working.');
 }
 
 /** @param status `app.bsky.video.defs#jobStatus` */
@@ -152,13 +152,13 @@ function jobFailed(progress: Progress, status: Json): StepResult {
   return failed({ ...verdict, detail, ...(code ? { platformCode: code } : {}) } as Failure);
 }
 
-function afterRefusal({ session }: Work, progress: Progress, answer: HttpAnswer): StepResult {
-  const code = codeOf(answer);
+function afterRefusal({ session }: Work, progress: Progress, response: HttpResponse): StepResult {
+  const code = codeOf(response);
   if (GONE.includes(code)) return anew(progress, `The video service answered ${code}.`);
-  const failure = failureOf(answer, session.now());
+  const failure = failureOf(response, session.now());
   // The service rejects a token issued a moment ago. A new login cannot fix that, but a new token may.
   if (failure.kind === 'tokenExpired')
-    return failed({ kind: 'transient', detail: failure.detail, status: answer.status });
+    return failed({ kind: 'transient', detail: failure.detail, status: response.status });
   return failed(failure);
 }
 
@@ -179,7 +179,7 @@ async function ask(
   progress: Progress,
   method: string,
   request: (headers: Record<string, string>) => Asked,
-): Promise<{ answer: HttpAnswer; service: NonNullable<Progress['service']> }> {
+): Promise<{ answer: HttpResponse; service: NonNullable<Progress['service']> }> {
   const now = session.now();
   const inHand = progress.service && progress.service.expiresAt - now > TOKEN_RESERVE_MS ? progress.service : null;
   const wanted = { aud: textAt(session.extra, 'serverDid'), lxm: 'com.atproto.repo.uploadBlob' };
@@ -195,9 +195,11 @@ function statusIn(body: Json): Json {
   return wrapped === undefined ? body : (wrapped as Json);
 }
 
-function isUnknownMethod(answer: HttpAnswer): boolean {
+function isUnknownMethod(response: HttpResponse): boolean {
   return (
-    answer.status === 501 || codeOf(answer) === 'MethodNotImplemented' || (answer.status === 404 && !codeOf(answer))
+    response.status === 501 ||
+    codeOf(response) === 'MethodNotImplemented' ||
+    (response.status === 404 && !codeOf(response))
   );
 }
 

@@ -34,13 +34,14 @@ export async function say(
 ): Promise<Said> {
   const all = signed(caller, token, parameters);
   const url = `${caller.endpoints.graph}/${VERSION}${path}`;
-  const answer = await caller.http(
+  const response = await caller.http(
     method === 'POST' ? { method, url, form: all } : { method, url: `${url}?${new URLSearchParams(all)}` },
   );
-  const body = answer.tryJson();
+  const body = response.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
-  if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
-  return { body, saidAt: saidAt(answer) };
+  if (response.status !== 200 || !isObject || at(body, 'error') !== undefined)
+    throw new PlatformError(failureOf(response));
+  return { body, saidAt: saidAt(response) };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Maps Facebook's own error codes to failures, on top of the Graph API's ("Reels Publishing", "Handling errors"). */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { HOUR } from '../../time.ts';
 import { type ErrorRow, findFailure } from '../kit/classify.ts';
@@ -10,8 +10,8 @@ import { noLongerAccepted } from '../kit/oauth.ts';
 const NAME = 'Facebook';
 
 /** Converts an error response of the Graph API to a {@link Failure}. Never throws. */
-export function failureOf(answer: HttpAnswer): Failure {
-  return graphFailure(answer, NAME, (error) => ownMeaning([error.code, error.subcode ?? 0], error.words));
+export function failureOf(response: HttpResponse): Failure {
+  return graphFailure(response, NAME, (error) => ownMeaning([error.code, error.subcode ?? 0], error.words));
 }
 
 /** Converts the error of a phase to a failure. It has a code or only a message. With any error, nothing was posted. */
@@ -26,8 +26,8 @@ export function failureOfPhase(code: number, words: string): Failure {
 }
 
 /** Converts an error of the token endpoint; most are faults of the app's configuration. Never throws. */
-export function tokenFailure(answer: HttpAnswer): Failure {
-  return graphFailure(answer, NAME, (error) => {
+export function tokenFailure(response: HttpResponse): Failure {
+  return graphFailure(response, NAME, (error) => {
     const { code, subcode, words } = error;
     if (subcode === 36_007 || subcode === 36_009 || code === 190) return noLongerAccepted(NAME);
     if (code === 100 || code === 101 || (code === 1 && isAboutSecret(error)))
@@ -50,17 +50,17 @@ export type TransferRefusal =
   | { is: 'other'; failure: Failure };
 
 /** Parses a response of the upload host, which has its own error format. Never throws. */
-export function transferRefusal(answer: HttpAnswer): TransferRefusal {
-  const refusal = uploadRefusal(answer);
+export function transferRefusal(response: HttpResponse): TransferRefusal {
+  const refusal = uploadRefusal(response);
   if (!refusal) {
-    const failure = failureOf(answer);
+    const failure = failureOf(response);
     return failure.kind === 'tokenExpired' ? { is: 'token' } : { is: 'other', failure };
   }
   if (/unauthori[sz]ed/i.test(refusal.words)) return { is: 'token' };
   if (refusal.type === 'OffsetInvalidError' || refusal.type === 'PartialRequestError') return { is: 'stray' };
   if (refusal.type === 'ProcessingFailedError') return { is: 'lost', words: refusal.words };
-  const detail = `Facebook's upload host answered ${refusal.type || answer.status}.`;
-  return { is: 'other', failure: { kind: 'transient', detail, status: answer.status } };
+  const detail = `Facebook's upload host answered ${refusal.type || response.status}.`;
+  return { is: 'other', failure: { kind: 'transient', detail, status: response.status } };
 }
 
 /** Error numbers for video problems. They appear as code or as subcode. */

@@ -50,8 +50,8 @@ export const commit: CommitPlan = {
   ],
   codeOf: graphCode,
   failureOf,
-  done(_work, checkpoint, answer) {
-    if (at(answer.tryJson(), 'success') !== true)
+  done(_work, checkpoint, response) {
+    if (at(response.tryJson(), 'success') !== true)
       throw new PlatformError({ kind: 'unknownOutcome', detail: 'It did not say that it has published the reel.' });
     return askAgain({ ...uploadOf(checkpoint), polls: 0 }, 'Facebook has taken the reel and is publishing it.');
   },
@@ -91,7 +91,7 @@ async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
 async function send({ session }: Work, upload: Upload, { bytes, mime }: Cover): Promise<void> {
   const fields = Object.entries(signed(session, upload.pageToken, { is_preferred: 'true' }));
   const open = async () => Readable.from([bytes], { objectMode: false });
-  const answer = await session.http({
+  const response = await session.http({
     method: 'POST',
     url: `${session.endpoints.graph}/${VERSION}/${upload.videoId}/thumbnails`,
     body: multipartBody([
@@ -99,5 +99,6 @@ async function send({ session }: Work, upload: Upload, { bytes, mime }: Cover): 
       { name: 'source', filename: 'cover.jpg', type: mime, length: bytes.length, open },
     ]),
   });
-  if (answer.status !== 200 || at(answer.tryJson(), 'success') !== true) throw new PlatformError(failureOf(answer));
+  if (response.status !== 200 || at(response.tryJson(), 'success') !== true)
+    throw new PlatformError(failureOf(response));
 }

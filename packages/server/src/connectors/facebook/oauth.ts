@@ -64,8 +64,8 @@ export const oauth: OAuthFlow = {
 };
 
 /** @throws PlatformError */
-function tokensFrom(answer: JsonObject): Tokens {
-  const accessToken = textAt(answer, 'access_token');
+function tokensFrom(response: JsonObject): Tokens {
+  const accessToken = textAt(response, 'access_token');
   if (!accessToken) throw new PlatformError(transient('Facebook gave no token.'));
   return { secret: { accessToken }, scopes: [], expiresIn: null, refreshExpiresIn: null, service: '' };
 }
@@ -77,14 +77,14 @@ function lengthened(context: ConnectContext, accessToken: string): Promise<JsonO
 /** @throws PlatformError */
 async function token(context: ConnectContext, form: Record<string, string>): Promise<JsonObject> {
   const { clientId, clientSecret } = appOf(context, APP);
-  const answer = await context.http({
+  const response = await context.http({
     method: 'POST',
     url: `${context.endpoints.graph}/${VERSION}/oauth/access_token`,
     form: { client_id: clientId, client_secret: clientSecret, ...form },
   });
-  const body: Json = answer.tryJson();
+  const body: Json = response.tryJson();
   if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
-    throw new PlatformError(tokenFailure(answer));
+    throw new PlatformError(tokenFailure(response));
   return body;
 }
 

@@ -93,7 +93,7 @@ function addressOf({ endpoints }: Session, given: string, videoId: string): stri
 async function transfer({ session, media }: Work, upload: Upload, received: number): Promise<StepResult> {
   if (received >= media.bytes) return stray(upload, 'Facebook has all bytes and is not done with them.');
   const length = media.bytes - received;
-  const answer = await session.http({
+  const response = await session.http({
     method: 'POST',
     url: upload.uploadUrl,
     headers: { authorization: `OAuth ${upload.pageToken}`, offset: String(received), file_size: String(media.bytes) },
@@ -105,11 +105,11 @@ async function transfer({ session, media }: Work, upload: Upload, received: numb
     },
     deadlineMs: transferMs(length, { answerMs: 60_000, bytesPerMs: 125 }),
   });
-  if (answer.status === 200 && at(answer.tryJson(), 'success') === true) {
+  if (response.status === 200 && at(response.tryJson(), 'success') === true) {
     const note = `Sent ${length} of ${media.bytes} bytes.`;
     return proceed({ ...upload, uploaded: true, strays: 0 }, note);
   }
-  return afterRefusal({ session }, upload, transferRefusal(answer));
+  return afterRefusal({ session }, upload, transferRefusal(response));
 }
 
 async function afterRefusal(

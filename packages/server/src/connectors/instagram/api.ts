@@ -1,6 +1,6 @@
 /** Graph API calls with either login. */
 import { createHmac } from 'node:crypto';
-import type { HttpAnswer, HttpClient } from '../../outbound/http-client.ts';
+import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { App, Endpoints, Json, JsonObject, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
@@ -77,9 +77,10 @@ export async function post(
 }
 
 /** Parses a response. An error body or anything but a JSON object counts as a failure. @throws PlatformError */
-export function said(answer: HttpAnswer): Said {
-  const body = answer.tryJson();
+export function said(response: HttpResponse): Said {
+  const body = response.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
-  if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
-  return { body, saidAt: saidAt(answer) };
+  if (response.status !== 200 || !isObject || at(body, 'error') !== undefined)
+    throw new PlatformError(failureOf(response));
+  return { body, saidAt: saidAt(response) };
 }

@@ -1,7 +1,7 @@
 /**
  * Maps Instagram's own error codes to failures (Instagram Platform, "Error codes"). The kit handles the general ones.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { HOUR } from '../../time.ts';
 import { type ErrorRow, findFailure } from '../kit/classify.ts';
@@ -11,16 +11,16 @@ import { type GraphError, graphError, graphFailure } from '../kit/graph.ts';
 const NOT_READY_MS = 30_000;
 
 /** Converts an error response to a {@link Failure}. Never throws. */
-export function failureOf(answer: HttpAnswer): Failure {
-  return graphFailure(answer, 'Instagram', ownMeaning);
+export function failureOf(response: HttpResponse): Failure {
+  return graphFailure(response, 'Instagram', ownMeaning);
 }
 
 /**
  * Returns the code that {@link CommitPlan.answers} matches for `media_publish`. If all subcodes of a code prove the
  * same, it is the code alone. "" if the error is not the Graph API's. Never throws.
  */
-export function codeOf(answer: HttpAnswer): string {
-  const error = graphError(answer);
+export function codeOf(response: HttpResponse): string {
+  const error = graphError(response);
   if (!error) return '';
   if (ownSubcode(error.subcode) !== null) return error.name;
   if (error.code >= 200 && error.code <= 299) return '200';

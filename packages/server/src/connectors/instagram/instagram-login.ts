@@ -1,5 +1,5 @@
 /** Business Login for Instagram: code → token for an hour → token for 60 days, which is refreshed with itself. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, Json, Tokens } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
@@ -22,7 +22,7 @@ export async function exchangeInstagram(
   app: App,
   { code, redirectUri }: { code: string; redirectUri: string },
 ): Promise<Tokens> {
-  const answer = await context.http({
+  const response = await context.http({
     method: 'POST',
     url: `${context.endpoints.instagramApi}/oauth/access_token`,
     form: {
@@ -33,7 +33,7 @@ export async function exchangeInstagram(
       code,
     },
   });
-  const { token, scopes } = readShort(answer);
+  const { token, scopes } = readShort(response);
   const long = await token60(context, 'access_token', {
     grant_type: 'ig_exchange_token',
     client_secret: app.clientSecret,
@@ -102,12 +102,12 @@ async function token60(context: ConnectContext, path: string, query: Record<stri
  * The documentation shows a list with one element; most responses are flat. The id beside the token is not needed.
  * @throws PlatformError
  */
-export function readShort(answer: HttpAnswer): { token: string; scopes: readonly string[] } {
-  const body = answer.tryJson();
+export function readShort(response: HttpResponse): { token: string; scopes: readonly string[] } {
+  const body = response.tryJson();
   const one = at(body, 'data', 0) ?? body;
   const token = textAt(one, 'access_token');
-  if (answer.status === 200 && token) return { token, scopes: scopesIn(one as Json) };
-  throw new PlatformError(exchangeFailure(answer));
+  if (response.status === 200 && token) return { token, scopes: scopesIn(one as Json) };
+  throw new PlatformError(exchangeFailure(response));
 }
 
 /** Parses a list or a comma-separated string. */
@@ -118,10 +118,10 @@ function scopesIn(body: unknown): readonly string[] {
 }
 
 /** The code exchange has its own error format: `{"error_type","code","error_message"}`. */
-function exchangeFailure(answer: HttpAnswer): Failure {
-  if (graphCode(answer)) return failureOf(answer);
-  const said = tameWords(textAt(answer.tryJson(), 'error_message'));
-  const { status } = answer;
-  if (!said || status >= 500) return failureOf(answer);
+function exchangeFailure(response: HttpResponse): Failure {
+  if (graphCode(response)) return failureOf(response);
+  const said = tameWords(textAt(response.tryJson(), 'error_message'));
+  const { status } = response;
+  if (!said || status >= 500) return failureOf(response);
   return { kind: 'setup', detail: `Instagram did not accept the sign-in. It said: ${said}`, status };
 }

@@ -83,10 +83,10 @@ function appOf(context: ConnectContext, login: Login): App {
 }
 
 /** Parses a long-lived token of either login; token prefixes tell them apart. @throws PlatformError */
-function tokensFrom(answer: JsonObject): Tokens {
-  const accessToken = textAt(answer, 'access_token');
+function tokensFrom(response: JsonObject): Tokens {
+  const accessToken = textAt(response, 'access_token');
   if (!accessToken) throw new PlatformError(transient('Instagram gave no token.'));
-  const expiresIn = Number(textAt(answer, 'expires_in')) || null;
+  const expiresIn = Number(textAt(response, 'expires_in')) || null;
   const login: Login = accessToken.startsWith('EAA') ? 'facebook' : 'instagram';
   return { secret: { login, accessToken }, scopes: [], expiresIn, refreshExpiresIn: null, service: '' };
 }

@@ -4,7 +4,7 @@
  *
  * Containers are invisible and expire after a day, so a lost one is harmless.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
@@ -200,14 +200,14 @@ export const commit: CommitPlan = {
     ...graphRules(['10', '200', '25/2207050', '36004/2207010', '352/2207026'], 'refused'),
   ],
   codeOf,
-  failureOf: (answer) => failureOf(answer),
+  failureOf: (response) => failureOf(response),
   done,
 };
 
 /** @throws TypeError if the response does not name a reel */
-function done({ session }: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
+function done({ session }: Work, checkpoint: JsonObject, response: HttpResponse): ConfirmResult {
   const progress = progressOf(checkpoint);
-  const mediaId = textAt(answer.json(), 'id');
+  const mediaId = textAt(response.json(), 'id');
   if (!/^\d+$/.test(mediaId)) throw new TypeError('The answer names no reel.');
   return {
     then: 'confirming',

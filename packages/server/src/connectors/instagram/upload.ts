@@ -14,7 +14,7 @@ import { failureOf } from './classify.ts';
  */
 export async function sendVideo({ session, media }: Work, url: string, offset: number): Promise<Failure | null> {
   const length = media.bytes - offset;
-  const answer = await session.http({
+  const response = await session.http({
     method: 'POST',
     url,
     headers: {
@@ -30,14 +30,14 @@ export async function sendVideo({ session, media }: Work, url: string, offset: n
     },
     deadlineMs: transferMs(length, { answerMs: 60_000, bytesPerMs: 125 }),
   });
-  if (answer.status === 200 && at(answer.tryJson(), 'success') === true) return null;
-  const refusal = uploadRefusal(answer);
-  if (!refusal) throw new PlatformError(graphCode(answer) ? failureOf(answer) : unread(answer.status));
+  if (response.status === 200 && at(response.tryJson(), 'success') === true) return null;
+  const refusal = uploadRefusal(response);
+  if (!refusal) throw new PlatformError(graphCode(response) ? failureOf(response) : unread(response.status));
   const said = refusal.words && ` It said: ${refusal.words}`;
   const failure: Failure = {
     kind: 'transient',
     detail: `Instagram did not take the upload.${said}`,
-    status: answer.status,
+    status: response.status,
     ...(refusal.type ? { platformCode: refusal.type } : {}),
   };
   const goesOn = refusal.retriable || refusal.type === 'OffsetInvalidError' || refusal.type === 'PartialRequestError';

@@ -1,5 +1,5 @@
 /** Error tables: rows of status, code and message → failure. The first matching row applies. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY } from '../../time.ts';
 import { rateLimited } from './failures.ts';
@@ -8,7 +8,7 @@ import { tameWords } from './words.ts';
 /** An error as the platform states it. A platform may add fields, which its rows then read. */
 export interface PlatformProblem {
   /** The response; absent if the error is part of a successful one. */
-  answer?: HttpAnswer;
+  answer?: HttpResponse;
   /** The platform's code; "" if absent. */
   code: string;
   /** The platform's message, unsanitized. Shown only through {@link Stated}. */
@@ -98,7 +98,7 @@ export function tooManyRequests(name: string, otherwiseMs: number, scope: 'accou
 }
 
 /** Returns the wait that `Retry-After` asks for in seconds, at most one day; `otherwiseMs` if it asks for none. */
-export function retryAfterMs(answer: Pick<HttpAnswer, 'headers'> | undefined, otherwiseMs: number): number {
-  const seconds = Number(answer?.headers['retry-after'] ?? Number.NaN);
+export function retryAfterMs(response: Pick<HttpResponse, 'headers'> | undefined, otherwiseMs: number): number {
+  const seconds = Number(response?.headers['retry-after'] ?? Number.NaN);
   return seconds > 0 ? Math.min(seconds * 1000, DAY) : otherwiseMs;
 }

@@ -2,9 +2,9 @@
  * Reads the platform's clock from `Date` headers. A platform's clock may differ from ours by hours. Before one of its
  * times is compared with ours, our time is converted by the `Date` of the same response.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 
-type Answer = Pick<HttpAnswer, 'headers'>;
+type Answer = Pick<HttpResponse, 'headers'>;
 
 /** Returns the time of a response by the server's clock, in ms since the epoch; null if absent. */
 export function saidAt({ headers }: Answer): number | null {
@@ -15,6 +15,6 @@ export function saidAt({ headers }: Answer): number | null {
 /**
  * Returns the current time by the server's clock; ours if the response has no date. @param now ms since the epoch, ours
  */
-export function theirNow(answer: Answer, now: number): number {
-  return saidAt(answer) ?? now;
+export function theirNow(response: Answer, now: number): number {
+  return saidAt(response) ?? now;
 }

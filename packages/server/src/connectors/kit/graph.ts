@@ -4,10 +4,10 @@
  * ("Handling errors" of the Graph API), and the usage and limit headers ("Rate limits"). Each platform's own codes are
  * checked first.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { parseJson } from '../../outbound/json.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import type { AnswerRule, IrreversibleRequest } from '../contract.ts';
+import type { IrreversibleRequest, ResponseRule } from '../contract.ts';
 import { rateLimited, reconnect, rejected, revoked, tokenExpired, transient } from './failures.ts';
 import { at, numberAt, textAt } from './json.ts';
 import { tameWords } from './words.ts';
@@ -38,28 +38,28 @@ export interface GraphError {
 }
 
 /** Returns the error in a response of any status; null if it is not from the Graph API. Never throws. */
-export function graphError(answer: HttpAnswer): GraphError | null {
-  const error = at(answer.tryJson(), 'error');
+export function graphError(response: HttpResponse): GraphError | null {
+  const error = at(response.tryJson(), 'error');
   const code = numberAt(error, 'code');
   if (code === null || !Number.isSafeInteger(code)) return null;
   const subcode = numberAt(error, 'error_subcode');
   const trace = textAt(error, 'fbtrace_id');
   return {
-    status: answer.status,
+    status: response.status,
     code,
     subcode,
     name: subcode === null ? String(code) : `${code}/${subcode}`,
     isTransient: at(error, 'is_transient') === true,
     words: tameWords(textAt(error, 'error_user_msg') || textAt(error, 'message')),
     requestId: /^[\w-]{1,40}$/.test(trace) ? trace : '',
-    waitMs: regainMs(answer),
-    appUsedUp: appPercent(answer) >= 100,
+    waitMs: regainMs(response),
+    appUsedUp: appPercent(response) >= 100,
   };
 }
 
 /** Returns the code of a response in the form of {@link GraphError.name}; "" if absent. Never throws. */
-export function graphCode(answer: HttpAnswer): string {
-  return graphError(answer)?.name ?? '';
+export function graphCode(response: HttpResponse): string {
+  return graphError(response)?.name ?? '';
 }
 
 /**
@@ -68,12 +68,12 @@ export function graphCode(answer: HttpAnswer): string {
  * @param own maps the platform's own codes; null: use the general meaning
  */
 export function graphFailure(
-  answer: HttpAnswer,
+  response: HttpResponse,
   platform: string,
   own: (error: GraphError) => Failure | null = () => null,
 ): Failure {
-  const error = graphError(answer);
-  if (!error) return { ...unreadable(answer, platform), status: answer.status };
+  const error = graphError(response);
+  if (!error) return { ...unreadable(response, platform), status: response.status };
   return {
     ...(removed(error, platform) ?? own(error) ?? generalMeaning(error, platform)),
     status: error.status,
@@ -102,8 +102,8 @@ export interface UploadRefusal {
 }
 
 /** Returns the upload host's error in a response, or null. Never throws. */
-export function uploadRefusal(answer: HttpAnswer): UploadRefusal | null {
-  const info = at(answer.tryJson(), 'debug_info');
+export function uploadRefusal(response: HttpResponse): UploadRefusal | null {
+  const info = at(response.tryJson(), 'debug_info');
   if (info === undefined || info === null) return null;
   return {
     type: tameWords(textAt(info, 'type')).slice(0, 60),
@@ -147,35 +147,35 @@ function isLimit(code: number): boolean {
 }
 
 /** Handles a response without an error body, which comes from an intermediary or from an outage of the platform. */
-function unreadable(answer: HttpAnswer, platform: string): Failure {
-  if (answer.status !== 429) return transient(`${platform} answered ${answer.status}.`);
-  return rateLimited('account', 'rate', regainMs(answer) ?? MINUTE_MS, `${platform} asks for fewer requests.`);
+function unreadable(response: HttpResponse, platform: string): Failure {
+  if (response.status !== 429) return transient(`${platform} answered ${response.status}.`);
+  return rateLimited('account', 'rate', regainMs(response) ?? MINUTE_MS, `${platform} asks for fewer requests.`);
 }
 
 /**
  * Returns the wait in ms: the longest `estimated_time_to_regain_access` (minutes) of `X-Business-Use-Case-Usage`, else
  * `Retry-After`.
  */
-function regainMs(answer: HttpAnswer): number | null {
-  const usage = headerJson(answer, 'x-business-use-case-usage');
+function regainMs(response: HttpResponse): number | null {
+  const usage = headerJson(response, 'x-business-use-case-usage');
   const minutes = Object.values(typeof usage === 'object' && usage !== null ? usage : {})
     .flatMap((entries: unknown) => (Array.isArray(entries) ? entries : []))
     .map((entry) => numberAt(entry, 'estimated_time_to_regain_access') ?? 0);
   const longest = Math.max(0, ...minutes) * MINUTE_MS;
-  const seconds = Number(answer.headers['retry-after'] ?? Number.NaN);
+  const seconds = Number(response.headers['retry-after'] ?? Number.NaN);
   const asked = longest > 0 ? longest : seconds > 0 ? seconds * 1000 : null;
   return asked === null ? null : Math.min(asked, DAY_MS);
 }
 
 /** Returns the application's usage in percent, from `X-App-Usage`. */
-function appPercent(answer: HttpAnswer): number {
-  const usage = headerJson(answer, 'x-app-usage');
+function appPercent(response: HttpResponse): number {
+  const usage = headerJson(response, 'x-app-usage');
   return Math.max(...['call_count', 'total_time', 'total_cputime'].map((name) => numberAt(usage, name) ?? 0));
 }
 
-function headerJson(answer: HttpAnswer, name: string): unknown {
+function headerJson(response: HttpResponse, name: string): unknown {
   try {
-    return parseJson(answer.headers[name] ?? '');
+    return parseJson(response.headers[name] ?? '');
   } catch {
     return null;
   }
@@ -198,6 +198,6 @@ export function graphPublish(url: string, fields: Record<string, string>): Irrev
 }
 
 /** Rules for errors of the Graph API with one of the codes (see {@link GraphError.name}). */
-export function graphRules(codes: readonly string[], proves: AnswerRule['proves']): AnswerRule[] {
+export function graphRules(codes: readonly string[], proves: ResponseRule['proves']): ResponseRule[] {
   return codes.map((code) => ({ status: [400, 499], code, proves }));
 }

@@ -16,7 +16,7 @@ export interface OAuthFetchInit {
 export function oauthFetch(http: HttpClient): (url: string, init: OAuthFetchInit) => Promise<Response> {
   return async (url, { method, headers, body }) => {
     const text = body === undefined || body === null ? null : String(body);
-    const answer = await http({
+    const response = await http({
       method: method as 'GET' | 'POST',
       url,
       headers: { ...headers },
@@ -24,8 +24,11 @@ export function oauthFetch(http: HttpClient): (url: string, init: OAuthFetchInit
         ? {}
         : { body: { kind: 'bytes', bytes: text, type: 'application/x-www-form-urlencoded;charset=UTF-8' } }),
     });
-    const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
-    return new Response(empty ? null : storableText(answer.text), { status: answer.status, headers: answer.headers });
+    const empty = response.status === 204 || response.status === 205 || response.status === 304;
+    return new Response(empty ? null : storableText(response.text), {
+      status: response.status,
+      headers: response.headers,
+    });
   };
 }
 

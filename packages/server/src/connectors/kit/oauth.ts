@@ -3,12 +3,12 @@
  * deviates more builds its flow from {@link codeIn}, {@link appOf} and its own requests.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, Endpoints, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { reconnect, setup, transient } from './failures.ts';
 import { textAt } from './json.ts';
-import { readTokenAnswer, type TokenAnswerRules, tokenAnswer } from './token-answer.ts';
+import { readTokenResponse, type TokenResponseRules, tokenResponse } from './token-answer.ts';
 
 interface AppNames {
   /** Name in messages. */
@@ -18,7 +18,7 @@ interface AppNames {
   appIdVariable?: OAuthFlow['appIdVariable'];
 }
 
-export interface OAuthSpec extends AppNames, TokenAnswerRules {
+export interface OAuthSpec extends AppNames, TokenResponseRules {
   scopes: readonly string[];
   separator: ' ' | ',';
   /** URL of the consent page. */
@@ -36,9 +36,9 @@ export interface OAuthSpec extends AppNames, TokenAnswerRules {
   /** Statuses with which a token counts. Defaults to 200. */
   accepts?: (status: number) => boolean;
   /** Corrects the tokens read from a response. */
-  adjust?: (tokens: Tokens, answer: JsonObject) => Tokens;
+  adjust?: (tokens: Tokens, response: JsonObject) => Tokens;
   /** Maps a response without a token to a failure. Never throws. */
-  failureOf: (answer: HttpAnswer) => Failure;
+  failureOf: (response: HttpResponse) => Failure;
   /** The revocation endpoint, and the tokens to revoke one after another. Absent: the platform has none. */
   revocation?: { url: (endpoints: Endpoints) => string; tokens: readonly ('accessToken' | 'refreshToken')[] };
 }
@@ -50,9 +50,9 @@ export type DefinedOAuth = OAuthFlow & Required<Pick<OAuthFlow, 'refresh' | 'tok
 export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
   const { name, scopes, idParameter = 'client_id', accepts = (status) => status === 200 } = spec;
   const { adjust = (tokens) => tokens } = spec;
-  const tokensFrom = (answer: JsonObject): Tokens => adjust(readTokenAnswer(answer, spec), answer);
+  const tokensFrom = (response: JsonObject): Tokens => adjust(readTokenResponse(response, spec), response);
 
-  function post(context: ConnectContext, url: string, form: Record<string, string>): Promise<HttpAnswer> {
+  function post(context: ConnectContext, url: string, form: Record<string, string>): Promise<HttpResponse> {
     const { clientId, clientSecret } = appOf(context, spec);
     const request = { method: 'POST', url } as const;
     if (spec.client === 'basic')
@@ -61,9 +61,9 @@ export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
   }
 
   async function requestTokens(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
-    const answer = await post(context, spec.token(context.endpoints), form);
-    const body = accepts(answer.status) ? tokenAnswer(answer.tryJson()) : null;
-    if (!body) throw new PlatformError(spec.failureOf(answer));
+    const response = await post(context, spec.token(context.endpoints), form);
+    const body = accepts(response.status) ? tokenResponse(response.tryJson()) : null;
+    if (!body) throw new PlatformError(spec.failureOf(response));
     return tokensFrom(body);
   }
 
@@ -143,9 +143,9 @@ export function noLongerAccepted(name: string): Failure {
  * Checks the response of a revocation endpoint. If the token is already invalid, or the platform refuses for another
  * permanent reason, nothing is left to revoke. @throws PlatformError after a temporary failure
  */
-export function checkRevocation(answer: HttpAnswer, failureOf: (answer: HttpAnswer) => Failure): void {
-  if (answer.status < 300 && !textAt(answer.tryJson(), 'error')) return;
-  const failure = failureOf(answer);
+export function checkRevocation(response: HttpResponse, failureOf: (response: HttpResponse) => Failure): void {
+  if (response.status < 300 && !textAt(response.tryJson(), 'error')) return;
+  const failure = failureOf(response);
   if (failure.kind === 'transient' || failure.kind === 'rateLimited') throw new PlatformError(failure);
 }
 

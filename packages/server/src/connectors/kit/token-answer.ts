@@ -3,7 +3,7 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, JsonObject, Tokens } from '../contract.ts';
 import { numberAt, textAt } from './json.ts';
 
-export interface TokenAnswerRules {
+export interface TokenResponseRules {
   /** The platform's name, for error messages. */
   name: string;
   /** Lifetime of an access token in seconds if the response gives none. */
@@ -13,7 +13,7 @@ export interface TokenAnswerRules {
 }
 
 /** Returns the response if it has an access token; else null. */
-export function tokenAnswer(body: Json): JsonObject | null {
+export function tokenResponse(body: Json): JsonObject | null {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return null;
   return textAt(body, 'access_token') ? body : null;
 }
@@ -25,17 +25,20 @@ export function tokenAnswer(body: Json): JsonObject | null {
  * may be invalid already.
  * @throws PlatformError `transient` if there is no access token
  */
-export function readTokenAnswer(answer: JsonObject, { name, lifeSeconds, refreshLife }: TokenAnswerRules): Tokens {
-  const accessToken = textAt(answer, 'access_token');
+export function readTokenResponse(
+  response: JsonObject,
+  { name, lifeSeconds, refreshLife }: TokenResponseRules,
+): Tokens {
+  const accessToken = textAt(response, 'access_token');
   if (!accessToken) throw new PlatformError({ kind: 'transient', detail: `${name} gave no token.` });
-  const refreshToken = textAt(answer, 'refresh_token');
+  const refreshToken = textAt(response, 'refresh_token');
   return {
     secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
-    scopes: textAt(answer, 'scope')
+    scopes: textAt(response, 'scope')
       .split(/[\s,]+/)
       .filter(Boolean),
-    expiresIn: says(answer.expires_in) ? (numberAt(answer, 'expires_in') ?? Number.NaN) : lifeSeconds,
-    refreshExpiresIn: refreshLife === undefined ? null : numberAt(answer, refreshLife),
+    expiresIn: says(response.expires_in) ? (numberAt(response, 'expires_in') ?? Number.NaN) : lifeSeconds,
+    refreshExpiresIn: refreshLife === undefined ? null : numberAt(response, refreshLife),
     service: '',
   };
 }

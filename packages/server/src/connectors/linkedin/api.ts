@@ -1,5 +1,5 @@
 /** Client for the versioned API. */
-import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
+import type { HttpRequest, HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { Session } from '../contract.ts';
 import { textAt } from '../kit/json.ts';
@@ -29,16 +29,16 @@ export async function call(
   method: HttpRequest['method'],
   path: string,
   more: { json?: Record<string, unknown>; headers?: Record<string, string> } = {},
-): Promise<HttpAnswer> {
-  const answer = await caller.http({
+): Promise<HttpResponse> {
+  const response = await caller.http({
     method,
     url: `${caller.endpoints.api}${path}`,
     headers: { ...headersFor(caller), ...more.headers },
     ...(more.json ? { json: more.json } : {}),
   });
-  if (answer.status < 200 || answer.status > 299)
-    throw new PlatformError(forCaller(failureOf(answer, caller.now()), caller));
-  return answer;
+  if (response.status < 200 || response.status > 299)
+    throw new PlatformError(forCaller(failureOf(response, caller.now()), caller));
+  return response;
 }
 
 /** Turns an expired access token into `reconnect` if there is no refresh token. Most applications have none. */

@@ -1,5 +1,5 @@
 /** Maps LinkedIn's error responses to failures (source: "API error details", and codes that other clients report). */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import { classify, type ErrorRow, type ErrorTable, findFailure, retryAfterMs } from '../kit/classify.ts';
@@ -27,13 +27,14 @@ const BY_NUMBER: Record<string, string> = {
  * Returns LinkedIn's error code of a response; "" if absent. Two errors have only a message and no code; we name
  * them `DUPLICATE_POST` and `FORBIDDEN_RESOURCE`. Never throws.
  */
-export function codeOf(answer: HttpAnswer): string {
-  const body = answer.tryJson();
+export function codeOf(response: HttpResponse): string {
+  const body = response.tryJson();
   const message = textAt(body, 'message');
-  if (answer.status === 422 && /duplicate of urn:/i.test(message)) return 'DUPLICATE_POST';
-  if (answer.status === 403 && /^Accessing this \w+ resource is forbidden/i.test(message)) return 'FORBIDDEN_RESOURCE';
+  if (response.status === 422 && /duplicate of urn:/i.test(message)) return 'DUPLICATE_POST';
+  if (response.status === 403 && /^Accessing this \w+ resource is forbidden/i.test(message))
+    return 'FORBIDDEN_RESOURCE';
   const number = numberAt(body, 'serviceErrorCode');
-  const numbered = BY_NUMBER[`${answer.status} ${number}`];
+  const numbered = BY_NUMBER[`${response.status} ${number}`];
   if (numbered) return numbered;
   const code = textAt(body, 'code');
   const inner = textAt(body, 'errorDetails', 'inputErrors', 0, 'code');
@@ -89,7 +90,7 @@ const CODES: readonly ErrorRow[] = [
   },
 ];
 
-type Problem = { answer: HttpAnswer; code: string; message: string; requestId: string; now: number };
+type Problem = { answer: HttpResponse; code: string; message: string; requestId: string; now: number };
 
 /** An error without LinkedIn's format comes from an intermediary, not from LinkedIn's API. */
 const isOwn = ({ answer, code }: Problem) => at(answer.tryJson(), 'status') === answer.status || code !== '';
@@ -110,13 +111,13 @@ const ERRORS: ErrorTable<Problem> = [
 ];
 
 /** Maps a response to a failure. Never throws. @param now ms since the epoch */
-export function failureOf(answer: HttpAnswer, now: number): Failure {
-  const requestId = answer.headers['x-li-uuid'] ?? answer.headers['x-li-request-id'] ?? '';
+export function failureOf(response: HttpResponse, now: number): Failure {
+  const requestId = response.headers['x-li-uuid'] ?? response.headers['x-li-request-id'] ?? '';
   return classify(ERRORS, {
-    answer,
+    answer: response,
     now,
-    code: codeOf(answer),
-    message: textAt(answer.tryJson(), 'message'),
+    code: codeOf(response),
+    message: textAt(response.tryJson(), 'message'),
     requestId: requestId.slice(0, 100),
   });
 }
@@ -141,6 +142,6 @@ function tooMany({ answer, message, now }: Problem): Failure {
   );
 }
 
-function untilMidnight(answer: HttpAnswer, now: number): number {
-  return DAY - (theirNow(answer, now) % DAY) + MIDNIGHT_SLACK_MS;
+function untilMidnight(response: HttpResponse, now: number): number {
+  return DAY - (theirNow(response, now) % DAY) + MIDNIGHT_SLACK_MS;
 }

@@ -35,8 +35,8 @@ export async function identifyAll(context: ConnectContext, tokens: Tokens): Prom
 
 /** Uses the display name as username, because `/v2/userinfo` has no vanity name. @throws PlatformError */
 async function memberFacts(caller: Caller): Promise<AccountFacts> {
-  const answer = await call(caller, 'GET', '/v2/userinfo');
-  const info = answer.json();
+  const response = await call(caller, 'GET', '/v2/userinfo');
+  const info = response.json();
   const sub = textAt(info, 'sub');
   const name = textAt(info, 'name') || [textAt(info, 'given_name'), textAt(info, 'family_name')].join(' ').trim();
   return {

@@ -3,7 +3,7 @@
  * API" serves pages and must be the only product of its application. The user chooses what to connect, and the operator
  * may configure one application for each kind.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
@@ -11,7 +11,7 @@ import { reconnect, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { checkRevocation, codeIn } from '../kit/oauth.ts';
 import { tooManyTokenRequests } from '../kit/oauth-errors.ts';
-import { readTokenAnswer, tokenAnswer } from '../kit/token-answer.ts';
+import { readTokenResponse, tokenResponse } from '../kit/token-answer.ts';
 import { tameWords } from '../kit/words.ts';
 
 const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
@@ -78,16 +78,16 @@ export const oauth: OAuthFlow = {
   },
   async revoke(context, tokens) {
     const app = appFor(context, tokens.scopes);
-    const answer = await post(context, app, 'revoke', { token: textAt(tokens.secret, 'accessToken') });
-    checkRevocation(answer, tokenFailure);
+    const response = await post(context, app, 'revoke', { token: textAt(tokens.secret, 'accessToken') });
+    checkRevocation(response, tokenFailure);
   },
   tokensFrom,
   missingScopes,
 };
 
 /** Parses a token response. @throws PlatformError */
-function tokensFrom(answer: JsonObject): Tokens {
-  return readTokenAnswer(answer, {
+function tokensFrom(response: JsonObject): Tokens {
+  return readTokenResponse(response, {
     name: 'LinkedIn',
     lifeSeconds: UNTOLD_LIFE_SECONDS,
     refreshLife: 'refresh_token_expires_in',
@@ -103,9 +103,9 @@ function missingScopes(granted: readonly string[]): readonly string[] {
 
 /** Requests tokens. @throws PlatformError */
 async function token(context: ConnectContext, app: App, form: Record<string, string>): Promise<Tokens> {
-  const answer = await post(context, app, 'accessToken', form);
-  const body = tokenAnswer(answer.tryJson());
-  if (!body) throw new PlatformError(tokenFailure(answer));
+  const response = await post(context, app, 'accessToken', form);
+  const body = tokenResponse(response.tryJson());
+  if (!body) throw new PlatformError(tokenFailure(response));
   return tokensFrom(body);
 }
 
@@ -114,7 +114,7 @@ function post(
   { clientId, clientSecret }: App,
   path: 'accessToken' | 'revoke',
   form: Record<string, string>,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   return context.http({
     method: 'POST',
     url: `${context.endpoints.www}/oauth/v2/${path}`,
@@ -137,10 +137,10 @@ const ERRORS: ErrorTable = [
 ];
 
 /** Maps an error response of the token endpoint. Never throws. */
-export function tokenFailure(answer: HttpAnswer): Failure {
-  const body = answer.tryJson();
+export function tokenFailure(response: HttpResponse): Failure {
+  const body = response.tryJson();
   const code = textAt(body, 'error').slice(0, 100);
-  return classify(ERRORS, { answer, code, message: textAt(body, 'error_description') });
+  return classify(ERRORS, { answer: response, code, message: textAt(body, 'error_description') });
 }
 
 /** Selects the application for the scopes: the separate one for pages if it is configured. @throws PlatformError */

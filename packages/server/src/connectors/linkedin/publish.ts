@@ -88,8 +88,8 @@ async function open({ session, media }: Work, former: Upload): Promise<StepResul
       uploadThumbnail: !former.coverless,
     },
   };
-  const answer = await call(session, 'POST', '/rest/videos?action=initializeUpload', { json }).catch(notMine);
-  const value = at(answer.json(), 'value');
+  const response = await call(session, 'POST', '/rest/videos?action=initializeUpload', { json }).catch(notMine);
+  const value = at(response.json(), 'value');
   const video = textAt(value, 'video');
   const parts = partsFrom(at(value, 'uploadInstructions'), media.bytes);
   if (!video || !parts) throw new PlatformError(transient('LinkedIn opened an upload that does not fit the video.'));
@@ -125,8 +125,9 @@ function notMine(error: unknown): never {
  */
 async function sendCover({ session, media }: Work, upload: Upload): Promise<StepResult> {
   const trouble = await tryCover(media, async ({ bytes, mime: type }) => {
-    const answer = await session.http({ method: 'PUT', url: upload.coverUrl, body: { kind: 'bytes', type, bytes } });
-    if (answer.status < 200 || answer.status > 299) throw new PlatformError(transient(`It answered ${answer.status}.`));
+    const response = await session.http({ method: 'PUT', url: upload.coverUrl, body: { kind: 'bytes', type, bytes } });
+    if (response.status < 200 || response.status > 299)
+      throw new PlatformError(transient(`It answered ${response.status}.`));
   });
   const missing = trouble !== '';
   const next: Upload = { ...upload, coverUrl: '', coverMissing: missing, coverless: missing };
@@ -141,23 +142,23 @@ async function sendPart(work: Work, upload: Upload): Promise<StepResult> {
   if (!part) return finalize(work, upload);
   if (upload.expiresAt > 0 && session.now() >= upload.expiresAt)
     return restart(work, upload, 'The upload addresses ran out.');
-  const answer = await session.http(partRequest(media, part));
-  const etag = etagOf(answer.headers);
-  if ((answer.status === 200 || answer.status === 201) && etag) {
+  const response = await session.http(partRequest(media, part));
+  const etag = etagOf(response.headers);
+  if ((response.status === 200 || response.status === 201) && etag) {
     const next: Upload = { ...upload, parts, etags: [...upload.etags, etag] };
     const note = `Sent ${part.last + 1} of ${media.bytes} bytes.`;
     return proceed(next, note);
   }
-  const failure = failureOf(answer, session.now());
-  if (failure.platformCode === 'EXPIRED_UPLOAD_URL' || [403, 404, 410].includes(answer.status))
+  const failure = failureOf(response, session.now());
+  if (failure.platformCode === 'EXPIRED_UPLOAD_URL' || [403, 404, 410].includes(response.status))
     return restart(work, upload, 'LinkedIn no longer takes this upload.');
   // The upload URL carries its own permission, so a rejection says nothing about the account or the post.
   if (failure.kind === 'rateLimited') throw new PlatformError(failure);
   throw new PlatformError({
     kind: 'transient',
-    status: answer.status,
+    status: response.status,
     ...(failure.platformCode ? { platformCode: failure.platformCode } : {}),
-    detail: `LinkedIn did not take a part of the video (it answered ${answer.status}).`,
+    detail: `LinkedIn did not take a part of the video (it answered ${response.status}).`,
   });
 }
 

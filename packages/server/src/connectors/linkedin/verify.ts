@@ -103,14 +103,14 @@ async function postsSince(
       start: String(page * PAGE),
       sortBy: 'CREATED',
     });
-    const answer = await call(session, 'GET', `/rest/posts?${query}`, { headers: { 'X-RestLi-Method': 'FINDER' } });
-    const body = answer.json();
+    const response = await call(session, 'GET', `/rest/posts?${query}`, { headers: { 'X-RestLi-Method': 'FINDER' } });
+    const body = response.json();
     const listed = at(body, 'elements');
     // A response without a list must not be treated as an empty page.
     if (!Array.isArray(listed)) throw new PlatformError(transient('LinkedIn gave no list of posts.'));
     const elements: Json[] = listed;
     const now = session.now();
-    const theirSince = since + theirNow(answer, now) - now - CLOCK_SLACK_MS;
+    const theirSince = since + theirNow(response, now) - now - CLOCK_SLACK_MS;
     const madeAt = (post: Json | undefined) => numberAt(post, 'createdAt') ?? theirSince;
     posts.push(...elements);
     fresh.push(...elements.filter((post) => madeAt(post) >= theirSince));

@@ -1,5 +1,5 @@
 /** A minimal client for the Mastodon API. */
-import { type HttpAnswer, type HttpClient, NetworkError } from '../../outbound/http-client.ts';
+import { type HttpClient, type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Endpoints, Session } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
@@ -11,7 +11,7 @@ export function baseOf(endpoints: Endpoints, service: string): string {
 }
 
 /** Sends an authenticated GET request. @param path starts with "/" and includes the query @throws NetworkError */
-export function ask(session: Session, path: string): Promise<HttpAnswer> {
+export function ask(session: Session, path: string): Promise<HttpResponse> {
   return session.http({
     method: 'GET',
     url: `${baseOf(session.endpoints, session.service)}${path}`,

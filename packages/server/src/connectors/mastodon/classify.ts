@@ -2,7 +2,7 @@
  * Maps an instance's responses to failures. Messages are in the language of the user's settings, regardless of
  * `Accept-Language` (Mastodon source). Status and format decide; messages count only if they are known to be English.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { theirNow } from '../kit/clock.ts';
 import { textAt } from '../kit/json.ts';
@@ -11,7 +11,7 @@ import { tameWords } from '../kit/words.ts';
 /** Wait in ms if no header gives one. */
 const UNKNOWN_WAIT_MS = 300_000;
 /** Maximum wait in ms. */
-const LONGEST_WAIT_MS = 86_400_000;
+const MAX_WAIT_MS = 86_400_000;
 
 /** Kind of request. The same status means different things for an upload and for a status. */
 export type Asked = 'media' | 'status' | 'other';
@@ -25,38 +25,38 @@ export type Asked = 'media' | 'status' | 'other';
  * - `not_processed`: the video is still being processed.
  * - `media_taken`: our video is attached to a post, so an earlier send succeeded, or it is gone.
  */
-export function codeOf(answer: HttpAnswer): string {
-  const error = textAt(answer.tryJson(), 'error');
+export function codeOf(response: HttpResponse): string {
+  const error = textAt(response.tryJson(), 'error');
   if (error === '') return '';
-  if (answer.status !== 422) return 'api';
+  if (response.status !== 422) return 'api';
   if (/already attached/i.test(error)) return 'media_taken';
   if (/^Validation failed: (Text|File)\b/.test(error)) return 'invalid';
   return /not finished processing/i.test(error) ? 'not_processed' : 'api';
 }
 
 /** Returns the ms to wait, from `Retry-After` or `X-RateLimit-Reset` (ISO 8601 or Unix seconds). */
-export function waitOf(answer: HttpAnswer, now: number): number {
-  const after = Number(answer.headers['retry-after'] ?? Number.NaN);
-  if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, LONGEST_WAIT_MS);
-  const reset = answer.headers['x-ratelimit-reset'] ?? '';
+export function waitOf(response: HttpResponse, now: number): number {
+  const after = Number(response.headers['retry-after'] ?? Number.NaN);
+  if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, MAX_WAIT_MS);
+  const reset = response.headers['x-ratelimit-reset'] ?? '';
   const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset);
   if (Number.isNaN(at)) return UNKNOWN_WAIT_MS;
-  const wait = at - theirNow(answer, now);
-  return Math.min(Math.max(wait, 1_000), LONGEST_WAIT_MS);
+  const wait = at - theirNow(response, now);
+  return Math.min(Math.max(wait, 1_000), MAX_WAIT_MS);
 }
 
 /** @param now ms since the epoch */
-export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failure {
-  const error = textAt(answer.tryJson(), 'error');
+export function failureOf(response: HttpResponse, now: number, asked: Asked): Failure {
+  const error = textAt(response.tryJson(), 'error');
   const said = tameWords(error);
-  const requestId = answer.headers['x-request-id'] ?? '';
+  const requestId = response.headers['x-request-id'] ?? '';
   const common = {
-    status: answer.status,
-    platformCode: String(answer.status),
+    status: response.status,
+    platformCode: String(response.status),
     ...(/^[\w-]{1,64}$/.test(requestId) ? { requestId } : {}),
-    detail: `The server answered ${answer.status}${said ? `: ${said}` : ''}.`,
+    detail: `The server answered ${response.status}${said ? `: ${said}` : ''}.`,
   };
-  switch (answer.status) {
+  switch (response.status) {
     case 401:
       return { ...common, kind: 'reconnect', ...(/revoked/i.test(error) ? { revoked: true } : {}) };
     case 403:
@@ -71,11 +71,11 @@ export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failur
         detail: 'The file is too large for this server.',
       };
     case 429:
-      return { ...common, kind: 'rateLimited', waitMs: waitOf(answer, now), scope: 'account', window: 'rate' };
+      return { ...common, kind: 'rateLimited', waitMs: waitOf(response, now), scope: 'account', window: 'rate' };
     case 400:
     case 415:
     case 422:
-      return refused(common, answer, error, asked);
+      return refused(common, response, error, asked);
     default:
       return { ...common, kind: 'transient' };
   }
@@ -83,11 +83,11 @@ export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failur
 
 function refused(
   common: Pick<Failure, 'detail' | 'status' | 'platformCode' | 'requestId'>,
-  answer: HttpAnswer,
+  response: HttpResponse,
   error: string,
   asked: Asked,
 ): Failure {
   if (asked === 'media') return { ...common, kind: 'rejected', what: 'video' };
-  if (asked === 'other' || codeOf(answer) !== 'invalid') return { ...common, kind: 'transient' };
+  if (asked === 'other' || codeOf(response) !== 'invalid') return { ...common, kind: 'transient' };
   return { ...common, kind: 'rejected', what: /^Validation failed: File\b/.test(error) ? 'video' : 'caption' };
 }

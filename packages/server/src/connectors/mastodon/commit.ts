@@ -1,5 +1,5 @@
 /** The request that creates the status, and what its response proves. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, Work } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
@@ -49,13 +49,13 @@ export const commit: CommitPlan = {
     { status: 422, code: 'not_processed', proves: 'notYet' },
   ],
   codeOf,
-  failureOf: (answer, now) => failureOf(answer, now, 'status'),
+  failureOf: (response, now) => failureOf(response, now, 'status'),
   done,
 };
 
 /** @throws TypeError if the response is not a status */
-function done(work: Work, checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
-  const status = answer.json();
+function done(work: Work, checkpoint: JsonObject, response: HttpResponse): ConfirmResult {
+  const status = response.json();
   const { remoteId, url, publishedAt } = publishedFrom(status);
   // A scheduled status has an id too, but is not posted yet.
   if (!remoteId || at(status, 'scheduled_at') !== undefined || textAt(status, 'account', 'id') === '')
@@ -84,17 +84,17 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   const accepted = acceptedOf(checkpoint);
   const age = session.now() - accepted.acceptedAt;
   const wanted = visibilityOf(post, session);
-  const answer = await ask(session, `/api/v1/statuses/${encodeURIComponent(accepted.statusId)}`).catch(() => null);
-  if (answer?.status === 200 && textAt(answer.tryJson(), 'id') !== '')
-    return { then: 'posted', published: publishedFrom(answer.tryJson(), wanted), note: 'The post is there.' };
+  const response = await ask(session, `/api/v1/statuses/${encodeURIComponent(accepted.statusId)}`).catch(() => null);
+  if (response?.status === 200 && textAt(response.tryJson(), 'id') !== '')
+    return { then: 'posted', published: publishedFrom(response.tryJson(), wanted), note: 'The post is there.' };
   const again = { then: 'confirming' as const, checkpoint, afterMs: Math.min(60_000, 2_000 + age / 2) };
-  if (answer?.status === 404 || answer?.status === 410) {
+  if (response?.status === 404 || response?.status === 410) {
     if (age < (session.sandbox ? DROPPED_AFTER_SANDBOX_MS : DROPPED_AFTER_MS))
       return { ...again, note: 'The server does not show the post yet.' };
     const detail = 'The server said that it took the post, and then did not keep it: its filters may take it for spam.';
-    return failed({ kind: 'rejected', what: 'policy', status: answer.status, detail });
+    return failed({ kind: 'rejected', what: 'policy', status: response.status, detail });
   }
-  if (answer?.status !== 401 && answer?.status !== 403 && age < CHECK_FOR_MS)
+  if (response?.status !== 401 && response?.status !== 403 && age < CHECK_FOR_MS)
     return { ...again, note: 'The server did not say whether the post is there.' };
   return {
     then: 'posted',

@@ -13,14 +13,14 @@ import { handleDomain } from './service.ts';
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const service = baseOf(context.endpoints, tokens.service);
   const http = reaching(context, service);
-  const answer = await http({
+  const response = await http({
     method: 'GET',
     url: `${service}/api/v1/accounts/verify_credentials`,
     headers: bearer(tokens.secret),
   });
-  const account = answer.status === 200 ? answer.tryJson() : null;
+  const account = response.status === 200 ? response.tryJson() : null;
   const [remoteId, username] = [textAt(account, 'id'), textAt(account, 'username')];
-  if (!remoteId || !username) throw new PlatformError(failureOf(answer, context.now(), 'other'));
+  if (!remoteId || !username) throw new PlatformError(failureOf(response, context.now(), 'other'));
   const instance = await describe(http, service);
   const domain = textAt(instance, 'domain') || textAt(instance, 'uri').replace(/^https?:\/\//, '');
   return {
@@ -37,8 +37,8 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
 /** Returns the instance description, version 2 or 1; null if neither is available. */
 async function describe(http: HttpClient, service: string): Promise<Json> {
   for (const version of ['v2', 'v1']) {
-    const answer = await http({ method: 'GET', url: `${service}/api/${version}/instance` });
-    const instance = answer.status === 200 ? answer.tryJson() : null;
+    const response = await http({ method: 'GET', url: `${service}/api/${version}/instance` });
+    const instance = response.status === 200 ? response.tryJson() : null;
     if (at(instance, 'configuration') || version === 'v1') return instance;
   }
   return null;

@@ -46,7 +46,7 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
       open: () => media.stream(),
     },
   ]);
-  const answer = await session.http({
+  const response = await session.http({
     method: 'POST',
     url: `${baseOf(session.endpoints, session.service)}/api/v2/media`,
     headers: bearer(session.secret),
@@ -55,35 +55,35 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
   });
   const unused = { polls: 0, covered: false, offeredFor: 0, doubtful: false };
   const next = { ...progress, ...unused, sha256: media.sha256, uploads: progress.uploads + 1 };
-  const attachment = answer.tryJson();
+  const attachment = response.tryJson();
   const mediaId = textAt(attachment, 'id');
-  if ([200, 201, 202].includes(answer.status) && mediaId) {
+  if ([200, 201, 202].includes(response.status) && mediaId) {
     const mediaUrl = textAt(attachment, 'url');
     const uploaded = { ...next, mediaId, mediaUrl, uploadedAt: session.now() };
     // Some servers process the video before they respond. Mastodon responds 202 without a URL.
-    if (answer.status !== 202 && mediaUrl) return ready(work, uploaded);
+    if (response.status !== 202 && mediaUrl) return ready(work, uploaded);
     return proceed(uploaded, 'Uploaded; the server works on it.', 1_000);
   }
-  if (answer.status === 500 && textAt(attachment, 'error') !== '')
+  if (response.status === 500 && textAt(attachment, 'error') !== '')
     return broken(next, 'The server failed at the video.');
-  return failed(failureOf(answer, session.now(), 'media'));
+  return failed(failureOf(response, session.now(), 'media'));
 }
 
 async function poll(work: Work, progress: Progress): Promise<StepResult> {
   const { session } = work;
-  const answer = await ask(session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
-  const mediaUrl = textAt(answer.tryJson(), 'url');
-  if (answer.status === 200 && mediaUrl) return ready(work, { ...progress, mediaUrl });
-  if (answer.status === 200 || answer.status === 206) return stillWorkedOn(work, progress);
-  if (answer.status === 422) return broken(progress, 'The server could not work on the video.');
+  const response = await ask(session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
+  const mediaUrl = textAt(response.tryJson(), 'url');
+  if (response.status === 200 && mediaUrl) return ready(work, { ...progress, mediaUrl });
+  if (response.status === 200 || response.status === 206) return stillWorkedOn(work, progress);
+  if (response.status === 422) return broken(progress, 'The server could not work on the video.');
   // Media attached to a status returns 404. An earlier send may have succeeded, regardless of its response.
-  if (answer.status === 404 && progress.offeredFor > 0)
+  if (response.status === 404 && progress.offeredFor > 0)
     return verifyFirst(progress, 'The server no longer has the video for us.');
-  if (answer.status === 404 && at(answer.tryJson(), 'error') !== undefined && progress.uploads < MAX_UPLOADS) {
+  if (response.status === 404 && at(response.tryJson(), 'error') !== undefined && progress.uploads < MAX_UPLOADS) {
     const checkpoint = { ...progress, mediaId: '', mediaUrl: '' };
     return proceed(checkpoint, 'The server no longer has the video; uploading it again.');
   }
-  return failed(failureOf(answer, session.now(), 'other'));
+  return failed(failureOf(response, session.now(), 'other'));
 }
 
 async function ready(work: Work, progress: Progress): Promise<StepResult> {
@@ -116,13 +116,13 @@ function broken(progress: Progress, detail: string): StepResult {
 async function giveCover({ session, media }: Work, mediaId: string): Promise<string> {
   const trouble = await tryCover(media, async ({ bytes, mime }) => {
     const open = async () => Readable.from([bytes], { objectMode: false });
-    const answer = await session.http({
+    const response = await session.http({
       method: 'PUT',
       url: `${baseOf(session.endpoints, session.service)}/api/v1/media/${encodeURIComponent(mediaId)}`,
       headers: bearer(session.secret),
       body: multipartBody([{ name: 'thumbnail', filename: 'cover.jpg', type: mime, length: bytes.length, open }]),
     });
-    if (answer.status !== 200) throw new PlatformError(failureOf(answer, session.now(), 'other'));
+    if (response.status !== 200) throw new PlatformError(failureOf(response, session.now(), 'other'));
   });
   return trouble ? `It has no picture of the chosen moment: ${trouble}` : 'It has the picture of the chosen moment.';
 }

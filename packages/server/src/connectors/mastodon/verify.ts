@@ -35,19 +35,20 @@ async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Pro
   if (ours) return posted(work, ours);
   if (!listed.complete) return TOO_MANY;
   // Media attached to a status returns 404 (Mastodon source), and so does media that was cleaned up.
-  const answer = await ask(work.session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
+  const response = await ask(work.session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
   // 422: processing failed, so no status can have it.
-  if ([200, 206, 422].includes(answer.status))
+  if ([200, 206, 422].includes(response.status))
     return notPosted(checkpoint, 'The account does not show the post, and the video is unused.');
   // Every send with this upload got a response that proves it had no effect. So the media is gone and is uploaded
   // again.
   const { offeredFor, doubtful } = progress;
-  if (answer.status === 404 && offeredFor < work.post.sendKey && !doubtful) {
+  if (response.status === 404 && offeredFor < work.post.sendKey && !doubtful) {
     const fresh = { ...progress, mediaId: '', mediaUrl: '' };
     return notPosted(fresh, 'The account does not show the post, and the video is gone.');
   }
-  if (answer.status === 404) return stillUnknown('The account does not show the post, but the video is used or gone.');
-  throw new PlatformError(failureOf(answer, work.session.now(), 'other'));
+  if (response.status === 404)
+    return stillUnknown('The account does not show the post, but the video is used or gone.');
+  throw new PlatformError(failureOf(response, work.session.now(), 'other'));
 }
 
 /** Verifies without an upload: finds a status posted since the send, with our text and a video of our duration. */
@@ -79,11 +80,11 @@ async function statusesSince(work: Work, since: number): Promise<{ statuses: Jso
   const statuses: Json[] = [];
   const query = new URLSearchParams({ limit: String(PAGE), exclude_reblogs: 'true', only_media: 'true' });
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await ask(session, `/api/v1/accounts/${encodeURIComponent(session.remoteId)}/statuses?${query}`);
-    const found = answer.status === 200 ? answer.tryJson() : null;
-    if (!Array.isArray(found)) throw new PlatformError(failureOf(answer, session.now(), 'other'));
+    const response = await ask(session, `/api/v1/accounts/${encodeURIComponent(session.remoteId)}/statuses?${query}`);
+    const found = response.status === 200 ? response.tryJson() : null;
+    if (!Array.isArray(found)) throw new PlatformError(failureOf(response, session.now(), 'other'));
     const now = session.now();
-    const theirSince = since + theirNow(answer, now) - now - CLOCK_SLACK_MS;
+    const theirSince = since + theirNow(response, now) - now - CLOCK_SLACK_MS;
     const fresh = found.filter((status) => (madeAt(status) ?? theirSince) >= theirSince);
     statuses.push(...fresh);
     const last = textAt(found.at(-1), 'id');

@@ -1,5 +1,5 @@
 /** A minimal client for Pinterest's API v5, and the account of a token with its boards. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, JsonObject, PostContent, Session, Tokens } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
@@ -27,9 +27,9 @@ export async function write(caller: Caller, path: string, json: JsonObject): Pro
   return bodyOf(await caller.http({ method: 'POST', url, headers: bearer(caller.secret), json }), [200, 201]);
 }
 
-function bodyOf(answer: HttpAnswer, good: readonly number[]): Json {
-  const body = answer.tryJson();
-  if (!good.includes(answer.status) || body === null) throw new PlatformError(failureOf(answer));
+function bodyOf(response: HttpResponse, good: readonly number[]): Json {
+  const body = response.tryJson();
+  if (!good.includes(response.status) || body === null) throw new PlatformError(failureOf(response));
   return body;
 }
 

@@ -2,7 +2,7 @@
  * Maps Pinterest's responses to failures: by status, then by code, then by message (sources: API v5 and public
  * reports).
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
@@ -19,8 +19,8 @@ interface ApiError {
   message: string;
 }
 
-function errorOf(answer: HttpAnswer): ApiError | null {
-  const body = answer.tryJson();
+function errorOf(response: HttpResponse): ApiError | null {
+  const body = response.tryJson();
   const code = numberAt(body, 'code');
   const message = textAt(body, 'message');
   return code !== null && Number.isSafeInteger(code) && message !== '' ? { code, message } : null;
@@ -34,14 +34,14 @@ function errorOf(answer: HttpAnswer): ApiError | null {
  * - `cover`: the cover picture was rejected.
  * - `consumer`: this kind of application or account may not post.
  */
-export function codeOf(answer: HttpAnswer): string {
-  const error = errorOf(answer);
+export function codeOf(response: HttpResponse): string {
+  const error = errorOf(response);
   if (!error) return '';
   const { code, message } = error;
-  if (answer.status === 404 && /\bboard\b/i.test(message)) return 'board';
-  if ((answer.status === 404 || answer.status === 400) && isAboutMedia(message)) return 'media';
-  if (answer.status === 400 && /cover_image_(?:url|content_type|data)/i.test(message)) return 'cover';
-  if (answer.status === 403 && /consumer type/i.test(message)) return 'consumer';
+  if (response.status === 404 && /\bboard\b/i.test(message)) return 'board';
+  if ((response.status === 404 || response.status === 400) && isAboutMedia(message)) return 'media';
+  if (response.status === 400 && /cover_image_(?:url|content_type|data)/i.test(message)) return 'cover';
+  if (response.status === 403 && /consumer type/i.test(message)) return 'consumer';
   return String(code);
 }
 
@@ -55,7 +55,7 @@ function isAboutMedia(message: string): boolean {
 
 export const NO_LONGER_ACCEPTED = noLongerAccepted('Pinterest');
 
-type Problem = { answer: HttpAnswer; code: string; message: string; requestId: string };
+type Problem = { answer: HttpResponse; code: string; message: string; requestId: string };
 const named = (name: string) => (problem: Problem) => codeOf(problem.answer) === name;
 
 const ERRORS: ErrorTable<Problem> = [
@@ -96,11 +96,11 @@ const ERRORS: ErrorTable<Problem> = [
 ];
 
 /** Maps a response of the API to a failure. Never throws. */
-export function failureOf(answer: HttpAnswer): Failure {
-  const error = errorOf(answer);
-  const requestId = answer.headers['x-pinterest-rid'] ?? '';
+export function failureOf(response: HttpResponse): Failure {
+  const error = errorOf(response);
+  const requestId = response.headers['x-pinterest-rid'] ?? '';
   return classify(ERRORS, {
-    answer,
+    answer: response,
     code: error ? String(error.code) : '',
     message: error?.message ?? '',
     requestId: /^[\w-]{1,64}$/.test(requestId) ? requestId : '',
@@ -127,6 +127,6 @@ function tooFast({ answer }: Problem): Failure {
 /**
  * Returns the error code of the storage behind `upload_url` (`EntityTooLarge`, `ExpiredToken`), or "". Never throws.
  */
-export function storeCode(answer: HttpAnswer): string {
-  return /<Code>(\w{1,60})<\/Code>/.exec(answer.text)?.[1] ?? '';
+export function storeCode(response: HttpResponse): string {
+  return /<Code>(\w{1,60})<\/Code>/.exec(response.text)?.[1] ?? '';
 }

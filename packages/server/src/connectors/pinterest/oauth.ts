@@ -1,5 +1,5 @@
 /** OAuth for Pinterest. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
@@ -31,11 +31,11 @@ const refused = (code: string) => setup(`Pinterest refused the application’s r
  * application. Standard error codes (RFC 6749, 5.2), which Pinterest is not known to use, keep their standard meaning.
  * Never throws.
  */
-export function tokenFailure(answer: HttpAnswer): Failure {
-  const failure = failureOf(answer);
+export function tokenFailure(response: HttpResponse): Failure {
+  const failure = failureOf(response);
   const { kind, platformCode, status = 0 } = failure;
   if (status >= 400 && status < 500 && platformCode === undefined) {
-    const error = textAt(answer.tryJson(), 'error');
+    const error = textAt(response.tryJson(), 'error');
     if (error === 'invalid_grant') return { ...NO_LONGER_ACCEPTED, status, platformCode: error };
     if (APPLICATION_ERRORS.includes(error)) return { ...refused(error), status, platformCode: error };
   }

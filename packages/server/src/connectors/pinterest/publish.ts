@@ -145,9 +145,9 @@ export const commit: CommitPlan = {
   codeOf,
   failureOf,
   /** @throws TypeError if the response is not a pin */
-  done: ({ session }, _checkpoint, answer) => ({
+  done: ({ session }, _checkpoint, response) => ({
     then: 'posted',
-    published: publishedFrom(session, answer.json(), session.now()),
+    published: publishedFrom(session, response.json(), session.now()),
     note: 'Pinterest has made the pin.',
   }),
 };

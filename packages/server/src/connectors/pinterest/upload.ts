@@ -102,17 +102,17 @@ export async function upload(work: Work, progress: Progress): Promise<StepResult
     },
   ]);
   const deadlineMs = transferMs(media.bytes, { answerMs: 60_000, bytesPerMs: 50 });
-  const answer = await session.http({ method: 'POST', url: progress.uploadUrl, body, deadlineMs });
-  if (answer.status >= 200 && answer.status < 300) {
+  const response = await session.http({ method: 'POST', url: progress.uploadUrl, body, deadlineMs });
+  if (response.status >= 200 && response.status < 300) {
     const uploaded = { ...progress, parameters: {}, uploadUrl: '', uploadedAt: session.now() };
     return proceed(uploaded, 'Uploaded; Pinterest works on it.', 1_000);
   }
-  const code = storeCode(answer);
-  const told = { status: answer.status, ...(code ? { platformCode: code } : {}) };
+  const code = storeCode(response);
+  const told = { status: response.status, ...(code ? { platformCode: code } : {}) };
   if (code === 'EntityTooLarge') return failed({ ...told, ...rejected('video', 'The file is too large.') });
-  if (answer.status >= 400 && answer.status < 500)
-    return restart(progress, `The store refused the upload (${code || answer.status}).`);
-  return failed({ ...told, ...transient(`The store answered ${code || answer.status}.`) });
+  if (response.status >= 400 && response.status < 500)
+    return restart(progress, `The store refused the upload (${code || response.status}).`);
+  return failed({ ...told, ...transient(`The store answered ${code || response.status}.`) });
 }
 
 /** Registers and uploads again, with growing delays. The snapshot of the board from before the first send is kept. */

@@ -1,5 +1,5 @@
 /** A minimal client for Snapchat's Public Profile API, and the profile of a token. */
-import type { HttpAnswer, HttpBody, HttpRequest } from '../../outbound/http-client.ts';
+import type { HttpBody, HttpRequest, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, JsonObject, Session, Tokens } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
@@ -27,15 +27,15 @@ export async function callDated(
   content: { json?: JsonObject; body?: HttpBody; deadlineMs?: number } = {},
 ): Promise<{ body: Json; saidAt: number | null }> {
   const url = `${caller.endpoints.api}${path}`;
-  const answer = await caller.http({ method, url, headers: bearer(caller.secret), ...content });
-  return { body: succeeded(answer), saidAt: saidAt(answer) };
+  const response = await caller.http({ method, url, headers: bearer(caller.secret), ...content });
+  return { body: succeeded(response), saidAt: saidAt(response) };
 }
 
 /** Returns the body of a response that reports full or (for a list) partial success. @throws PlatformError */
-function succeeded(answer: HttpAnswer): Json {
-  const body = answer.status >= 200 && answer.status < 300 ? answer.tryJson() : null;
+function succeeded(response: HttpResponse): Json {
+  const body = response.status >= 200 && response.status < 300 ? response.tryJson() : null;
   const status = textAt(body, 'request_status');
-  if (status !== 'SUCCESS' && status !== 'PARTIAL') throw new PlatformError(failureOf(answer));
+  if (status !== 'SUCCESS' && status !== 'PARTIAL') throw new PlatformError(failureOf(response));
   return body;
 }
 

@@ -2,7 +2,7 @@
  * Maps responses of the Public Profile API to failures. The body tells whether a request succeeded (`request_status`).
  * The HTTP status of an error is not documented, so an error code takes precedence over it.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { MINUTE } from '../../time.ts';
 import { classify, type ErrorTable, tooManyRequests } from '../kit/classify.ts';
@@ -18,8 +18,8 @@ interface ApiError {
   message: string;
 }
 
-function errorOf(answer: HttpAnswer): ApiError | null {
-  const body = answer.tryJson();
+function errorOf(response: HttpResponse): ApiError | null {
+  const body = response.tryJson();
   const code = textAt(body, 'error_code');
   if (textAt(body, 'request_status') !== 'ERROR' && code === '') return null;
   const message = textAt(body, 'display_message') || textAt(body, 'debug_message');
@@ -40,16 +40,16 @@ const KNOWN = [
  * - `NOT_ALLOWED`: 403 with an empty body, or with the code of a client that is not allowlisted.
  * - `REFUSED`: any other error with status 400. An unknown code with another status proves nothing.
  */
-export function codeOf(answer: HttpAnswer): string {
-  if (answer.status === 403 && answer.text.trim() === '') return 'NOT_ALLOWED';
-  const error = errorOf(answer);
-  if (!error) return textAt(answer.tryJson(), 'request_status') === 'SUCCESS' ? 'SUCCESS' : '';
+export function codeOf(response: HttpResponse): string {
+  if (response.status === 403 && response.text.trim() === '') return 'NOT_ALLOWED';
+  const error = errorOf(response);
+  if (!error) return textAt(response.tryJson(), 'request_status') === 'SUCCESS' ? 'SUCCESS' : '';
   if (error.code === 'AUTHORIZATION_PERMISSION_DENIED') return 'NOT_ALLOWED';
   if (KNOWN.includes(error.code)) return error.code;
-  return answer.status === 400 ? 'REFUSED' : error.code || 'ERROR';
+  return response.status === 400 ? 'REFUSED' : error.code || 'ERROR';
 }
 
-type Problem = { answer: HttpAnswer; code: string; message: string; requestId: string };
+type Problem = { answer: HttpResponse; code: string; message: string; requestId: string };
 
 const ERRORS: ErrorTable<Problem> = [
   // Snapchat documents no limits.
@@ -84,8 +84,13 @@ function refused(what: 'caption' | 'other') {
 }
 
 /** Maps a response of the API to a failure. Never throws. */
-export function failureOf(answer: HttpAnswer): Failure {
-  const { code, message } = errorOf(answer) ?? { code: '', message: '' };
-  const requestId = textAt(answer.tryJson(), 'request_id');
-  return classify(ERRORS, { answer, code, message, requestId: /^[\w-]{1,64}$/.test(requestId) ? requestId : '' });
+export function failureOf(response: HttpResponse): Failure {
+  const { code, message } = errorOf(response) ?? { code: '', message: '' };
+  const requestId = textAt(response.tryJson(), 'request_id');
+  return classify(ERRORS, {
+    answer: response,
+    code,
+    message,
+    requestId: /^[\w-]{1,64}$/.test(requestId) ? requestId : '',
+  });
 }

@@ -1,5 +1,5 @@
 /** OAuth of Snapchat's business API, for allowlisted applications. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { ANY_CODE, classify, type ErrorTable } from '../kit/classify.ts';
 import { setup, transient } from '../kit/failures.ts';
@@ -39,8 +39,8 @@ const ERRORS: ErrorTable = [
 ];
 
 /** Maps an error response of the token endpoint (RFC 6749, 5.2). Never throws. */
-export function tokenFailure(answer: HttpAnswer): Failure {
-  const body = answer.tryJson();
+export function tokenFailure(response: HttpResponse): Failure {
+  const body = response.tryJson();
   const code = textAt(body, 'error').slice(0, 60);
-  return classify(ERRORS, { answer, code, message: textAt(body, 'error_description') });
+  return classify(ERRORS, { answer: response, code, message: textAt(body, 'error_description') });
 }

@@ -92,8 +92,8 @@ export const commit: CommitPlan = {
   codeOf,
   failureOf,
   /** @throws TypeError if the response has no spotlight id */
-  done: ({ session }, checkpoint, answer) => {
-    const spotlightId = textAt(answer.json(), 'spotlight_id');
+  done: ({ session }, checkpoint, response) => {
+    const spotlightId = textAt(response.json(), 'spotlight_id');
     if (!spotlightId) throw new TypeError('The answer names no spotlight.');
     return reviewed(session.sandbox, { ...progressOf(checkpoint), spotlightId, acceptedAt: session.now() });
   },

@@ -101,8 +101,8 @@ export async function addPart({ session, media }: Work, progress: Progress): Pro
   ];
   const deadlineMs = transferMs(part.length, { answerMs: 60_000, bytesPerMs: 50 });
   const body = multipartBody([...fields, file]);
-  const answer = await sending(progress, () => call(session, 'POST', progress.addPath, { body, deadlineMs }));
-  if (answer.restarted) return answer.restarted;
+  const response = await sending(progress, () => call(session, 'POST', progress.addPath, { body, deadlineMs }));
+  if (response.restarted) return response.restarted;
   // A response before the last byte does not acknowledge the part.
   if (sealed.bytes !== part.length)
     throw new PlatformError(transient('Snapchat answered before it had the whole part.'));
@@ -113,8 +113,8 @@ export async function addPart({ session, media }: Work, progress: Progress): Pro
 /** Finalizes the upload. @throws PlatformError */
 export async function finalize({ session }: Work, progress: Progress): Promise<StepResult> {
   const body = multipartBody([{ name: 'action', value: 'FINALIZE' }]);
-  const answer = await sending(progress, () => call(session, 'POST', progress.finalizePath, { body }));
-  if (answer.restarted) return answer.restarted;
+  const response = await sending(progress, () => call(session, 'POST', progress.finalizePath, { body }));
+  if (response.restarted) return response.restarted;
   const finalized = { ...progress, finalizedAt: session.now() };
   return proceed(finalized, 'Uploaded; Snapchat works on it.', session.sandbox ? 0 : FIRST_TRY_AFTER_MS);
 }

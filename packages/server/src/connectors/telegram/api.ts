@@ -1,5 +1,5 @@
 /** Client for the Bot API. The URLs contain the bot token and must never be displayed. */
-import type { HttpAnswer, HttpClient } from '../../outbound/http-client.ts';
+import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import type { Endpoints, JsonObject } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
 
@@ -21,14 +21,14 @@ export function methodUrl({ endpoints, service, token }: Omit<Caller, 'http'>, m
 }
 
 /** @throws NetworkError */
-export function ask(caller: Caller, method: string, parameters: JsonObject): Promise<HttpAnswer> {
+export function ask(caller: Caller, method: string, parameters: JsonObject): Promise<HttpResponse> {
   return caller.http({ method: 'POST', url: methodUrl(caller, method), json: parameters });
 }
 
 /** Returns the result of a call; undefined if it was rejected or another server responded. */
-export function resultOf(answer: HttpAnswer): unknown {
-  const body = answer.tryJson();
-  return answer.status === 200 && at(body, 'ok') === true ? at(body, 'result') : undefined;
+export function resultOf(response: HttpResponse): unknown {
+  const body = response.tryJson();
+  return response.status === 200 && at(body, 'ok') === true ? at(body, 'result') : undefined;
 }
 
 /** Returns the bot's own id, the first part of its token. */
@@ -37,6 +37,6 @@ export function botIdOf(token: string): string {
 }
 
 /** Returns the new id of a group that was upgraded to a supergroup, or "". */
-export function movedTo(answer: HttpAnswer): string {
-  return textAt(answer.tryJson(), 'parameters', 'migrate_to_chat_id');
+export function movedTo(response: HttpResponse): string {
+  return textAt(response.tryJson(), 'parameters', 'migrate_to_chat_id');
 }

@@ -23,9 +23,9 @@ export interface Chat {
 export async function readChat(caller: Caller, name: string): Promise<Chat> {
   const first = await ask(caller, 'getChat', { chat_id: name });
   const moved = movedTo(first);
-  const answer = moved ? await ask(caller, 'getChat', { chat_id: moved }) : first;
-  const chat = chatOf(resultOf(answer) as Json | undefined);
-  if (!chat.id) throw new PlatformError(failureOf(answer));
+  const response = moved ? await ask(caller, 'getChat', { chat_id: moved }) : first;
+  const chat = chatOf(resultOf(response) as Json | undefined);
+  if (!chat.id) throw new PlatformError(failureOf(response));
   return chat;
 }
 
@@ -41,10 +41,10 @@ export function chatOf(chat: unknown): Chat {
 
 /** Whether the bot may post to a channel, or write to another kind of chat. @throws PlatformError, NetworkError */
 export async function mayPost(caller: Caller, chat: Chat): Promise<boolean> {
-  const answer = await ask(caller, 'getChatMember', { chat_id: chat.id, user_id: botIdOf(caller.token) });
-  const member = resultOf(answer);
+  const response = await ask(caller, 'getChatMember', { chat_id: chat.id, user_id: botIdOf(caller.token) });
+  const member = resultOf(response);
   const status = textAt(member, 'status');
-  if (!status) throw new PlatformError(failureOf(answer));
+  if (!status) throw new PlatformError(failureOf(response));
   if (status === 'creator') return true;
   if (chat.type === 'channel') return status === 'administrator' && at(member, 'can_post_messages') === true;
   return ['administrator', 'member'].includes(status);

@@ -3,7 +3,7 @@
  * regardless of the requested language (source of telegram-bot-api). Known messages get a code of ours; unknown ones
  * get none.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
@@ -13,7 +13,7 @@ import { at, numberAt, textAt } from '../kit/json.ts';
 /** Wait in ms if the response gives none. */
 const UNKNOWN_WAIT_MS = MINUTE;
 /** Maximum wait in ms. */
-const LONGEST_WAIT_MS = DAY;
+const MAX_WAIT_MS = DAY;
 
 /** Known messages, and the codes that we give them. */
 const SENTENCES: readonly { status: number; word: string; pattern: RegExp }[] = [
@@ -54,22 +54,22 @@ export const REFUSED_WORDS = [
  * Returns a short code for a response: `ok`; for an error in the Bot API's format a code of the table, `unauthorized`,
  * `not_found`, or `flood`; "" otherwise. Never throws.
  */
-export function codeOf(answer: HttpAnswer): string {
-  const body = answer.tryJson();
+export function codeOf(response: HttpResponse): string {
+  const body = response.tryJson();
   if (at(body, 'ok') === true) return 'ok';
-  if (at(body, 'ok') !== false || numberAt(body, 'error_code') !== answer.status) return '';
-  if (answer.status === 401) return 'unauthorized';
-  if (answer.status === 404) return 'not_found';
-  if (answer.status === 429) return 'flood';
-  return wordOf(answer);
+  if (at(body, 'ok') !== false || numberAt(body, 'error_code') !== response.status) return '';
+  if (response.status === 401) return 'unauthorized';
+  if (response.status === 404) return 'not_found';
+  if (response.status === 429) return 'flood';
+  return wordOf(response);
 }
 
-function wordOf(answer: HttpAnswer): string {
-  const words = textAt(answer.tryJson(), 'description');
-  return SENTENCES.find(({ status, pattern }) => status === answer.status && pattern.test(words))?.word ?? '';
+function wordOf(response: HttpResponse): string {
+  const words = textAt(response.tryJson(), 'description');
+  return SENTENCES.find(({ status, pattern }) => status === response.status && pattern.test(words))?.word ?? '';
 }
 
-type Problem = { answer: HttpAnswer; code: string; message: string };
+type Problem = { answer: HttpResponse; code: string; message: string };
 
 /** Builds a failure whose detail is Telegram's message and then a hint. */
 function told(build: (detail: string) => Failure, hint = '') {
@@ -111,17 +111,17 @@ const ERRORS: ErrorTable<Problem> = [
 ];
 
 /** Maps a response to a failure. Never throws. */
-export function failureOf(answer: HttpAnswer): Failure {
-  const message = textAt(answer.tryJson(), 'description');
+export function failureOf(response: HttpResponse): Failure {
+  const message = textAt(response.tryJson(), 'description');
   return {
-    ...classify(ERRORS, { answer, code: wordOf(answer), message }),
-    platformCode: String(answer.status),
+    ...classify(ERRORS, { answer: response, code: wordOf(response), message }),
+    platformCode: String(response.status),
   };
 }
 
 /** Returns the ms to wait, from `parameters.retry_after` or else `Retry-After`, both in seconds. */
-export function waitOf(answer: HttpAnswer): number {
-  const header = Number(answer.headers['retry-after'] ?? Number.NaN);
-  const seconds = numberAt(answer.tryJson(), 'parameters', 'retry_after') ?? header;
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, LONGEST_WAIT_MS) : UNKNOWN_WAIT_MS;
+export function waitOf(response: HttpResponse): number {
+  const header = Number(response.headers['retry-after'] ?? Number.NaN);
+  const seconds = numberAt(response.tryJson(), 'parameters', 'retry_after') ?? header;
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, MAX_WAIT_MS) : UNKNOWN_WAIT_MS;
 }

@@ -2,7 +2,7 @@
  * The request that posts the video, and what its response proves. The response is the only evidence, because a bot
  * cannot read a channel.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { transferMs } from '../kit/requests.ts';
 import { stillUnknown } from '../kit/results.ts';
@@ -53,8 +53,8 @@ export const commit: CommitPlan = {
 };
 
 /** @throws TypeError if the response is not a message */
-function done(work: Work, _checkpoint: JsonObject, answer: HttpAnswer): ConfirmResult {
-  const published = publishedFrom(resultOf(answer), work.session.endpoints.web);
+function done(work: Work, _checkpoint: JsonObject, response: HttpResponse): ConfirmResult {
+  const published = publishedFrom(resultOf(response), work.session.endpoints.web);
   return { then: 'posted', published, note: 'Telegram has posted it.' };
 }
 

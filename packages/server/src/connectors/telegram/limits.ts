@@ -6,14 +6,14 @@ import type { Budget, Capabilities } from '../contract.ts';
  * Maximum file size in bytes. The documentation does not say whether "50 MB" means MB or MiB, and the form adds
  * overhead.
  */
-const MOST_BYTES = 49_000_000;
-const MOST_BYTES_LOCAL = 1_990_000_000;
+const MAX_BYTES = 49_000_000;
+const MAX_BYTES_LOCAL = 1_990_000_000;
 
 /** @param given.local a self-hosted Bot API server, which accepts 2000 MB */
 export function capabilitiesOf({ local }: { local: boolean }): Capabilities {
   return {
     video: {
-      maxBytes: local ? MOST_BYTES_LOCAL : MOST_BYTES,
+      maxBytes: local ? MAX_BYTES_LOCAL : MAX_BYTES,
       // Any other format arrives as a file without playback ("sendVideo"). Duration and aspect ratio are not limited.
       containers: ['mp4'],
       videoCodecs: ['h264'],

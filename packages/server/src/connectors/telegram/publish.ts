@@ -73,13 +73,13 @@ async function ready({ session, post }: Work, progress: Progress): Promise<StepR
 async function layDown(work: Work, progress: Progress): Promise<StepResult> {
   const { session, media, post } = work;
   const cover = progress.coverless ? null : await media.cover().catch(() => null);
-  const answer = await session.http({
+  const response = await session.http({
     method: 'POST',
     url: methodUrl(callerOf(work), 'sendVideo'),
     body: uploadBody(work, storageFields(work, progress.storage), cover),
     deadlineMs: transferMs(media.bytes, { answerMs: 60_000, bytesPerMs: 50 }),
   });
-  const message = resultOf(answer);
+  const message = resultOf(response);
   if (message !== undefined) {
     const fileId = fileIdOf(message);
     if (!fileId) return straight(progress, 'Telegram does not take it for a video there.');
@@ -88,12 +88,12 @@ async function layDown(work: Work, progress: Progress): Promise<StepResult> {
     const stored = { ...progress, fileId, coverId, laidDownFor: post.sendKey };
     return proceed(stored, `${what} in the storage chat.`);
   }
-  const moved = movedTo(answer);
+  const moved = movedTo(response);
   if (moved && moved !== progress.storage)
     return proceed({ ...progress, storage: moved }, 'The storage chat has a new number.');
-  const failure = failureOf(answer);
-  if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(answer))) return straight(progress, failure.detail);
-  if (cover && answer.status === 400 && failure.kind === 'rejected') {
+  const failure = failureOf(response);
+  if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(response))) return straight(progress, failure.detail);
+  if (cover && response.status === 400 && failure.kind === 'rejected') {
     const note = `Telegram refused the video with the picture of the chosen moment; it goes without one. ${failure.detail}`;
     return proceed({ ...progress, coverless: true }, note);
   }
@@ -107,10 +107,10 @@ function straight(progress: Progress, why: string): StepResult {
 }
 
 async function lookAtChannel(work: Work, progress: Progress): Promise<StepResult> {
-  const answer = await ask(callerOf(work), 'getChat', { chat_id: progress.channel });
-  const moved = movedTo(answer);
+  const response = await ask(callerOf(work), 'getChat', { chat_id: progress.channel });
+  const moved = movedTo(response);
   if (moved && moved !== progress.channel) return ready(work, { ...progress, channel: moved });
-  if (resultOf(answer) === undefined) return failed(failureOf(answer));
+  if (resultOf(response) === undefined) return failed(failureOf(response));
   return ready(work, progress);
 }
 

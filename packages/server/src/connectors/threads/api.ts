@@ -34,14 +34,15 @@ export async function say(
 ): Promise<Said> {
   const all = { ...parameters, access_token: textAt(caller.secret, 'accessToken') };
   const url = `${caller.endpoints.graph}/${VERSION}${path}`;
-  const answer = await caller.http({
+  const response = await caller.http({
     ...(method === 'POST' ? { method, url, form: all } : { method, url: `${url}?${new URLSearchParams(all)}` }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
-  const body = answer.tryJson();
+  const body = response.tryJson();
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
-  if (answer.status !== 200 || !isObject || at(body, 'error') !== undefined) throw new PlatformError(failureOf(answer));
-  return { body, aheadMs: now ? theirNow(answer, now()) - now() : 0 };
+  if (response.status !== 200 || !isObject || at(body, 'error') !== undefined)
+    throw new PlatformError(failureOf(response));
+  return { body, aheadMs: now ? theirNow(response, now()) - now() : 0 };
 }
 
 /** Whether the daily posts are used up, by Threads' own count. @throws PlatformError */

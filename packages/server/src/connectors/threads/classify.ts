@@ -1,5 +1,5 @@
 /** Maps Threads' own error codes to failures, on top of the Graph API's, and classifies container errors. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY } from '../../time.ts';
 import { rateLimited, reconnect, rejected, setup, transient } from '../kit/failures.ts';
@@ -12,23 +12,23 @@ const NAME = 'Threads';
 const NOT_FOUND_WAIT_MS = 30_000;
 
 /** Converts an error response to a {@link Failure}. Never throws. */
-export function failureOf(answer: HttpAnswer): Failure {
-  return graphFailure(answer, NAME, ownMeaning);
+export function failureOf(response: HttpResponse): Failure {
+  return graphFailure(response, NAME, ownMeaning);
 }
 
 /** Converts an error of the code exchange, which has its own format or the Graph API's. Never throws. */
-export function exchangeFailure(answer: HttpAnswer): Failure {
-  const words = tameWords(textAt(answer.tryJson(), 'error_message'));
-  if (!words) return tokenFailure(answer);
-  const known = { status: answer.status, platformCode: textAt(answer.tryJson(), 'code') || 'OAuthException' };
+export function exchangeFailure(response: HttpResponse): Failure {
+  const words = tameWords(textAt(response.tryJson(), 'error_message'));
+  if (!words) return tokenFailure(response);
+  const known = { status: response.status, platformCode: textAt(response.tryJson(), 'code') || 'OAuthException' };
   if (/authori[sz]ation code|code has been used|verification code has expired/i.test(words))
     return { ...reconnect(`Threads did not take the consent: ${words}. Connect again.`), ...known };
   return { ...setup(`Threads refused the application's request. ${words}`), ...known };
 }
 
 /** Converts an error of the endpoints that exchange or refresh tokens. Never throws. */
-export function tokenFailure(answer: HttpAnswer): Failure {
-  return graphFailure(answer, NAME, ({ code, name, words }) => {
+export function tokenFailure(response: HttpResponse): Failure {
+  return graphFailure(response, NAME, ({ code, name, words }) => {
     if (code === 190 || code === 102) return noLongerAccepted(NAME);
     if (code === 101 || code === 100 || (code === 1 && /secret/i.test(words)))
       return setup(`Threads refused the application's request (${name}). ${words}`.trim());

@@ -1,5 +1,5 @@
 /** OAuth for Threads. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
@@ -86,25 +86,25 @@ async function works(context: ConnectContext, { secret }: Tokens): Promise<boole
 /** @throws PlatformError */
 async function exchangeToken(context: ConnectContext, path: string, query: Record<string, string>): Promise<Tokens> {
   const url = `${context.endpoints.graph}${path}?${new URLSearchParams(query)}`;
-  const answer = await context.http({ method: 'GET', url });
-  const body = tokenIn(answer);
-  if (!textAt(body, 'access_token')) throw new PlatformError(tokenFailure(answer));
+  const response = await context.http({ method: 'GET', url });
+  const body = tokenIn(response);
+  if (!textAt(body, 'access_token')) throw new PlatformError(tokenFailure(response));
   return tokensFrom(body);
 }
 
-function tokenIn(answer: HttpAnswer): JsonObject {
-  const body: Json = answer.tryJson();
+function tokenIn(response: HttpResponse): JsonObject {
+  const body: Json = response.tryJson();
   return body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {};
 }
 
 /** @throws PlatformError */
-function tokensFrom(answer: JsonObject): Tokens {
-  const accessToken = textAt(answer, 'access_token');
+function tokensFrom(response: JsonObject): Tokens {
+  const accessToken = textAt(response, 'access_token');
   if (!accessToken) throw new PlatformError(transient('Threads gave no token.'));
   return {
     secret: { accessToken },
     scopes: [],
-    expiresIn: numberAt(answer, 'expires_in') ?? SIXTY_DAYS_SECONDS,
+    expiresIn: numberAt(response, 'expires_in') ?? SIXTY_DAYS_SECONDS,
     refreshExpiresIn: null,
     service: '',
   };

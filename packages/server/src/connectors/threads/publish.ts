@@ -171,8 +171,8 @@ export const commit: CommitPlan = {
   ],
   codeOf: graphCode,
   failureOf,
-  done(_work, checkpoint, answer) {
-    const mediaId = textAt(answer.tryJson(), 'id');
+  done(_work, checkpoint, response) {
+    const mediaId = textAt(response.tryJson(), 'id');
     if (!/^\d+$/.test(mediaId))
       throw new PlatformError({ kind: 'unknownOutcome', detail: 'It did not name the post.' });
     return askAgain({ ...postOf(checkpoint), mediaId, polls: 0 }, 'Threads has published the post.');

@@ -31,16 +31,16 @@ export async function call(
   path: string,
   json?: Record<string, unknown> | null,
 ): Promise<Said> {
-  const answer = await caller.http({
+  const response = await caller.http({
     method,
     url: `${caller.endpoints.api}${path}`,
     headers: bearer(caller.secret),
     ...(json ? { json } : {}),
     ...(json === null ? { body: EMPTY } : {}),
   });
-  const body = answer.tryJson();
-  if (textAt(body, 'error', 'code') !== 'ok') throw new PlatformError(failureOf(answer));
-  return { data: (at(body, 'data') ?? null) as Json, saidAt: saidAt(answer) };
+  const body = response.tryJson();
+  if (textAt(body, 'error', 'code') !== 'ok') throw new PlatformError(failureOf(response));
+  return { data: (at(body, 'data') ?? null) as Json, saidAt: saidAt(response) };
 }
 
 /** What an account may currently post, and how. */

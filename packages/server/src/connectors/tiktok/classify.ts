@@ -1,5 +1,5 @@
 /** Maps TikTok's error codes to failures (Content Posting API, "Error handling"). */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
 import {
@@ -70,10 +70,10 @@ const RESPONSES: ErrorTable = [
 ];
 
 /** Converts an error response of the v2 API or the upload URL to a {@link Failure}. Never throws. */
-export function failureOf(answer: HttpAnswer): Failure {
-  const body = answer.tryJson();
+export function failureOf(response: HttpResponse): Failure {
+  const body = response.tryJson();
   return classify(RESPONSES, {
-    answer,
+    answer: response,
     code: textAt(body, 'error', 'code').slice(0, 100),
     message: textAt(body, 'error', 'message'),
     requestId: textAt(body, 'error', 'log_id'),

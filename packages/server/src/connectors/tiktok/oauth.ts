@@ -1,5 +1,5 @@
 /** OAuth for TikTok (Login Kit). */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { classify } from '../kit/classify.ts';
 import { textAt } from '../kit/json.ts';
@@ -42,10 +42,10 @@ const ERRORS = tokenErrors('TikTok', {
 });
 
 /** Converts a response without a token to a failure (RFC 6749, 5.2, in TikTok's flat form). Never throws. */
-export function tokenFailure(answer: HttpAnswer): Failure {
-  const body = answer.tryJson();
+export function tokenFailure(response: HttpResponse): Failure {
+  const body = response.tryJson();
   return classify(ERRORS, {
-    answer,
+    answer: response,
     code: textAt(body, 'error'),
     message: textAt(body, 'error_description'),
     requestId: textAt(body, 'log_id'),

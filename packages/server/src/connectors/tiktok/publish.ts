@@ -4,7 +4,7 @@
  * A new upload is opened only if the current one cannot have posted: its URL expired with bytes missing, or TikTok
  * reported FAILED.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
 import { delayAfter } from '../kit/delays.ts';
@@ -58,8 +58,8 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     const what = plan.count === 1 ? 'the video' : 'the last part';
     return offer(work, upload, `Sending ${what}; with its last byte it is posted.`);
   }
-  const answer = await work.session.http(chunkRequest(work.media, upload.uploadUrl, chunk));
-  switch (answer.status) {
+  const response = await work.session.http(chunkRequest(work.media, upload.uploadUrl, chunk));
+  switch (response.status) {
     case 206: {
       const sent = chunk.last + 1;
       return proceed({ ...upload, sent, strays: 0 }, `Sent ${sent} of ${work.media.bytes} bytes.`);
@@ -67,12 +67,12 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     // 201 means that TikTok has all bytes, so a send that we have no record of must have completed.
     case 201:
     case 416:
-      return realign(work, upload, chunk, answer);
+      return realign(work, upload, chunk, response);
     case 403:
     case 404:
       return restart(work, upload, 'TikTok no longer takes this upload.');
     default:
-      throw new PlatformError(failureOf(answer));
+      throw new PlatformError(failureOf(response));
   }
 }
 
@@ -157,10 +157,10 @@ function look({ session }: Work, upload: Upload, note: string): StepResult {
  *
  * If verification and the upload keep contradicting each other, the URL eventually expires and a new upload is started.
  */
-async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAnswer): Promise<StepResult> {
+async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpResponse): Promise<StepResult> {
   const { session, media } = work;
   const plan = planOf(media.bytes, upload.chunkSize);
-  let bytes = answer.status === 201 ? media.bytes : bytesTold(answer, plan);
+  let bytes = response.status === 201 ? media.bytes : bytesTold(response, plan);
   if (bytes === null) {
     const status = await askStatus(session, upload.publishId, media.bytes);
     if (status.state === 'failed') return afterFailed(work, upload, status);
@@ -171,7 +171,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, answer: HttpAns
   if (first === chunk.first)
     throw new PlatformError({
       kind: 'transient',
-      status: answer.status,
+      status: response.status,
       detail: 'TikTok refused a part of the video that it had asked for.',
     });
   const strays = upload.strays + 1;
@@ -224,7 +224,7 @@ export const commit: CommitPlan = {
     { status: 201, proves: 'done' },
     { status: 400, proves: 'notYet' },
   ],
-  codeOf: (answer) => textAt(answer.tryJson(), 'error', 'code'),
+  codeOf: (response) => textAt(response.tryJson(), 'error', 'code'),
   failureOf: ({ status }) => ({
     ...transient(`TikTok did not take the last part (it answered ${status}).`),
     status,

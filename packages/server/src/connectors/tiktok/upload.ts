@@ -8,7 +8,7 @@
  *
  * The guide does not say whether MB is 10^6 or 2^20 bytes. Every constant here is valid in both readings.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { IrreversibleRequest, Media } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { transferMs } from '../kit/requests.ts';
@@ -56,7 +56,7 @@ export function hasRunOut(upload: Upload, now: number): boolean {
  * Maximum chunk size in bytes. The last chunk also takes the remainder. A file below 2 × {@link SMALLEST_CHUNK} is sent
  * as a single chunk, which may be larger.
  */
-export const LARGEST_CHUNK = 10_000_000;
+export const MAX_CHUNK = 10_000_000;
 /** Minimum chunk size in bytes, unless the file is a single chunk. */
 const SMALLEST_CHUNK = 5 * 1024 * 1024;
 
@@ -79,7 +79,7 @@ export interface Chunk {
  * @param videoSize bytes, at least 1
  */
 export function planChunks(videoSize: number): ChunkPlan {
-  const count = videoSize < 2 * SMALLEST_CHUNK ? 1 : Math.ceil(videoSize / LARGEST_CHUNK);
+  const count = videoSize < 2 * SMALLEST_CHUNK ? 1 : Math.ceil(videoSize / MAX_CHUNK);
   return planOf(videoSize, Math.floor(videoSize / count));
 }
 
@@ -113,8 +113,8 @@ export function chunkRequest(media: Media, uploadUrl: string, { first, last }: C
  * Returns how many bytes TikTok has, from `Content-Range`, or null if that is ambiguous. The guide does not say whether
  * the upper bound is a count or the offset of the last byte. At most one reading ends on a chunk boundary.
  */
-export function bytesTold(answer: HttpAnswer, plan: ChunkPlan): number | null {
-  const [, bound, total] = /^bytes 0-(\d+)\/(\d+)$/.exec(answer.headers['content-range'] ?? '') ?? [];
+export function bytesTold(response: HttpResponse, plan: ChunkPlan): number | null {
+  const [, bound, total] = /^bytes 0-(\d+)\/(\d+)$/.exec(response.headers['content-range'] ?? '') ?? [];
   if (bound === undefined || Number(total) !== plan.videoSize) return null;
   return [Number(bound), Number(bound) + 1].find((bytes) => endsChunk(bytes, plan)) ?? null;
 }

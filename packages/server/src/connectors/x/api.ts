@@ -1,5 +1,5 @@
 /** A minimal client for X API v2, and the account of a token. */
-import type { HttpAnswer, HttpRequest } from '../../outbound/http-client.ts';
+import type { HttpRequest, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
@@ -16,17 +16,17 @@ export function ask(
   method: HttpRequest['method'],
   path: string,
   more: Pick<HttpRequest, 'json' | 'body' | 'deadlineMs'> = {},
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   return caller.http({ method, url: `${caller.endpoints.api}${path}`, headers: bearer(caller.secret), ...more });
 }
 
-export const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+export const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300;
 
 /** Returns the `data` of a response. A 200 may also contain nothing but `errors`. @throws PlatformError */
-export function dataOf(answer: HttpAnswer, now: number, asked: Asked): Json {
-  const data = at(answer.tryJson(), 'data');
-  if (isSuccess(answer) && data !== undefined && data !== null) return data as Json;
-  throw new PlatformError(failureOf(answer, now, asked));
+export function dataOf(response: HttpResponse, now: number, asked: Asked): Json {
+  const data = at(response.tryJson(), 'data');
+  if (isSuccess(response) && data !== undefined && data !== null) return data as Json;
+  throw new PlatformError(failureOf(response, now, asked));
 }
 
 /** Whether a text is a valid id: 64 bits in decimal digits. */
@@ -37,8 +37,8 @@ const FIELDS = 'profile_image_url,verified,verified_type,subscription_type,prote
 /** Reads the account, and its limits from the subscription. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const caller = { ...context, secret: tokens.secret };
-  const answer = await ask(caller, 'GET', `/2/users/me?user.fields=${FIELDS}`);
-  const data = dataOf(answer, context.now(), 'other');
+  const response = await ask(caller, 'GET', `/2/users/me?user.fields=${FIELDS}`);
+  const data = dataOf(response, context.now(), 'other');
   const remoteId = textAt(data, 'id');
   if (!isId(remoteId)) throw new PlatformError(transient('X did not say whose token this is.'));
   const username = textAt(data, 'username');

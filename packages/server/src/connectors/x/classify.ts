@@ -2,7 +2,7 @@
  * Maps problem bodies of API v2 to failures ("Response codes & errors"). Problems are distinguished by type. Most types
  * are `about:blank`; those are distinguished by their message.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR } from '../../time.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
@@ -28,13 +28,13 @@ const SENTENCES: readonly (readonly [name: string, status: number, sentence: Reg
 ];
 
 /** Returns the code of an error: one of ours, the end of its problem type, a legacy number, or "". Never throws. */
-export function codeOf(answer: HttpAnswer): string {
-  const body = answer.tryJson();
-  if (answer.status === 402) return 'credits';
+export function codeOf(response: HttpResponse): string {
+  const body = response.tryJson();
+  if (response.status === 402) return 'credits';
   const said = sentencesOf(body).join(' ');
-  const known = SENTENCES.find(([, status, sentence]) => status === answer.status && sentence.test(said));
+  const known = SENTENCES.find(([, status, sentence]) => status === response.status && sentence.test(said));
   if (known) return known[0];
-  if (answer.status === 400 && at(body, 'errors', 0, 'parameters', 'media.media_ids') !== undefined)
+  if (response.status === 400 && at(body, 'errors', 0, 'parameters', 'media.media_ids') !== undefined)
     return 'media_invalid';
   const type = textAt(body, 'type') || textAt(body, 'errors', 0, 'type');
   const problem = /\/problems\/([a-z-]{1,60})$/.exec(type)?.[1];
@@ -54,7 +54,7 @@ export type Asked = 'media' | 'post' | 'other';
 const CREDITS_WAIT_MS = 6 * HOUR;
 
 interface Problem {
-  answer: HttpAnswer;
+  answer: HttpResponse;
   code: string;
   message: string;
   requestId: string;
@@ -111,14 +111,14 @@ const ERRORS: ErrorTable<Problem> = [
 ];
 
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
-export function failureOf(answer: HttpAnswer, now: number, asked: Asked): Failure {
-  const body = answer.tryJson();
-  const requestId = answer.headers['x-transaction-id'] ?? '';
+export function failureOf(response: HttpResponse, now: number, asked: Asked): Failure {
+  const body = response.tryJson();
+  const requestId = response.headers['x-transaction-id'] ?? '';
   return classify(ERRORS, {
-    answer,
+    answer: response,
     now,
     asked,
-    code: codeOf(answer),
+    code: codeOf(response),
     // The most specific message.
     message: textAt(body, 'errors', 0, 'message') || textAt(body, 'detail') || textAt(body, 'title'),
     requestId: /^[\w-]{1,40}$/.test(requestId) ? requestId : '',
@@ -152,9 +152,9 @@ type Limit = Pick<Extract<Failure, { kind: 'rateLimited' }>, 'waitMs' | 'scope' 
  * Returns how long a limit lasts: until the latest reset of the exhausted counters, by X's clock if stated.
  * @param now ms since the epoch
  */
-export function limitOf(answer: HttpAnswer, now: number): Limit {
-  const { headers } = answer;
-  const present = theirNow(answer, now);
+export function limitOf(response: HttpResponse, now: number): Limit {
+  const { headers } = response;
+  const present = theirNow(response, now);
   const found = COUNTERS.flatMap(({ name, scope, window }) => {
     const reset = Number(headers[`${name}-reset`] ?? Number.NaN);
     if (!(reset > 0)) return [];

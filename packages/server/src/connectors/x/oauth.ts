@@ -1,5 +1,5 @@
 /** OAuth for X (docs.x.com, "OAuth 2.0 Authorization Code Flow with PKCE"), for a confidential client. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { OAuthFlow } from '../contract.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
@@ -57,8 +57,8 @@ const ERRORS: ErrorTable = [
 ];
 
 /** Converts a response without a token to a failure (RFC 6749, 5.2). Never throws. */
-export function tokenFailure(answer: HttpAnswer): Failure {
-  const body = answer.tryJson();
+export function tokenFailure(response: HttpResponse): Failure {
+  const body = response.tryJson();
   const code = tameWords(textAt(body, 'error')).slice(0, 60);
-  return classify(ERRORS, { answer, code, message: tameWords(textAt(body, 'error_description')) });
+  return classify(ERRORS, { answer: response, code, message: tameWords(textAt(body, 'error_description')) });
 }

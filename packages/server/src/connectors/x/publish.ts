@@ -3,7 +3,7 @@
  *
  * A lost upload is harmless: it is invisible and expires, so a new one is made.
  */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY } from '../../time.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
@@ -89,24 +89,24 @@ async function sendSegments({ session, media }: Work, upload: Upload): Promise<S
   const results = await Promise.allSettled(
     segments.map((segment) => sendSegment(session, media, upload.mediaId, segment)),
   );
-  const answers: HttpAnswer[] = [];
+  const responses: HttpResponse[] = [];
   for (const result of results) {
     if (result.status === 'rejected') throw result.reason;
-    answers.push(result.value);
+    responses.push(result.value);
   }
-  const refused = answers.find((answer) => !isSuccess(answer));
+  const refused = responses.find((response) => !isSuccess(response));
   if (refused) return afterRefusedSegment(upload, media.bytes, refused, session.now());
   const sent = upload.sent + segments.length;
   const bytes = Math.min(sent * upload.segmentSize, media.bytes);
   return proceed({ ...upload, sent }, `Sent ${bytes} of ${media.bytes} bytes.`);
 }
 
-function afterRefusedSegment(upload: Upload, bytes: number, answer: HttpAnswer, now: number): StepResult {
-  const half = answer.status === 413 ? halved(bytes, upload.segmentSize) : null;
+function afterRefusedSegment(upload: Upload, bytes: number, response: HttpResponse, now: number): StepResult {
+  const half = response.status === 413 ? halved(bytes, upload.segmentSize) : null;
   if (half) return restart({ ...upload, segmentSize: half }, 'X wants smaller segments.');
-  if ([400, 404, 410].includes(answer.status) && answer.tryJson() !== null)
+  if ([400, 404, 410].includes(response.status) && response.tryJson() !== null)
     return restart(upload, 'X no longer takes this upload.');
-  throw new PlatformError(failureOf(answer, now, 'media'));
+  throw new PlatformError(failureOf(response, now, 'media'));
 }
 
 async function processed(work: Work, upload: Upload, processing: Processing): Promise<StepResult> {
@@ -221,10 +221,10 @@ export const commit: CommitPlan = {
     { status: 403, code: 'usage-capped', proves: 'refused' },
   ],
   codeOf,
-  failureOf: (answer, now) => failureOf(answer, now, 'post'),
+  failureOf: (response, now) => failureOf(response, now, 'post'),
   /** The post is live once 201 arrives. @throws TypeError if the response names no post */
-  done: ({ session }, _checkpoint, answer) => {
-    const id = textAt(answer.tryJson(), 'data', 'id');
+  done: ({ session }, _checkpoint, response) => {
+    const id = textAt(response.tryJson(), 'data', 'id');
     if (!isId(id)) throw new TypeError('The answer names no post.');
     return posted(session, id, null, 'Posted.');
   },

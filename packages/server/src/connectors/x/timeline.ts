@@ -1,5 +1,5 @@
 /** Reads the account's own posts, newest first (`GET /2/users/:id/tweets`). */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, Session } from '../contract.ts';
 import { saidAt } from '../kit/clock.ts';
@@ -49,11 +49,11 @@ export async function postsSince(session: Session, since: number, text: string):
   let whole = true;
   let aheadMs: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await ask(session, 'GET', `/2/users/${session.remoteId}/tweets?${query}`);
-    const body = answer.tryJson();
-    const said = saidAt(answer);
+    const response = await ask(session, 'GET', `/2/users/${session.remoteId}/tweets?${query}`);
+    const body = response.tryJson();
+    const said = saidAt(response);
     aheadMs ??= said === null ? null : said - session.now();
-    posts.push(...itemsOf(answer, session.now()));
+    posts.push(...itemsOf(response, session.now()));
     whole &&= at(body, 'errors') === undefined;
     const next = textAt(body, 'meta', 'next_token');
     if (!next) return { posts, aheadMs, complete: whole };
@@ -80,11 +80,12 @@ function idIn(key: string): string {
 }
 
 /** An empty list has no `data`, but `result_count` is 0. @throws PlatformError */
-function itemsOf(answer: HttpAnswer, now: number): Seen[] {
-  const body = answer.tryJson();
+function itemsOf(response: HttpResponse, now: number): Seen[] {
+  const body = response.tryJson();
   const data = at(body, 'data');
   const isEmpty = data === undefined && numberAt(body, 'meta', 'result_count') === 0;
-  if (!isSuccess(answer) || !(isEmpty || Array.isArray(data))) throw new PlatformError(failureOf(answer, now, 'other'));
+  if (!isSuccess(response) || !(isEmpty || Array.isArray(data)))
+    throw new PlatformError(failureOf(response, now, 'other'));
   return (Array.isArray(data) ? data : []).flatMap(readPost);
 }
 

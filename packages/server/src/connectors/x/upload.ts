@@ -1,5 +1,5 @@
 /** An upload (docs.x.com, "Upload media"): its checkpoint, its segments, and its calls. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY } from '../../time.ts';
 import type { Media, Session, Work } from '../contract.ts';
@@ -90,7 +90,7 @@ export function segmentsFrom(bytes: number, size: number, index: number, most: n
 }
 
 /** Upper bound on the poll interval that X requests, seconds. */
-const LONGEST_CHECK_SECONDS = 300;
+const MAX_CHECK_SECONDS = 300;
 /** Lifetime of the upload if the response states none, ms: the shortest one observed. */
 const LIFE_MS = DAY;
 
@@ -105,14 +105,14 @@ export interface Opened {
 
 /** @throws PlatformError */
 export async function openUpload({ session, media }: Work): Promise<Opened> {
-  const answer = await ask(session, 'POST', '/2/media/upload/initialize', {
+  const response = await ask(session, 'POST', '/2/media/upload/initialize', {
     json: {
       media_type: media.container === 'mov' ? 'video/quicktime' : 'video/mp4',
       media_category: 'tweet_video',
       total_bytes: media.bytes,
     },
   });
-  const data = dataOf(answer, session.now(), 'media');
+  const data = dataOf(response, session.now(), 'media');
   const mediaId = textAt(data, 'id');
   if (!isId(mediaId)) throw new PlatformError(transient('X opened an upload without an id.'));
   const seconds = numberAt(data, 'expires_after_secs');
@@ -120,7 +120,7 @@ export async function openUpload({ session, media }: Work): Promise<Opened> {
     mediaId,
     mediaKey: textAt(data, 'media_key'),
     lifeMs: seconds === null ? LIFE_MS : seconds * 1000,
-    at: saidAt(answer) ?? session.now(),
+    at: saidAt(response) ?? session.now(),
   };
 }
 
@@ -130,7 +130,7 @@ export function sendSegment(
   media: Media,
   mediaId: string,
   { index, first, last }: Segment,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const length = last - first + 1;
   const body = multipartBody([
     { name: 'segment_index', value: String(index) },
@@ -157,11 +157,11 @@ const REFUSED = [400, 404, 410];
 
 /** Assembles the segments. Finalizing again returns the processing state. @throws PlatformError */
 export async function finalizeUpload(session: Session, mediaId: string): Promise<Processing> {
-  const answer = await ask(session, 'POST', `/2/media/upload/${mediaId}/finalize`);
-  if (isSuccess(answer)) return processingIn(dataOf(answer, session.now(), 'media')) ?? { state: 'ready' };
-  const failure = failureOf(answer, session.now(), 'media');
+  const response = await ask(session, 'POST', `/2/media/upload/${mediaId}/finalize`);
+  if (isSuccess(response)) return processingIn(dataOf(response, session.now(), 'media')) ?? { state: 'ready' };
+  const failure = failureOf(response, session.now(), 'media');
   if (failure.platformCode === 'segments') return { state: 'gone' };
-  if (!REFUSED.includes(answer.status)) throw new PlatformError(failure);
+  if (!REFUSED.includes(response.status)) throw new PlatformError(failure);
   // An earlier finalize may have succeeded although its response was lost. Only then is there a processing state.
   return (await lookAtUpload(session, mediaId)) ?? { state: 'gone' };
 }
@@ -169,9 +169,9 @@ export async function finalizeUpload(session: Session, mediaId: string): Promise
 /** Polls the processing state; null if X has the upload but reports no processing. @throws PlatformError */
 export async function lookAtUpload(session: Session, mediaId: string): Promise<Processing | null> {
   await session.spend('status');
-  const answer = await ask(session, 'GET', `/2/media/upload?command=STATUS&media_id=${mediaId}`);
-  if (REFUSED.includes(answer.status) && answer.tryJson() !== null) return { state: 'gone' };
-  return processingIn(dataOf(answer, session.now(), 'media'));
+  const response = await ask(session, 'GET', `/2/media/upload?command=STATUS&media_id=${mediaId}`);
+  if (REFUSED.includes(response.status) && response.tryJson() !== null) return { state: 'gone' };
+  return processingIn(dataOf(response, session.now(), 'media'));
 }
 
 function processingIn(data: unknown): Processing | null {
@@ -181,5 +181,5 @@ function processingIn(data: unknown): Processing | null {
   if (state === 'succeeded') return { state: 'ready' };
   if (state === 'failed') return { state: 'failed', error: at(info, 'error') };
   const seconds = numberAt(info, 'check_after_secs') ?? 5;
-  return { state: 'working', afterMs: Math.min(Math.max(seconds, 1), LONGEST_CHECK_SECONDS) * 1000 };
+  return { state: 'working', afterMs: Math.min(Math.max(seconds, 1), MAX_CHECK_SECONDS) * 1000 };
 }

@@ -20,16 +20,16 @@ export async function list(
   what: 'channels' | 'videos' | 'playlistItems',
   query: Record<string, string>,
 ): Promise<{ body: Json; items: unknown[]; aheadMs: number }> {
-  const answer = await caller.http({
+  const response = await caller.http({
     method: 'GET',
     url: `${caller.endpoints.api}/youtube/v3/${what}?${new URLSearchParams(query)}`,
     headers: bearer(caller.secret),
   });
-  if (answer.status !== 200) throw new PlatformError(failureOf(answer, caller.now()));
-  const body = answer.json();
+  if (response.status !== 200) throw new PlatformError(failureOf(response, caller.now()));
+  const body = response.json();
   const items = at(body, 'items');
   const now = caller.now();
-  const aheadMs = theirNow(answer, now) - now;
+  const aheadMs = theirNow(response, now) - now;
   if (Array.isArray(items)) return { body, items, aheadMs };
   // An empty list may omit `items`. A body that is not a list response proves nothing.
   if (textAt(body, 'kind').endsWith('ListResponse')) return { body, items: [], aheadMs };

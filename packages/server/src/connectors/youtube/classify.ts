@@ -1,5 +1,5 @@
 /** Maps error reasons of the Data API to failures ("Errors", and "Errors" of each method). */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import { ANY_CODE, classify, type ErrorTable, type PlatformProblem, tooManyRequests } from '../kit/classify.ts';
@@ -86,14 +86,14 @@ const ERRORS: ErrorTable<Problem> = [
 ];
 
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
-export function failureOf(answer: HttpAnswer, now: number): Failure {
-  const message = wordsOf(textAt(answer.tryJson(), 'error', 'message'));
-  return classify(ERRORS, { answer, now, code: reasonOf(answer), message });
+export function failureOf(response: HttpResponse, now: number): Failure {
+  const message = wordsOf(textAt(response.tryJson(), 'error', 'message'));
+  return classify(ERRORS, { answer: response, now, code: reasonOf(response), message });
 }
 
 /** Returns the reason in an error body, or "". Some responses have it only in `details` or as `status`. */
-export function reasonOf(answer: HttpAnswer): string {
-  const error = at(answer.tryJson(), 'error');
+export function reasonOf(response: HttpResponse): string {
+  const error = at(response.tryJson(), 'error');
   const details = at(error, 'details');
   const reasons = Array.isArray(details) ? details.map((detail: unknown) => textAt(detail, 'reason')) : [];
   const found = textAt(error, 'errors', 0, 'reason') || reasons.find(Boolean) || textAt(error, 'status');

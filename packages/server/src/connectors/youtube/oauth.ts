@@ -1,5 +1,5 @@
 /** OAuth for YouTube: Google's OAuth 2.0 for web servers. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { MINUTE } from '../../time.ts';
 import type { OAuthFlow } from '../contract.ts';
@@ -65,11 +65,11 @@ const ERRORS: ErrorTable = [
 ];
 
 /** Converts a response without a token to a failure (RFC 6749, 5.2). Never throws. */
-export function tokenFailure(answer: HttpAnswer): Failure {
-  const body = answer.tryJson();
+export function tokenFailure(response: HttpResponse): Failure {
+  const body = response.tryJson();
   const code = textAt(body, 'error');
   return classify(ERRORS, {
-    answer,
+    answer: response,
     code: /^[\w.-]{1,60}$/.test(code) ? code : '',
     message: wordsOf(textAt(body, 'error_description')),
   });

@@ -4,7 +4,7 @@
  * When the stored offset is uncertain, the session is queried. A new session is opened only if the current one cannot
  * have posted.
  */
-import { type HttpAnswer, NetworkError } from '../../outbound/http-client.ts';
+import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
@@ -46,14 +46,14 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (upload.doubt) return realign(work, upload);
   const piece = nextPiece(work.media.bytes, upload.sent);
   if (piece.isLast) return offer(work, upload);
-  let answer: HttpAnswer;
+  let response: HttpResponse;
   try {
-    answer = await work.session.http(pieceRequest(work, upload.uri, piece));
+    response = await work.session.http(pieceRequest(work, upload.uri, piece));
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     return stray(upload, `A part got no answer (${error.reason}).`);
   }
-  return afterPiece(work, upload, piece, answer);
+  return afterPiece(work, upload, piece, response);
 }
 
 /** Spends the channel's budget first: if that is exhausted, the app's budget stays untouched. */
@@ -69,17 +69,17 @@ async function open(work: Work, upload: Upload): Promise<StepResult> {
   return proceed({ ...UNOPENED, privacy, restarts, uri, openedAt }, 'YouTube has opened an upload.');
 }
 
-async function afterPiece(work: Work, upload: Upload, piece: Piece, answer: HttpAnswer): Promise<StepResult> {
+async function afterPiece(work: Work, upload: Upload, piece: Piece, response: HttpResponse): Promise<StepResult> {
   const { session, media } = work;
-  const { status } = answer;
+  const { status } = response;
   if (status === 404 || status === 410) return restart(work, upload, 'The upload session is gone.');
   if (status === 308) {
-    const told = readTold(answer, { uri: upload.uri, bytes: media.bytes, session });
+    const told = readTold(response, { uri: upload.uri, bytes: media.bytes, session });
     if (told.state !== 'partial' || told.kept === null || told.kept <= upload.sent || told.kept > piece.last + 1)
       return stray({ ...upload, uri: uriAfter(told, upload) }, 'YouTube did not say that it kept the part.');
     return onwards(media.bytes, { ...upload, uri: uriAfter(told, upload) }, told.kept);
   }
-  const failure = failureOf(answer, session.now());
+  const failure = failureOf(response, session.now());
   if (['tokenExpired', 'rateLimited', 'reconnect', 'setup'].includes(failure.kind)) throw new PlatformError(failure);
   // Includes 200 and 201: YouTube has all bytes, so a send that we have no record of must have completed.
   return stray(upload, `YouTube answered ${status} to a part.`);
@@ -152,5 +152,5 @@ export const commit: CommitPlan = {
     { status: 201, proves: 'done' },
   ],
   codeOf: reasonOf,
-  done: (_work, checkpoint, answer) => watched(uploadOf(checkpoint), videoIdIn(answer)),
+  done: (_work, checkpoint, response) => watched(uploadOf(checkpoint), videoIdIn(response)),
 };

@@ -1,5 +1,5 @@
 /** An upload ("Resumable uploads"): its checkpoint, its parts, and the requests of its session. */
-import type { HttpAnswer } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { IrreversibleRequest, Media, Session, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
@@ -93,7 +93,7 @@ export async function openSession(work: Work, privacy: string): Promise<string> 
     part: 'snippet,status',
     notifySubscribers: String(notifies(post)),
   });
-  const answer = await session.http({
+  const response = await session.http({
     method: 'POST',
     url: `${session.endpoints.api}/upload/youtube/v3/videos?${query}`,
     headers: {
@@ -104,8 +104,8 @@ export async function openSession(work: Work, privacy: string): Promise<string> 
     },
     json: resourceOf(post, privacy),
   });
-  if (answer.status !== 200) throw new PlatformError(failureOf(answer, session.now()));
-  const uri = addressIn(answer, `${session.endpoints.api}/`, session);
+  if (response.status !== 200) throw new PlatformError(failureOf(response, session.now()));
+  const uri = addressIn(response, `${session.endpoints.api}/`, session);
   if (!uri) throw new PlatformError(transient('YouTube opened an upload without an address.'));
   return uri;
 }
@@ -128,52 +128,55 @@ export function pieceRequest(
 
 /** Queries how many bytes the session has stored; changes nothing. @throws PlatformError, NetworkError */
 export async function askSession({ session, media }: Pick<Work, 'session' | 'media'>, uri: string): Promise<Told> {
-  const answer = await session.http({
+  const response = await session.http({
     method: 'PUT',
     url: uri,
     headers: { ...bearer(session.secret), 'content-range': `bytes */${media.bytes}` },
   });
-  return readTold(answer, { uri, bytes: media.bytes, session });
+  return readTold(response, { uri, bytes: media.bytes, session });
 }
 
 /** Parses a session's response. @throws PlatformError if the response says nothing about the upload */
 export function readTold(
-  answer: HttpAnswer,
+  response: HttpResponse,
   known: { uri: string; bytes: number; session: Pick<Session, 'endpoints' | 'now'> },
 ): Told {
-  const { status } = answer;
-  if (status === 308) return { state: 'partial', kept: keptBy(answer, known.bytes), uri: movedTo(answer, known) };
-  if (status === 200 || status === 201) return { state: 'whole', videoId: videoIdIn(answer) };
+  const { status } = response;
+  if (status === 308) return { state: 'partial', kept: keptBy(response, known.bytes), uri: movedTo(response, known) };
+  if (status === 200 || status === 201) return { state: 'whole', videoId: videoIdIn(response) };
   if (status === 404 || status === 410 || status === 400) return { state: 'gone' };
-  const failure = failureOf(answer, known.session.now());
+  const failure = failureOf(response, known.session.now());
   if (failure.kind === 'rejected') return { state: 'gone' };
   throw new PlatformError(failure);
 }
 
 /** Returns the video id in a response. @throws PlatformError `transient` if it has no valid id */
-export function videoIdIn(answer: HttpAnswer): string {
-  const id = textAt(answer.json(), 'id');
+export function videoIdIn(response: HttpResponse): string {
+  const id = textAt(response.json(), 'id');
   if (/^[\w-]{6,64}$/.test(id)) return id;
   throw new PlatformError(transient('YouTube named no video.'));
 }
 
 /** `Range: bytes=0-N` states what is stored. Without it nothing is stored, unless the response has a `Location`. */
-function keptBy(answer: HttpAnswer, bytes: number): number | null {
-  const { range, location } = answer.headers;
+function keptBy(response: HttpResponse, bytes: number): number | null {
+  const { range, location } = response.headers;
   if (range === undefined) return location === undefined ? 0 : null;
   const last = Number(/^(?:bytes[= ])?0-(\d+)$/.exec(range.trim())?.[1] ?? Number.NaN);
   return Number.isSafeInteger(last) && last < bytes ? last + 1 : null;
 }
 
 /** A `Location` on a 308 replaces the session URI. */
-function movedTo(answer: HttpAnswer, { uri, session }: { uri: string; session: Pick<Session, 'endpoints'> }): string {
-  const moved = addressIn(answer, uri, session);
+function movedTo(
+  response: HttpResponse,
+  { uri, session }: { uri: string; session: Pick<Session, 'endpoints'> },
+): string {
+  const moved = addressIn(response, uri, session);
   return moved === uri ? '' : moved;
 }
 
 /** Returns the `Location` if our token may be sent there, else "". */
-function addressIn(answer: HttpAnswer, base: string, { endpoints }: Pick<Session, 'endpoints'>): string {
-  const location = answer.headers.location;
+function addressIn(response: HttpResponse, base: string, { endpoints }: Pick<Session, 'endpoints'>): string {
+  const location = response.headers.location;
   const url = location ? URL.parse(location, base) : null;
   const api = URL.parse(endpoints.api ?? '');
   if (!url || !api) return '';

@@ -51,13 +51,13 @@ async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
 /** @throws PlatformError, NetworkError, BudgetEmpty */
 async function send({ session }: Work, { videoId }: Upload, { bytes, mime }: Cover): Promise<void> {
   await session.spend('pictures');
-  const answer = await session.http({
+  const response = await session.http({
     method: 'POST',
     url: `${session.endpoints.api}/upload/youtube/v3/thumbnails/set?${new URLSearchParams({ videoId, uploadType: 'media' })}`,
     headers: bearer(session.secret),
     body: { kind: 'bytes', bytes, type: mime },
   });
-  if (answer.status !== 200) throw new PlatformError(failureOf(answer, session.now()));
+  if (response.status !== 200) throw new PlatformError(failureOf(response, session.now()));
 }
 
 /** @throws PlatformError if a request fails */

@@ -3,9 +3,9 @@ import { decodeText, parseDisposition } from './disposition.ts';
 import type { PartHandler, PartHeader } from './parts.ts';
 
 /** Maximum size of a text field, in bytes: three times the longest description. */
-export const LARGEST_FIELD = 64 * 1024;
+export const MAX_FIELD = 64 * 1024;
 /** Maximum number of text fields per form. */
-export const MOST_FIELDS = 128;
+export const MAX_FIELDS = 128;
 
 /** The name of the only file field. */
 export const VIDEO = 'video';
@@ -60,7 +60,7 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
     if (fields.has(name) && !options.repeatable.includes(name)) throw invalid(`The form field ${label} came twice.`);
     fields.set(name, values);
     count += 1;
-    if (count > MOST_FIELDS) throw invalid(`The form has more than ${MOST_FIELDS} fields.`);
+    if (count > MAX_FIELDS) throw invalid(`The form has more than ${MAX_FIELDS} fields.`);
     const ended = Promise.withResolvers<void>();
     endings.push(ended.promise);
     return textHandler(label, (text) => {
@@ -94,7 +94,7 @@ function textHandler(label: string, keep: (text: string) => void): PartHandler {
   return {
     data(chunk) {
       bytes += chunk.length;
-      if (bytes > LARGEST_FIELD) throw invalid(`The form field ${label} is longer than ${LARGEST_FIELD / 1024} KiB.`);
+      if (bytes > MAX_FIELD) throw invalid(`The form field ${label} is longer than ${MAX_FIELD / 1024} KiB.`);
       chunks.push(chunk);
     },
     end() {

@@ -6,10 +6,10 @@ import { expectsContinue } from './expect.ts';
 import { createHashing, type MakeHasher } from './hasher.ts';
 import { pump } from './pump.ts';
 import { type Every, everyInterval } from './speed.ts';
-import { createVideoReceiver, LARGEST_VIDEO, type ReceivedVideo, tooLarge } from './video.ts';
+import { createVideoReceiver, MAX_VIDEO, type ReceivedVideo, tooLarge } from './video.ts';
 
 /** Maximum size of the rest of the form, in bytes: fields, headers, preamble and epilogue. */
-export const LARGEST_REST = 1024 * 1024;
+export const MAX_REST = 1024 * 1024;
 
 export interface ReceiveOptions {
   /** Folder for the scratch file. On the storage's file system, so that a rename can move it into place. */
@@ -72,7 +72,7 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
  *   `storage_unavailable`; errors of `onBytes`; the signal's reason
  */
 export function openForm(request: IncomingMessage, options: ReceiveOptions): IncomingForm {
-  const maxBytes = options.maxVideoBytes ?? LARGEST_VIDEO;
+  const maxBytes = options.maxVideoBytes ?? MAX_VIDEO;
   const boundary = checkHeaders(request, maxBytes);
   if (options.response !== undefined && expectsContinue(request)) options.response.writeContinue();
 
@@ -105,7 +105,7 @@ export function openForm(request: IncomingMessage, options: ReceiveOptions): Inc
     failure: failure.promise,
     every: options.every ?? everyInterval,
     signal: options.signal,
-    isTooMuch: (bodyBytes) => bodyBytes - video.bytes() > LARGEST_REST,
+    isTooMuch: (bodyBytes) => bodyBytes - video.bytes() > MAX_REST,
   });
   // The methods below report it.
   reading.catch(() => {});
@@ -151,7 +151,7 @@ function checkHeaders(request: IncomingMessage, maxBytes: number): string {
   if (boundary === null) {
     throw new ReelayError('unsupported_media_type', 'Send the form as multipart/form-data.');
   }
-  if (contentLength(request) > maxBytes + LARGEST_REST) throw tooLarge(maxBytes);
+  if (contentLength(request) > maxBytes + MAX_REST) throw tooLarge(maxBytes);
   if (boundary === '') throw new ReelayError('invalid_request', 'The Content-Type header has no valid boundary.');
   return boundary;
 }

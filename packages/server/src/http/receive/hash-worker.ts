@@ -28,8 +28,8 @@ const followed = new Map<number, Followed>();
 
 parentPort?.on('message', (order: HashOrder) => {
   try {
-    const answer = obey(order);
-    if (answer) parentPort?.postMessage(answer);
+    const response = obey(order);
+    if (response) parentPort?.postMessage(response);
   } catch (error) {
     forget(order.file);
     parentPort?.postMessage({ file: order.file, error } satisfies HashAnswer);

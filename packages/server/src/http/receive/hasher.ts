@@ -51,14 +51,14 @@ function createFollower(): (path: string) => Hasher {
     const lost = (error: Error) => {
       if (thread !== worker) return;
       thread = null;
-      for (const answer of open.values()) answer.reject(error);
+      for (const response of open.values()) response.reject(error);
       open.clear();
     };
     worker.on('message', ({ file, sha256, error }: HashAnswer) => {
-      const answer = open.get(file);
+      const response = open.get(file);
       close(file);
-      if (sha256 !== undefined) answer?.resolve(sha256);
-      else answer?.reject(error);
+      if (sha256 !== undefined) response?.resolve(sha256);
+      else response?.reject(error);
     });
     worker.once('error', lost);
     worker.once('exit', () => lost(new Error('The thread that hashes ended early.')));
@@ -75,9 +75,9 @@ function createFollower(): (path: string) => Hasher {
 
   return (path) => {
     const file = count++;
-    const answer = Promise.withResolvers<string>();
-    answer.promise.catch(() => {});
-    open.set(file, answer);
+    const response = Promise.withResolvers<string>();
+    response.promise.catch(() => {});
+    open.set(file, response);
     thread ??= start();
     const tell = (order: HashOrder) => open.has(file) && thread?.postMessage(order);
     return {
@@ -86,7 +86,7 @@ function createFollower(): (path: string) => Hasher {
       digest: () => {
         thread?.ref();
         tell({ file, path, upTo: 'end' });
-        return answer.promise;
+        return response.promise;
       },
       stop() {
         tell({ file, path, upTo: 'stop' });

@@ -30,7 +30,7 @@ export function lingeringBody(request: IncomingMessage, body: Buffer, options: L
 }
 
 /** The response to send. */
-export interface EarlyAnswer {
+export interface EarlyResponse {
   status: number;
   headers?: OutgoingHttpHeaders;
   body: Buffer;
@@ -43,7 +43,7 @@ export interface EarlyAnswer {
 export async function refuseEarly(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: EarlyAnswer,
+  answer: EarlyResponse,
   options: LingerOptions = {},
 ): Promise<void> {
   if (response.destroyed) return;

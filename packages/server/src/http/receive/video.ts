@@ -8,7 +8,7 @@ import type { PartHandler } from './parts.ts';
 import { createFileSink, type FileSink } from './sink.ts';
 
 /** Maximum video size, in bytes: 500 MiB. */
-export const LARGEST_VIDEO = 524_288_000;
+export const MAX_VIDEO = 524_288_000;
 
 export interface VideoOptions {
   folder: string;

@@ -1,5 +1,5 @@
 /** Builds the ffmpeg arguments of a rendition. Pure. */
-import { fill, inputArgs, LARGEST_OUTPUT, QUIET, TONE_MAP_VIDEO } from '../commands.ts';
+import { fill, inputArgs, MAX_OUTPUT, QUIET, TONE_MAP_VIDEO } from '../commands.ts';
 import type { VideoFacts } from '../types.ts';
 import { AUDIO_RATE, AUDIO_SAMPLES, type EncodedVideo, lengthOf, mostBytes, type RenditionSpec } from './spec.ts';
 
@@ -10,7 +10,7 @@ const LAST_PICTURE_SLACK = 0.3;
 /** Samples that the audio encoder adds before the first sample (priming). */
 const PRIMING_SAMPLES = 1024;
 /** Maximum share of damaged frames and audio blocks before the video counts as unreadable. */
-const MOST_DAMAGED = 0.05;
+const MAX_DAMAGED = 0.05;
 
 export interface RenderPlan {
   path: string;
@@ -37,8 +37,8 @@ export function renderArgs({ path, outPath, facts, spec, canToneMap, threads }: 
       : [...encodeArgs(spec.video, facts, canToneMap, threads), ...audioArgs(spec, true)];
   // A copy ends with its last packet; everything else is cut to its length.
   const length = spec.video === 'copy' && spec.audio === 'copy' ? [] : ['-t', seconds];
-  const bounds = [...length, '-fs', String(Math.min(LARGEST_OUTPUT, mostBytes(spec, facts)))];
-  const errors = ['-max_error_rate', String(MOST_DAMAGED)];
+  const bounds = [...length, '-fs', String(Math.min(MAX_OUTPUT, mostBytes(spec, facts)))];
+  const errors = ['-max_error_rate', String(MAX_DAMAGED)];
   const output = [...errors, '-fflags', '+bitexact', ...bounds, '-f', 'mp4', '-y', `file:${outPath}`];
   return [
     ...QUIET,

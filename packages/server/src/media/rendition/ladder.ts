@@ -17,7 +17,7 @@ const USUAL_FPS: readonly number[] = [24, 25, 30, 50, 60];
 const FRAMES: readonly number[] = [1080 * 1920, 720 * 1280, 540 * 960, 360 * 640, 270 * 480, 180 * 320];
 const WATCHABLE_AT_ANY_RATE = 540 * 960 * 1.02;
 /** Bits per pixel below which the next smaller size has better quality. */
-const LEAST_BITS_A_PIXEL = 0.05;
+const MIN_BITS_A_PIXEL = 0.05;
 
 interface Frame {
   width: number;
@@ -31,7 +31,7 @@ interface Frame {
 export function isWatchable({ video }: RenditionSpec): boolean {
   if (video === 'copy') return true;
   const pixels = video.width * video.height;
-  return pixels <= WATCHABLE_AT_ANY_RATE || video.maxRate >= LEAST_BITS_A_PIXEL * pixels * Math.min(video.fps, 30);
+  return pixels <= WATCHABLE_AT_ANY_RATE || video.maxRate >= MIN_BITS_A_PIXEL * pixels * Math.min(video.fps, 30);
 }
 
 /**

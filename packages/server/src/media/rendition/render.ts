@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { ReelayError } from '../../errors.ts';
 import { storageError } from '../../storage/storage-error.ts';
 import type { MediaChecker } from '../check.ts';
-import { LARGEST_OUTPUT } from '../commands.ts';
+import { MAX_OUTPUT } from '../commands.ts';
 import { claimFile, saysDiskFull } from '../disk.ts';
 import { type GuardedRun, type Limits, runGuarded } from '../guard.ts';
 import type { Semaphore } from '../semaphore.ts';
@@ -12,7 +12,7 @@ import type { MediaTools } from '../tools.ts';
 import type { VideoFacts } from '../types.ts';
 import { progressOf, renderArgs } from './args.ts';
 import { encodedInstead } from './plan.ts';
-import { foretell, LEAST_BYTES, lengthOf, type RenditionSpec } from './spec.ts';
+import { foretell, lengthOf, MIN_BYTES, type RenditionSpec } from './spec.ts';
 
 /** The conversion hit a time or memory limit, or was interrupted. A retry may succeed. */
 export class RenditionFailed extends Error {
@@ -40,7 +40,7 @@ export function renderLimits({ durationMs }: VideoFacts): Limits {
     wallMs: (60 + 20 * seconds) * 1000,
     // Room for a report of 300 bytes twice a second.
     outputBytes: 16 * 1024 * 1024,
-    fileBytes: LARGEST_OUTPUT + 16 * 1024 * 1024,
+    fileBytes: MAX_OUTPUT + 16 * 1024 * 1024,
     nice: 10,
   };
 }
@@ -125,7 +125,7 @@ function throwIfStopped(run: GuardedRun): void {
 /** Appends an empty box (ISO/IEC 14496-12, 8.1.2) to a file below the minimum size. */
 async function fillUp(path: string): Promise<void> {
   try {
-    const missing = LEAST_BYTES - (await stat(path)).size;
+    const missing = MIN_BYTES - (await stat(path)).size;
     if (missing <= 0) return;
     const box = Buffer.alloc(Math.max(8, missing));
     box.writeUInt32BE(box.length);

@@ -33,7 +33,7 @@ export const AUDIO_SAMPLES = 48_000;
  * Minimum size in bytes of a rendition; smaller ones are padded with an empty box. LinkedIn requires at least 75 kB
  * ("Videos API").
  */
-export const LEAST_BYTES = 80_000;
+export const MIN_BYTES = 80_000;
 
 /** Maximum change in ms of a copied stream's length: half of the longest frame. */
 const COPY_SLACK_MS = 40;
@@ -54,11 +54,11 @@ export function mostBytes(spec: RenditionSpec, facts: VideoFacts): number {
   const audio = spec.audio === 'none' ? 0 : (AUDIO_RATE * 1.05 * seconds) / 8;
   if (spec.video === 'copy') {
     const added = spec.audio === 'copy' ? 0 : audio;
-    return Math.ceil(Math.max(LEAST_BYTES, facts.bytes * 1.02 + added + 65_536));
+    return Math.ceil(Math.max(MIN_BYTES, facts.bytes * 1.02 + added + 65_536));
   }
   const picture = mostPictureBits(spec.video, seconds) / 8;
   const index = 24 * seconds * (spec.video.fps + AUDIO_SAMPLES / 1024) + 16_384;
-  return Math.ceil(Math.max(LEAST_BYTES, picture + audio + index));
+  return Math.ceil(Math.max(MIN_BYTES, picture + audio + index));
 }
 
 function mostPictureBits({ maxRate }: EncodedVideo, seconds: number): number {
@@ -72,7 +72,7 @@ export function foretell(spec: RenditionSpec, facts: VideoFacts): [least: VideoF
   const common = { ...facts, ...soundOf(spec, facts), container: 'mp4', mime: 'video/mp4', indexFirst: true } as const;
   if (spec.video === 'copy') {
     const at = (slack: number) => ({ durationMs: ms + slack, lastFrameMs: facts.lastFrameMs });
-    const least = { ...common, ...at(-COPY_SLACK_MS), bytes: LEAST_BYTES };
+    const least = { ...common, ...at(-COPY_SLACK_MS), bytes: MIN_BYTES };
     return [least, { ...common, ...at(COPY_SLACK_MS), bytes }];
   }
   const { width, height, fps } = spec.video;
@@ -96,7 +96,7 @@ export function foretell(spec: RenditionSpec, facts: VideoFacts): [least: VideoF
   } as const;
   const videoBitrate = Math.ceil(mostPictureBits(spec.video, ms / 1000) / (ms / 1000));
   return [
-    { ...encoded, bytes: LEAST_BYTES, durationMs: ms - 1, videoBitrate: 1 },
+    { ...encoded, bytes: MIN_BYTES, durationMs: ms - 1, videoBitrate: 1 },
     { ...encoded, bytes, durationMs: ms + beyondMs, videoBitrate },
   ];
 }

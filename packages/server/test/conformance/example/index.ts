@@ -8,7 +8,7 @@ import type {
   Work,
 } from '../../../src/connectors/contract.ts';
 import { numberAt, textAt } from '../../../src/connectors/kit/json.ts';
-import type { HttpAnswer } from '../../../src/outbound/http-client.ts';
+import type { HttpResponse } from '../../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../../src/outbound/platform-error.ts';
 
 const capabilities: Capabilities = {
@@ -41,22 +41,22 @@ export const connector = Object.freeze({
   },
   budgets: [],
   async identify({ http, endpoints }, { secret }) {
-    const answer = await http({ method: 'GET', url: `${endpoints.api}/me`, headers: bearer(secret) });
-    const remoteId = textAt(answer.tryJson(), 'id');
-    if (answer.status !== 200 || !remoteId) throw new PlatformError(failureOf(answer));
-    const username = textAt(answer.tryJson(), 'username');
+    const response = await http({ method: 'GET', url: `${endpoints.api}/me`, headers: bearer(secret) });
+    const remoteId = textAt(response.tryJson(), 'id');
+    if (response.status !== 200 || !remoteId) throw new PlatformError(failureOf(response));
+    const username = textAt(response.tryJson(), 'username');
     return { remoteId, username, displayName: username, avatarUrl: '', capabilities };
   },
 
   // All steps before the irreversible call may be repeated.
   async begin({ session, media, post }) {
-    const answer = await session.http({
+    const response = await session.http({
       method: 'PUT',
       url: `${session.endpoints.api}/videos/${post.targetId}`,
       headers: bearer(session.secret),
       body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: media.mime },
     });
-    if (answer.status !== 204) return { then: 'failed', failure: failureOf(answer) };
+    if (response.status !== 204) return { then: 'failed', failure: failureOf(response) };
     return { then: 'continue', checkpoint: { video: post.targetId }, note: 'The video is there.' };
   },
   step: async (_work, checkpoint) => ({ then: 'commit', checkpoint, note: 'The post is made.' }),
@@ -80,16 +80,16 @@ export const connector = Object.freeze({
       { status: 422, code: 'text_refused', proves: 'refused' },
       { status: 422, code: 'video_unknown', proves: 'refused' },
     ],
-    codeOf: (answer) => textAt(answer.tryJson(), 'error'),
-    failureOf: (answer) => failureOf(answer),
-    done: (_work, _checkpoint, answer) => posted(answer),
+    codeOf: (response) => textAt(response.tryJson(), 'error'),
+    failureOf: (response) => failureOf(response),
+    done: (_work, _checkpoint, response) => posted(response),
   },
   confirm: async (_work, checkpoint) => ({ then: 'confirming', checkpoint, afterMs: 60_000, note: 'Never asked.' }),
   async verify({ session, post }: Work, checkpoint: JsonObject | null): Promise<VerifyResult> {
-    const answer = await lookUp(session, keyOf(post));
-    if (answer.status === 200) return posted(answer);
-    if (answer.status === 404) return { then: 'notPosted', checkpoint, note: 'No post has our key.' };
-    return { then: 'stillUnknown', note: `The platform answered ${answer.status}.` };
+    const response = await lookUp(session, keyOf(post));
+    if (response.status === 200) return posted(response);
+    if (response.status === 404) return { then: 'notPosted', checkpoint, note: 'No post has our key.' };
+    return { then: 'stillUnknown', note: `The platform answered ${response.status}.` };
   },
   sight: 'exact',
   settle: { waitMs: 60_000, apartMs: 30_000, guard: 'key' },
@@ -106,17 +106,17 @@ const lookUp = ({ http, endpoints, secret }: Session, key: string) =>
   http({ method: 'GET', url: `${endpoints.api}/posts/${key}`, headers: bearer(secret) });
 
 /** @throws PlatformError, TypeError if the response is not a post */
-function posted(answer: HttpAnswer): ConfirmResult & { then: 'posted' } {
-  const post = answer.json();
+function posted(response: HttpResponse): ConfirmResult & { then: 'posted' } {
+  const post = response.json();
   const remoteId = textAt(post, 'id');
   if (!remoteId) throw new TypeError('The answer is no post.');
   const published = { remoteId, url: textAt(post, 'url'), publishedAt: numberAt(post, 'made') };
   return { then: 'posted', published, note: 'The post is there.' };
 }
 
-function failureOf(answer: HttpAnswer): Failure {
-  const { status, headers } = answer;
-  const said = textAt(answer.tryJson(), 'error');
+function failureOf(response: HttpResponse): Failure {
+  const { status, headers } = response;
+  const said = textAt(response.tryJson(), 'error');
   const common = { status, detail: `The platform answered ${status} ${said}`.trim() };
   if (status === 401 && said) return { ...common, kind: 'reconnect' };
   if (status === 422) return { ...common, kind: 'rejected', what: said === 'text_refused' ? 'caption' : 'video' };

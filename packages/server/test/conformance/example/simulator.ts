@@ -13,15 +13,15 @@
 import {
   type Route,
   type Simulator,
-  type SimulatorAnswer,
   type SimulatorModule,
   type SimulatorOptions,
   type SimulatorRequest,
+  type SimulatorResponse,
   troubleIn,
 } from '@reelay/sandbox/contract.ts';
 import type { JsonObject } from '../../../src/connectors/contract.ts';
 
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 interface Video {
   blob: string;
@@ -35,7 +35,7 @@ export const simulator: SimulatorModule = {
   endpoints: (baseUrl) => ({ api: baseUrl }),
 };
 
-const refusal = (status: number, error: string, headers: Record<string, string> = {}): SimulatorAnswer => ({
+const refusal = (status: number, error: string, headers: Record<string, string> = {}): SimulatorResponse => ({
   status,
   headers,
   body: { error },
@@ -48,7 +48,7 @@ function create(options: SimulatorOptions): Simulator {
   const route = (
     method: Route['method'],
     path: string,
-    handle: (request: SimulatorRequest, username: string) => Promise<SimulatorAnswer>,
+    handle: (request: SimulatorRequest, username: string) => Promise<SimulatorResponse>,
   ): Route => ({
     method,
     path,
@@ -59,11 +59,11 @@ function create(options: SimulatorOptions): Simulator {
     },
   });
 
-  async function makePost(request: SimulatorRequest, username: string): Promise<SimulatorAnswer> {
+  async function makePost(request: SimulatorRequest, username: string): Promise<SimulatorResponse> {
     const asked = (await request.json()) as { key?: unknown; video?: unknown; text?: unknown } | undefined;
     const { key, video: videoKey, text } = asked ?? {};
     if (typeof key !== 'string' || typeof text !== 'string') return refusal(400, 'incomplete');
-    if ([...text].length > MOST_LETTERS || troubleIn(text) === 'reject') return refusal(422, 'text_refused');
+    if ([...text].length > MAX_LETTERS || troubleIn(text) === 'reject') return refusal(422, 'text_refused');
     const video = await books.get<Video>('video', `${username} ${String(videoKey)}`);
     if (!video) return refusal(422, 'video_unknown');
     const post = { id: `p${key}`, url: `${baseUrl}/p/${key}`, made: now() };

@@ -14,7 +14,7 @@ export interface Arrival {
   says: string;
 }
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /** Opens an authorization URL, signs in, decides, and follows redirects until it leaves the server. */
 export async function visit(
@@ -25,21 +25,21 @@ export async function visit(
   const cookies = new Map<string, string>();
   let url = address;
   let body: URLSearchParams | null = null;
-  for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(url, { method: body ? 'POST' : 'GET', body, headers: { cookie }, redirect: 'manual' });
-    const says = await answer.text();
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(url, { method: body ? 'POST' : 'GET', body, headers: { cookie }, redirect: 'manual' });
+    const says = await response.text();
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       cookies.set(name, value);
     }
-    const location = answer.headers.get('location');
-    const asks = answer.status === 200 && url.includes('/interaction/');
-    if (!location && !asks) return { back: null, status: answer.status, says };
+    const location = response.headers.get('location');
+    const asks = response.status === 200 && url.includes('/interaction/');
+    if (!location && !asks) return { back: null, status: response.status, says };
     body = null;
     if (location) {
       const next = new URL(location, url);
-      if (next.origin !== origin) return { back: next, status: answer.status, says };
+      if (next.origin !== origin) return { back: next, status: response.status, says };
       url = next.href;
       continue;
     }

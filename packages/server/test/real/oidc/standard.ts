@@ -22,9 +22,9 @@ export function standardConnector(base: Connector, api: string): Connector {
     identifyAll: undefined,
     async identify({ http, endpoints }, { secret }) {
       const headers = { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
-      const answer = await http({ method: 'GET', url: `${endpoints.api}/me`, headers });
-      if (answer.status !== 200) throw new PlatformError({ kind: 'tokenExpired', detail: 'The token is not taken.' });
-      const username = textAt(answer.tryJson(), 'user');
+      const response = await http({ method: 'GET', url: `${endpoints.api}/me`, headers });
+      if (response.status !== 200) throw new PlatformError({ kind: 'tokenExpired', detail: 'The token is not taken.' });
+      const username = textAt(response.tryJson(), 'user');
       const { capabilities } = base;
       return { remoteId: `id-${username}`, username, displayName: username, avatarUrl: '', capabilities };
     },
@@ -55,15 +55,15 @@ const flow: OAuthFlow = {
       const callback = oauth.validateAuthResponse(server, client, query, textAt(kept, 'state'));
       const [auth, verifier, options] = [authOf(context), textAt(kept, 'verifier'), optionsOf(context)];
       const args = [server, client, auth, callback, redirectUri, verifier, options] as const;
-      const answer = await oauth.authorizationCodeGrantRequest(...args);
-      return tokensFrom(await oauth.processAuthorizationCodeResponse(server, client, answer));
+      const response = await oauth.authorizationCodeGrantRequest(...args);
+      return tokensFrom(await oauth.processAuthorizationCodeResponse(server, client, response));
     }),
   refresh: (context, { secret }) =>
     inOurWords(async () => {
       const [server, client] = [serverOf(context), clientOf(context)];
       const token = textAt(secret, 'refreshToken');
-      const answer = await oauth.refreshTokenGrantRequest(server, client, authOf(context), token, optionsOf(context));
-      return tokensFrom(await oauth.processRefreshTokenResponse(server, client, answer));
+      const response = await oauth.refreshTokenGrantRequest(server, client, authOf(context), token, optionsOf(context));
+      return tokensFrom(await oauth.processRefreshTokenResponse(server, client, response));
     }),
   revoke: (context, { secret }) =>
     inOurWords(async () => {
@@ -90,8 +90,8 @@ function optionsOf({ http }: ConnectContext) {
   return { [oauth.customFetch]: oauthFetch(http) as never, [oauth.allowInsecureRequests]: true };
 }
 
-function tokensFrom(answer: oauth.TokenEndpointResponse): Tokens {
-  const { access_token: accessToken, refresh_token: refreshToken, scope = '', expires_in: expiresIn = null } = answer;
+function tokensFrom(response: oauth.TokenEndpointResponse): Tokens {
+  const { access_token: accessToken, refresh_token: refreshToken, scope = '', expires_in: expiresIn = null } = response;
   return {
     secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },
     scopes: scope.split(' '),

@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { blobsSuite } from '../../../sandbox/test/suites/blobs.ts';
-import { booksSuite } from '../../../sandbox/test/suites/books.ts';
 import { publishedSuite } from '../../../sandbox/test/suites/published.ts';
-import { postgresBooks } from '../../src/sandbox/postgres-books.ts';
+import { storeSuite } from '../../../sandbox/test/suites/store.ts';
 import { publishedIn } from '../../src/sandbox/postgres-published.ts';
+import { postgresStore } from '../../src/sandbox/postgres-store.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { diskBlobs } from '../harness/disk-blobs.ts';
 
 publishedSuite('in the database', async (entries) => {
   const db = await createTestDatabase();
   onTestFinished(() => db.drop());
-  for (const { platform, ...one } of entries) await postgresBooks(db, platform).publish(one);
+  for (const { platform, ...one } of entries) await postgresStore(db, platform).publish(one);
   return publishedIn(db);
 });
 
-booksSuite('books in PostgreSQL', async () => {
+storeSuite('books in PostgreSQL', async () => {
   const db = await createTestDatabase();
-  return { open: (platform) => postgresBooks(db, platform), close: () => db.drop() };
+  return { open: (platform) => postgresStore(db, platform), close: () => db.drop() };
 });
 
 blobsSuite('blobs on disk', async () => {

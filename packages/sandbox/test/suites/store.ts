@@ -2,17 +2,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PublishedEntry } from '../../src/contract.ts';
-import type { SandboxBooks } from '../../src/store/store.ts';
+import type { SandboxStore } from '../../src/store/store.ts';
 
-export interface BooksUnderTest {
+export interface StoreUnderTest {
   /** Opens the store of a platform on shared storage. A second call with the same name acts as a second process. */
-  open(platform: string): SandboxBooks;
+  open(platform: string): SandboxStore;
   close(): Promise<void>;
 }
 
-export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): void {
+export function storeSuite(name: string, start: () => Promise<StoreUnderTest>): void {
   describe(name, () => {
-    let ground: BooksUnderTest;
+    let ground: StoreUnderTest;
     let next = 0;
     const platform = () => `platform${++next}`;
     beforeAll(async () => {
@@ -33,70 +33,70 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
     });
 
     test('returns a record unchanged, and no other record', async () => {
-      const books = ground.open(platform());
-      await books.put('kind', 'key', { a: [1, null, 'x'], b: { c: true } });
-      expect(await books.get('kind', 'key')).toEqual({ a: [1, null, 'x'], b: { c: true } });
+      const store = ground.open(platform());
+      await store.put('kind', 'key', { a: [1, null, 'x'], b: { c: true } });
+      expect(await store.get('kind', 'key')).toEqual({ a: [1, null, 'x'], b: { c: true } });
       for (const [kind, key] of [
         ['kind', 'other'],
         ['other', 'key'],
       ] as const)
-        expect(await books.get(kind, key)).toBeUndefined();
+        expect(await store.get(kind, key)).toBeUndefined();
       expect(await ground.open(platform()).get('kind', 'key')).toBeUndefined();
     });
 
     test('stores any JSON with any characters', async () => {
-      const books = ground.open(platform());
+      const store = ground.open(platform());
       const rough = fc.string({ unit: 'binary', maxLength: 20 });
       const halves = fc.constantFrom('\u0000', '\ud800', '\udfff', '\\u0000', '~json', '😀', '');
       await fc.assert(
         fc.asyncProperty(fc.jsonValue({ stringUnit: 'binary' }), rough, halves, async (value, a, b) => {
           const record = { value, [`k${a}${b}`]: `${a}${b}` };
-          await books.put('kind', 'key', record);
-          expect(await books.get('kind', 'key')).toEqual(JSON.parse(JSON.stringify(record)));
+          await store.put('kind', 'key', record);
+          expect(await store.get('kind', 'key')).toEqual(JSON.parse(JSON.stringify(record)));
         }),
         { numRuns: 100 },
       );
     });
 
     test('stores numbers, strings and lists as records', async () => {
-      const books = ground.open(platform());
+      const store = ground.open(platform());
       for (const value of [0, 7.5, '', 'text', [], false, { '~json': '~json' }]) {
-        await books.put('kind', 'key', value);
-        expect(await books.get('kind', 'key')).toEqual(value);
+        await store.put('kind', 'key', value);
+        expect(await store.get('kind', 'key')).toEqual(value);
       }
     });
 
     test('changing a read or written value does not change the store', async () => {
-      const books = ground.open(platform());
+      const store = ground.open(platform());
       const mine = { list: [1] };
-      await books.put('kind', 'key', mine);
+      await store.put('kind', 'key', mine);
       mine.list.push(2);
-      (await books.get<typeof mine>('kind', 'key'))?.list.push(3);
-      const changed = await books.change<typeof mine>(
+      (await store.get<typeof mine>('kind', 'key'))?.list.push(3);
+      const changed = await store.change<typeof mine>(
         'kind',
         'key',
         (current) => current && { list: [...current.list, 4] },
       );
       changed?.list.push(5);
-      expect(await books.get('kind', 'key')).toEqual({ list: [1, 4] });
+      expect(await store.get('kind', 'key')).toEqual({ list: [1, 4] });
     });
 
     test('insert writes only once', async () => {
-      const books = ground.open(platform());
-      const first = await Promise.all([1, 2, 3].map((value) => books.insert('kind', 'key', value)));
+      const store = ground.open(platform());
+      const first = await Promise.all([1, 2, 3].map((value) => store.insert('kind', 'key', value)));
       expect(first.filter(Boolean)).toHaveLength(1);
-      expect(await books.insert('kind', 'key', 4)).toBe(false);
-      expect(await books.get('kind', 'key')).toBe(first.indexOf(true) + 1);
+      expect(await store.insert('kind', 'key', 4)).toBe(false);
+      expect(await store.get('kind', 'key')).toBe(first.indexOf(true) + 1);
     });
 
     test('change creates, updates, and leaves unchanged on undefined', async () => {
-      const books = ground.open(platform());
-      expect(await books.change('kind', 'key', () => undefined)).toBeUndefined();
-      expect(await books.get('kind', 'key')).toBeUndefined();
-      expect(await books.change<number>('kind', 'key', (n = 1) => n + 1)).toBe(2);
-      expect(await books.change<number>('kind', 'key', (n = 1) => n + 1)).toBe(3);
-      expect(await books.change<number>('kind', 'key', () => undefined)).toBe(3);
-      expect(await books.get('kind', 'key')).toBe(3);
+      const store = ground.open(platform());
+      expect(await store.change('kind', 'key', () => undefined)).toBeUndefined();
+      expect(await store.get('kind', 'key')).toBeUndefined();
+      expect(await store.change<number>('kind', 'key', (n = 1) => n + 1)).toBe(2);
+      expect(await store.change<number>('kind', 'key', (n = 1) => n + 1)).toBe(3);
+      expect(await store.change<number>('kind', 'key', () => undefined)).toBe(3);
+      expect(await store.get('kind', 'key')).toBe(3);
     });
 
     test('concurrent changes from two processes are all counted', async () => {
@@ -111,62 +111,62 @@ export function booksSuite(name: string, start: () => Promise<BooksUnderTest>): 
     });
 
     test('a change does not apply to a recreated record', async () => {
-      const books = ground.open(platform());
-      await books.put('kind', 'key', 'old');
+      const store = ground.open(platform());
+      await store.put('kind', 'key', 'old');
       const seen: unknown[] = [];
       await Promise.all([
-        books.change<string>('kind', 'key', (current) => {
+        store.change<string>('kind', 'key', (current) => {
           seen.push(current);
           return `${current}+`;
         }),
-        books.remove('kind', 'key').then(() => books.put('kind', 'key', 'new')),
+        store.remove('kind', 'key').then(() => store.put('kind', 'key', 'new')),
       ]);
-      const last = await books.get<string>('kind', 'key');
+      const last = await store.get<string>('kind', 'key');
       expect(['new', 'new+']).toContain(last);
       expect(seen.length).toBeGreaterThan(0);
     });
 
     test('lists are newest first, by owner or all, and limited', async () => {
-      const books = ground.open(platform());
-      await books.put('kind', 'a', 1, 'nora');
-      await books.put('kind', 'b', 2, 'ida');
-      await books.insert('kind', 'c', 3, 'nora');
-      await books.change('kind', 'd', () => 4, 'nora');
-      await books.put('other', 'e', 5, 'nora');
-      await books.put('kind', 'a', 6);
-      await books.change('kind', 'c', () => 7);
+      const store = ground.open(platform());
+      await store.put('kind', 'a', 1, 'nora');
+      await store.put('kind', 'b', 2, 'ida');
+      await store.insert('kind', 'c', 3, 'nora');
+      await store.change('kind', 'd', () => 4, 'nora');
+      await store.put('other', 'e', 5, 'nora');
+      await store.put('kind', 'a', 6);
+      await store.change('kind', 'c', () => 7);
       const keys = async (options: { owner?: string; limit: number }) =>
-        (await books.list<number>('kind', options)).map(({ key, value }) => `${key}${value}`);
+        (await store.list<number>('kind', options)).map(({ key, value }) => `${key}${value}`);
       expect(await keys({ limit: 10 })).toEqual(['d4', 'c7', 'b2', 'a6']);
       expect(await keys({ owner: 'nora', limit: 10 })).toEqual(['d4', 'c7', 'a6']);
       expect(await keys({ owner: 'nora', limit: 2 })).toEqual(['d4', 'c7']);
       expect(await keys({ owner: 'nobody', limit: 2 })).toEqual([]);
-      await books.remove('kind', 'd');
-      await books.remove('kind', 'd');
-      await books.put('kind', 'b', 8, 'nora');
+      await store.remove('kind', 'd');
+      await store.remove('kind', 'd');
+      await store.put('kind', 'b', 8, 'nora');
       expect(await keys({ owner: 'nora', limit: 10 })).toEqual(['c7', 'b8', 'a6']);
     });
 
     test('publishing an id twice shows it twice, unless idempotent', async () => {
-      const books = ground.open(platform());
-      await books.publish(entry('1'));
-      await books.publish(entry('1'));
-      await Promise.all([books.publish(entry('2'), 'act'), books.publish(entry('2'), 'act')]);
-      await books.publish(entry('3', '\u0000 \ud800 😀'), 'other act');
-      const published = await books.published();
+      const store = ground.open(platform());
+      await store.publish(entry('1'));
+      await store.publish(entry('1'));
+      await Promise.all([store.publish(entry('2'), 'act'), store.publish(entry('2'), 'act')]);
+      await store.publish(entry('3', '\u0000 \ud800 😀'), 'other act');
+      const published = await store.published();
       expect(published.map(({ id }) => id)).toEqual(['1', '1', '2', '3']);
       expect(published.at(-1)).toEqual(entry('3', '\u0000 \ud800 😀'));
       expect(await ground.open(platform()).published()).toEqual([]);
     });
 
     test('an unpublished entry is gone and stays gone', async () => {
-      const books = ground.open(platform());
-      await books.publish(entry('1'), 'act');
-      await books.publish(entry('2'));
-      await books.unpublish('1');
-      await books.unpublish('unknown');
-      await books.publish(entry('1'), 'act');
-      expect((await books.published()).map(({ id }) => id)).toEqual(['2']);
+      const store = ground.open(platform());
+      await store.publish(entry('1'), 'act');
+      await store.publish(entry('2'));
+      await store.unpublish('1');
+      await store.unpublish('unknown');
+      await store.publish(entry('1'), 'act');
+      expect((await store.published()).map(({ id }) => id)).toEqual(['2']);
     });
   });
 }

@@ -1,6 +1,6 @@
 /** A durable simulator store in the schema `sandbox`, which no other part of the service uses. */
 import type { PublishedEntry } from '@reelay/sandbox/contract.ts';
-import type { SandboxBooks } from '@reelay/sandbox/store/store.ts';
+import type { SandboxStore } from '@reelay/sandbox/store/store.ts';
 import type { Queryable } from '../db/database.ts';
 import { fromJsonb, toJsonb } from './jsonb.ts';
 
@@ -15,7 +15,7 @@ interface Stored {
  * The store of one platform. `change` uses optimistic locking, so it may call its function several times, each time
  * with the current value.
  */
-export function postgresBooks(db: Db, platform: string): SandboxBooks {
+export function postgresStore(db: Db, platform: string): SandboxStore {
   const read = async (kind: string, key: string): Promise<Stored | undefined> =>
     (await db.query<Stored>(READ, [platform, kind, key]))[0];
   const insert = async (kind: string, key: string, text: string, owner?: string) =>

@@ -89,7 +89,7 @@ export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
       return { url: `${spec.consent(context.endpoints)}?${query}`, kept };
     },
     async exchange(context, { query, redirectUri, kept }) {
-      const verifier = textAt(kept, 'verifier');
+      const verifier = spec.pkce ? textAt(kept, 'verifier') : '';
       return requestTokens(context, {
         grant_type: 'authorization_code',
         code: codeIn(query, name),

@@ -210,7 +210,7 @@ function workLoops(
       db,
       config,
       wake,
-      onFired: ({ payload }, { came }) => log.info({ event: 'rule_fired', ...payload, came }, 'Rule fired'),
+      onFired: ({ payload }, { kind: came }) => log.info({ event: 'rule_fired', ...payload, came }, 'Rule fired'),
       onError: onError('rules'),
     }),
     renditions: createRenditionLoop({

@@ -321,16 +321,16 @@ export interface IrreversibleRequest {
 export interface ResponseRule {
   status: number | readonly [from: number, to: number];
   code?: string;
-  proves: 'done' | 'refused' | 'notYet';
+  proves: 'done' | 'refused' | 'retryable';
 }
 
 export interface CommitPlan {
   request(work: Work, checkpoint: JsonObject): Promise<IrreversibleRequest>;
-  answers: readonly ResponseRule[];
+  responses: readonly ResponseRule[];
   /** Returns the platform's own code in a response; "" if absent. Never throws, regardless of the body. */
   codeOf(response: HttpResponse): string;
   /**
-   * Maps a response that proves `refused` or `notYet` to a failure: a wait, an invalid token, the text. Never throws.
+   * Maps a response that proves `refused` or `retryable` to a failure: a wait, an invalid token, the text. Never throws.
    * Absent: the engine uses the status alone. @param now ms since the epoch
    */
   failureOf?(response: HttpResponse, now: number): Failure;
@@ -339,13 +339,13 @@ export interface CommitPlan {
 }
 
 /**
- * How `verify` matches a post. `exact`: by a handle or an id that only our post has. `words`: by its text and time
- * alone, so two posts with the same text must never be unverified at once. `never`: not at all.
+ * How `verify` matches a post. `id`: by a handle or an id that only our post has. `text`: by its text and time
+ * alone, so two posts with the same text must never be unverified at once. `none`: not at all.
  */
-export type Sight = 'exact' | 'words' | 'never';
+export type MatchBy = 'id' | 'text' | 'none';
 
 /** How the platform protects against a second send: an idempotency key, a single-use handle, or nothing. */
-export type Guard = 'key' | 'handle' | 'none';
+export type Idempotency = 'key' | 'handle' | 'none';
 
 export interface Connector {
   /** Name in the interface and in URLs. */
@@ -384,12 +384,12 @@ export interface Connector {
   confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult>;
   verify(work: Work, checkpoint: JsonObject | null, fingerprint: Fingerprint): Promise<VerifyResult>;
   /** How `verify` matches our post. For an account with more restricted access, `verify` returns `stillUnknown`. */
-  sight: Sight;
+  matchBy: MatchBy;
   /**
    * `waitMs`: how long a send without a response may still take effect or stay invisible. `apartMs`: minimum interval
    * between the two verifications that establish `notPosted`.
    */
-  settle: { waitMs: number; apartMs: number; guard: Guard };
+  settle: { waitMs: number; apartMs: number; idempotency: Idempotency };
   /** Ms to wait for the public id after completion. After that, the post counts as posted without a URL. */
   completeWithoutIdMs: number;
   /** Normalizes all forms of a post's id to one. */

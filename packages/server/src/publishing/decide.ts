@@ -8,9 +8,17 @@
  *
  * Invariant: `committing` and `unknown` return to `waiting` only with proof that the call had no effect.
  */
-import type { ConfirmResult, Guard, JsonObject, Published, StepResult, VerifyResult } from '../connectors/contract.ts';
+import type {
+  ConfirmResult,
+  Idempotency,
+  JsonObject,
+  Published,
+  StepResult,
+  VerifyResult,
+} from '../connectors/contract.ts';
 import type { Failure } from '../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE } from '../time.ts';
+import { DAY, HOUR } from '../time.ts';
+import { inWords, permanentCode, withRequestId } from './failure-words.ts';
 import { askedPause, lookPause, retryPause } from './pauses.ts';
 import type { SendOutcome } from './send.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
@@ -24,7 +32,7 @@ export interface Moment {
 export interface Settle {
   waitMs: number;
   apartMs: number;
-  guard: Guard;
+  idempotency: Idempotency;
 }
 
 const GIVE_UP_AFTER = DAY;
@@ -172,17 +180,17 @@ export function afterConfirm(
  */
 export function afterFailure(target: Target, failure: Failure, moment: Moment): Transition {
   const code = permanentCode(failure);
-  if (code) return fail(target, code, said(failure), failure.platformCode);
+  if (code) return fail(target, code, withRequestId(failure), failure.platformCode);
   if (failure.kind === 'rateLimited') return waitForLimit(target, failure, moment);
   const attempts = target.attempts + 1;
   const asked = failure.kind === 'transient' ? failure.waitMs : undefined;
   const pause = asked === undefined ? retryPause(attempts, moment.random) : askedPause(asked, moment.random);
   const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
   if (moment.now + pause > deadlineOf(target))
-    return fail(waiting, 'platform_unavailable', `Given up: ${said(failure)}`, failure.platformCode);
+    return fail(waiting, 'platform_unavailable', `Given up: ${withRequestId(failure)}`, failure.platformCode);
   return {
     target: waiting,
-    entries: [entry('retry', `${said(failure)} Tried again in ${inWords(pause)}.`, failure.platformCode)],
+    entries: [entry('retry', `${withRequestId(failure)} Tried again in ${inWords(pause)}.`, failure.platformCode)],
   };
 }
 
@@ -215,7 +223,7 @@ export function afterSend(
   completeWithoutIdMs: number,
   moment: Moment,
 ): Transition {
-  switch (outcome.came) {
+  switch (outcome.kind) {
     case 'done':
       return afterConfirm(target, outcome.result, completeWithoutIdMs, moment);
     case 'void':
@@ -296,7 +304,7 @@ export function afterLook(
         ...back(target),
         state: 'waiting',
         // With platform idempotency, reusing the key makes a duplicate unlikely.
-        checkpoint: settle.guard === 'key' ? target.checkpoint : null,
+        checkpoint: settle.idempotency === 'key' ? target.checkpoint : null,
         dueAt: moment.now,
         looks: 0,
       },
@@ -362,39 +370,4 @@ function back(target: Target): Target {
     completeSince: null,
     acceptDuplicate: false,
   };
-}
-
-/** The error code for a permanent failure, or null if a retry may succeed. */
-export function permanentCode(failure: Failure): TargetCode | null {
-  switch (failure.kind) {
-    case 'reconnect':
-      return 'reconnect_required';
-    case 'setup':
-      return 'setup_needed';
-    case 'rejected':
-      return (
-        {
-          video: 'video_rejected',
-          caption: 'caption_rejected',
-          policy: 'policy_rejected',
-          duplicate: 'duplicate_rejected',
-          permission: 'permission_missing',
-          other: 'platform_error',
-        } as const
-      )[failure.what];
-    default:
-      return null;
-  }
-}
-
-/** The platform's message with its request id, which platform support asks for. */
-function said(failure: Failure): string {
-  return failure.requestId ? `${failure.detail} (Request ${failure.requestId})` : failure.detail;
-}
-
-/** Formats a duration for people: "5 s", "12 min", "3 h". */
-export function inWords(ms: number): string {
-  if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
-  if (ms < 90 * MINUTE) return `${Math.round(ms / MINUTE)} min`;
-  return `${Math.round(ms / HOUR)} h`;
 }

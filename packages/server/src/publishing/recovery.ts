@@ -9,9 +9,9 @@ import {
   deadlineOf,
   entry,
   fail,
-  inWords,
   type Moment,
 } from './decide.ts';
+import { inWords } from './failure-words.ts';
 import { crashPause, retryPause } from './pauses.ts';
 import type { Target, Transition } from './target.ts';
 

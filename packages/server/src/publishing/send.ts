@@ -13,13 +13,13 @@ import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 /** Outcome of one send. */
 export type SendOutcome =
   /** The platform has the post. */
-  | { came: 'done'; result: ConfirmResult }
+  | { kind: 'done'; result: ConfirmResult }
   /** The send provably had no effect and may be repeated. */
-  | { came: 'void'; failure: Failure }
+  | { kind: 'void'; failure: Failure }
   /** The send provably had no effect, and the platform rejected the post. */
-  | { came: 'refused'; failure: Failure }
+  | { kind: 'refused'; failure: Failure }
   /** The outcome is unknown. */
-  | { came: 'unknown'; why: string; platformCode?: string };
+  | { kind: 'unknown'; why: string; platformCode?: string };
 
 /** What a response proves by the connector's table; null: nothing. */
 export function provenBy(rules: readonly ResponseRule[], status: number, code: string): ResponseRule['proves'] | null {
@@ -58,10 +58,10 @@ export async function send(
     if (!(error instanceof NetworkError)) throw error;
     if (error.sent === 'no')
       return {
-        came: 'void',
+        kind: 'void',
         failure: { kind: 'transient', detail: `The request did not reach the platform (${error.reason}).` },
       };
-    return { came: 'unknown', why: `The platform gave no usable answer (${error.reason}).` };
+    return { kind: 'unknown', why: `The platform gave no usable answer (${error.reason}).` };
   }
   return judge(connector, work, checkpoint, response);
 }
@@ -79,19 +79,19 @@ function readable(body: HttpBody): HttpBody {
 function judge(connector: Connector, work: Work, checkpoint: JsonObject, response: HttpResponse): SendOutcome {
   const { commit } = connector;
   const code = commit.codeOf(response);
-  const proves = provenBy(commit.answers, response.status, code);
+  const proves = provenBy(commit.responses, response.status, code);
   const platformCode = code || String(response.status);
   if (proves === 'done') {
     try {
-      return { came: 'done', result: commit.done(work, checkpoint, response) };
+      return { kind: 'done', result: commit.done(work, checkpoint, response) };
     } catch (error) {
       const why = error instanceof PlatformError ? error.failure.detail : 'Its answer could not be read.';
-      return { came: 'unknown', why: `The platform answered ${response.status}. ${why}`, platformCode };
+      return { kind: 'unknown', why: `The platform answered ${response.status}. ${why}`, platformCode };
     }
   }
   if (proves === null)
     return {
-      came: 'unknown',
+      kind: 'unknown',
       why: `The platform answered ${platformCode}, which does not say whether it was posted.`,
       platformCode,
     };
@@ -100,5 +100,5 @@ function judge(connector: Connector, work: Work, checkpoint: JsonObject, respons
     detail: `The platform answered ${platformCode}.`,
     platformCode,
   };
-  return { came: proves === 'notYet' ? 'void' : 'refused', failure };
+  return { kind: proves === 'retryable' ? 'void' : 'refused', failure };
 }

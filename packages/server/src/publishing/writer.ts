@@ -82,8 +82,8 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
 /** Evidence of a send, without a fencing token. A rejection needs none: later verification finds the same. */
 function evidenceOf(task: Task, outcome: SendOutcome): Evidence | null {
   const send = { targetId: task.target.id, commitNumber: task.target.commitNumber };
-  if (outcome.came === 'void') return { ...send, proves: 'void', why: outcome.failure.detail };
-  if (outcome.came !== 'done') return null;
+  if (outcome.kind === 'void') return { ...send, proves: 'void', why: outcome.failure.detail };
+  if (outcome.kind !== 'done') return null;
   const { result } = outcome;
   if (result.then === 'posted') return { ...send, proves: 'posted', published: result.published };
   if (result.then !== 'confirming') return null;

@@ -43,7 +43,7 @@ export interface FiringDeps {
  * Outcome of an event. `none`: every destination already has the content, or the rule or post was deleted. `shelved`:
  * the rule is paused.
  */
-export type Fired = { came: 'post'; postId: string; targets: number } | { came: 'none' } | { came: 'shelved' };
+export type Fired = { kind: 'post'; postId: string; targets: number } | { kind: 'none' } | { kind: 'shelved' };
 
 export type Firing = (claim: Claim<RuleEvent>) => Promise<Fired>;
 
@@ -62,12 +62,12 @@ async function fire(tx: Transaction, deps: FiringDeps, claim: Claim<RuleEvent>):
   const lanes = await destinationLanes(tx, ruleId);
   await lockLanes(tx, lanes);
   const rule = await shareRule(tx, ruleId);
-  if (rule?.paused) return held(await shelveEvent(tx, claim), { came: 'shelved' });
+  if (rule?.paused) return held(await shelveEvent(tx, claim), { kind: 'shelved' });
   // Read in this order: a post deleted before this read has already left its copy in the event.
   const posted = await readSource(tx, targetId);
   const copy = posted ? undefined : await readCopy(tx, claim.key);
   const source = posted ?? copy;
-  const fired = rule && source ? await repost(tx, deps, claim.row, source) : ({ came: 'none' } as const);
+  const fired = rule && source ? await repost(tx, deps, claim.row, source) : ({ kind: 'none' } as const);
   const finished = held(await finishEvent(tx, claim), fired);
   if (copy) await releaseMedia(tx, [copy.mediaId]);
   return finished;
@@ -82,7 +82,7 @@ function held<T>(isHeld: boolean, outcome: T): T {
 async function repost(tx: Transaction, deps: FiringDeps, event: RuleEvent, source: Source): Promise<Fired> {
   const { user_id: userId, payload } = event;
   const destinations = await openDestinations(tx, payload.ruleId, source.originId);
-  if (destinations.length === 0) return { came: 'none' };
+  if (destinations.length === 0) return { kind: 'none' };
   const refusal = await countOrRefuse(tx, deps.config.plans, userId);
   const post = { id: uuidv7(), userId, originId: source.originId };
   const date = await insertPost(tx, {
@@ -103,7 +103,7 @@ async function repost(tx: Transaction, deps: FiringDeps, event: RuleEvent, sourc
   );
   await countInHistory(tx, userId);
   tx.afterCommit(deps.wake);
-  return { came: 'post', postId: post.id, targets: targets.length };
+  return { kind: 'post', postId: post.id, targets: targets.length };
 }
 
 /** Counts the repost as a post. Past the plan's limit it is not counted. @returns the reason in that case */

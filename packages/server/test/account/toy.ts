@@ -288,14 +288,14 @@ const connector: Connector = {
   step: never,
   commit: {
     request: never,
-    answers: [],
+    responses: [],
     codeOf: () => '',
     done: () => ({ then: 'failed', failure: { kind: 'transient', detail: '' } }),
   },
   confirm: never,
   verify: never,
-  sight: 'exact',
-  settle: { waitMs: 0, apartMs: 0, guard: 'none' },
+  matchBy: 'id',
+  settle: { waitMs: 0, apartMs: 0, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId: (id) => id,
 };

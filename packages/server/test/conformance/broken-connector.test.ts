@@ -15,7 +15,7 @@ afterEach(async () => {
  * @returns all problems found
  */
 async function findings(spoil: (connector: Connector) => Connector, expected: string): Promise<string[]> {
-  const [first] = (await allConnectors()).filter(({ connector }) => connector.settle.guard === 'handle');
+  const [first] = (await allConnectors()).filter(({ connector }) => connector.settle.idempotency === 'handle');
   if (!first) throw new Error('There is no connector to spoil.');
   world = await createWorld({ ...first, connector: spoil(first.connector) });
   const found: string[] = [];

@@ -130,7 +130,7 @@ export async function publish(
   work: Work,
 ): Promise<ConfirmResult & { then: 'posted' }> {
   const outcome = await commit(bluesky, work, await ready(bluesky, work));
-  if (outcome.came !== 'done' || outcome.result.then !== 'posted')
+  if (outcome.kind !== 'done' || outcome.result.then !== 'posted')
     throw new Error(`Not posted: ${JSON.stringify(outcome)}`);
   return outcome.result;
 }

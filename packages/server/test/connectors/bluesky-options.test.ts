@@ -14,7 +14,7 @@ async function recordWith(asked: JsonObject) {
   const work = await bluesky.work('Sunset run');
   const asking = { ...work, post: { ...work.post, options: asked } };
   const checkpoint = await ready(bluesky, asking);
-  expect((await commit(bluesky, asking, checkpoint)).came).toBe('done');
+  expect((await commit(bluesky, asking, checkpoint)).kind).toBe('done');
   return bluesky.record(textAt(checkpoint, 'frozen', 'rkey'));
 }
 

@@ -135,13 +135,13 @@ describe('Bluesky error mapping', () => {
 describe('Bluesky write response', () => {
   test.each([
     [200, '', 'done'],
-    [401, 'invalid_token', 'notYet'],
-    [401, '', 'notYet'],
-    [429, 'RateLimitExceeded', 'notYet'],
-    [400, 'ExpiredToken', 'notYet'],
-    [400, 'BlobNotFound', 'notYet'],
+    [401, 'invalid_token', 'retryable'],
+    [401, '', 'retryable'],
+    [429, 'RateLimitExceeded', 'retryable'],
+    [400, 'ExpiredToken', 'retryable'],
+    [400, 'BlobNotFound', 'retryable'],
     [400, 'InvalidRequest', 'refused'],
-    [403, 'AccountNotFound', 'notYet'],
+    [403, 'AccountNotFound', 'retryable'],
     [403, 'ScopeMissingError', 'refused'],
     [400, 'InvalidSwap', null],
     [400, '', null],
@@ -154,7 +154,7 @@ describe('Bluesky write response', () => {
     [503, '', null],
     [307, '', null],
   ])('%i %s proves %s', (status, code, proves) => {
-    expect(provenBy(connector.commit.answers, status, code)).toBe(proves);
+    expect(provenBy(connector.commit.responses, status, code)).toBe(proves);
   });
 });
 

@@ -14,7 +14,7 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 exactlyOnce({
   ...once,
   platform: connector.id,
-  lies: lies(connector.commit.answers),
+  lies: lies(connector.commit.responses),
   async begin(switches = {}) {
     const drive = await start();
     await drive.set(switches);

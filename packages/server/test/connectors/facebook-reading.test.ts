@@ -125,20 +125,20 @@ describe('error responses', () => {
 
 describe('commit answers', () => {
   const proves = (given: HttpResponse) =>
-    provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
+    provenBy(connector.commit.responses, given.status, connector.commit.codeOf(given));
 
   test.each([
-    [190, 463, 'notYet'],
-    [190, undefined, 'notYet'],
+    [190, 463, 'retryable'],
+    [190, undefined, 'retryable'],
     [190, 999, null],
-    [4, undefined, 'notYet'],
+    [4, undefined, 'retryable'],
     [4, 2_207_051, null],
-    [80_001, undefined, 'notYet'],
+    [80_001, undefined, 'retryable'],
     [100, undefined, 'refused'],
     [100, 33, null],
     [506, undefined, 'refused'],
     [368, undefined, null],
-    [368, 1_390_008, 'notYet'],
+    [368, 1_390_008, 'retryable'],
     [368, 4_854_002, null],
     [1, undefined, null],
     [2, undefined, null],

@@ -23,7 +23,7 @@ const error = (code: number, subcode: number): Fault => ({
 exactlyOnce({
   ...once,
   platform: connector.id,
-  lies: lies(connector.commit.answers),
+  lies: lies(connector.commit.responses),
   async begin(setting = {}) {
     const drive = await start(setting);
     return { drive, work: await drive.work('once') };

@@ -14,21 +14,21 @@ import { answerOf as answer } from './odd-answers.ts';
 const error = (code: number, error_subcode?: number) => ({ error: { message: 'No', code, error_subcode } });
 
 describe('response to publishing', () => {
-  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
 
   test.each([
     [200, { id: '18000000000000001' }, 'done'],
-    [400, error(9007, 2207027), 'notYet'],
-    [400, error(9, 2207042), 'notYet'],
-    [400, error(190), 'notYet'],
-    [401, error(190, 463), 'notYet'],
-    [400, error(190, 999), 'notYet'],
-    [400, error(4), 'notYet'],
-    [403, error(4, 77), 'notYet'],
-    [400, error(17), 'notYet'],
-    [400, error(32), 'notYet'],
-    [400, error(613), 'notYet'],
-    [400, error(80002), 'notYet'],
+    [400, error(9007, 2207027), 'retryable'],
+    [400, error(9, 2207042), 'retryable'],
+    [400, error(190), 'retryable'],
+    [401, error(190, 463), 'retryable'],
+    [400, error(190, 999), 'retryable'],
+    [400, error(4), 'retryable'],
+    [403, error(4, 77), 'retryable'],
+    [400, error(17), 'retryable'],
+    [400, error(32), 'retryable'],
+    [400, error(613), 'retryable'],
+    [400, error(80002), 'retryable'],
     [400, error(4, 2207051), null],
     [400, error(25, 2207050), 'refused'],
     [400, error(10), 'refused'],
@@ -41,8 +41,8 @@ describe('response to publishing', () => {
     [400, error(2), null],
     [400, error(100), null],
     [400, error(100, 33), null],
-    [400, error(368), 'notYet'],
-    [400, error(368, 1390008), 'notYet'],
+    [400, error(368), 'retryable'],
+    [400, error(368, 1390008), 'retryable'],
     [400, error(12345), null],
     [500, error(190), null],
     [503, error(2), null],

@@ -33,7 +33,7 @@ const pair = fc.oneof(
 
 describe('rule for posts with the same text', () => {
   test('covers every connector that verifies by text', () => {
-    const byText = Object.values<Connector>(connectors).filter(({ sight }) => sight === 'words');
+    const byText = Object.values<Connector>(connectors).filter(({ matchBy }) => matchBy === 'text');
     expect(byText.map(({ id }) => id).sort()).toEqual(Object.keys(COMPARISONS).sort());
   });
 

@@ -170,15 +170,15 @@ describe('LinkedIn error mapping', () => {
 
 describe('LinkedIn post response', () => {
   const proves = (given: HttpResponse) =>
-    provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
+    provenBy(connector.commit.responses, given.status, connector.commit.codeOf(given));
 
   test.each([
     [201, '', 'done'],
-    [401, 'EXPIRED_ACCESS_TOKEN', 'notYet'],
-    [401, '', 'notYet'],
-    [429, '', 'notYet'],
-    [400, 'MEDIA_ASSET_WAITING_UPLOAD', 'notYet'],
-    [400, 'UPDATING_ASSET_FAILED', 'notYet'],
+    [401, 'EXPIRED_ACCESS_TOKEN', 'retryable'],
+    [401, '', 'retryable'],
+    [429, '', 'retryable'],
+    [400, 'MEDIA_ASSET_WAITING_UPLOAD', 'retryable'],
+    [400, 'UPDATING_ASSET_FAILED', 'retryable'],
     [400, 'MEDIA_ASSET_PROCESSING_FAILED', 'refused'],
     [400, 'FIELD_LENGTH_TOO_LONG', 'refused'],
     [400, 'MISSING_FIELD', 'refused'],

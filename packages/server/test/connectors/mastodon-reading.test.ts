@@ -24,18 +24,18 @@ test('Mastodon messages omit quoted tokens and URLs', () => {
 });
 
 describe('Mastodon status response', () => {
-  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
 
   test.each([
     [200, {}, 'done'],
-    [401, { error: 'The access token was revoked' }, 'notYet'],
-    [429, { error: 'Too many requests' }, 'notYet'],
-    [429, '<html>', 'notYet'],
+    [401, { error: 'The access token was revoked' }, 'retryable'],
+    [429, { error: 'Too many requests' }, 'retryable'],
+    [429, '<html>', 'retryable'],
     [403, { error: 'This action is not allowed' }, 'refused'],
     [422, { error: 'Validation failed: Text character limit of 500 exceeded' }, 'refused'],
     [422, { error: "Validation failed: Text can't be blank" }, 'refused'],
     [422, { error: 'Validation failed: File content type is invalid, File is invalid' }, 'refused'],
-    [422, { error: 'Cannot attach files that have not finished processing. Try again in a moment!' }, 'notYet'],
+    [422, { error: 'Cannot attach files that have not finished processing. Try again in a moment!' }, 'retryable'],
     [422, { error: 'Media 22546307 not found or already attached to another post' }, null],
     [422, { error: 'Validation failed: Media not found or already attached to another post' }, null],
     [422, { error: 'Validation failed: Name is invalid' }, null],

@@ -136,22 +136,22 @@ describe('Pinterest error mapping', () => {
 });
 
 describe('Pinterest pin response', () => {
-  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
 
   test.each([
     [200, {}, 'done'],
     [201, {}, 'done'],
     [400, { code: 1, message: "'abc' does not match" }, 'refused'],
-    [400, { code: 1, message: NOT_READY }, 'notYet'],
+    [400, { code: 1, message: NOT_READY }, 'retryable'],
     [400, { code: 9, message: 'Something new' }, null],
-    [401, { code: 2, message: 'Authentication failed.' }, 'notYet'],
-    [401, { code: 3, message: 'Your token does not have sufficient permissions' }, 'notYet'],
+    [401, { code: 2, message: 'Authentication failed.' }, 'retryable'],
+    [401, { code: 3, message: 'Your token does not have sufficient permissions' }, 'retryable'],
     [403, { code: 29, message: 'You are not permitted to access that resource.' }, 'refused'],
     [403, { code: 29, message: TRIAL }, 'refused'],
     [403, { code: 7, message: 'consumer type is not supported' }, 'refused'],
     [404, { code: 40, message: 'Board not found.' }, 'refused'],
-    [404, { code: 50, message: 'Media not found' }, 'notYet'],
-    [429, { code: 8, message: 'You have exceeded your rate limit. Try again later.' }, 'notYet'],
+    [404, { code: 50, message: 'Media not found' }, 'retryable'],
+    [429, { code: 8, message: 'You have exceeded your rate limit. Try again later.' }, 'retryable'],
     [202, {}, null],
     [307, '', null],
     [400, '<html>', null],

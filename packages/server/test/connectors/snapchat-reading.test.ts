@@ -111,18 +111,18 @@ describe('Snapchat error mapping', () => {
 });
 
 describe('Snapchat spotlight response', () => {
-  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
   test.each([
     [answerOf(200, { request_status: 'SUCCESS', spotlight_id: 'W7_x' }), 'done'],
-    [said(200, 'MEDIA_PROCESSING'), 'notYet'],
-    [said(400, 'MEDIA_PROCESSING'), 'notYet'],
-    [said(400, 'MEDIA_EXPIRED'), 'notYet'],
+    [said(200, 'MEDIA_PROCESSING'), 'retryable'],
+    [said(400, 'MEDIA_PROCESSING'), 'retryable'],
+    [said(400, 'MEDIA_EXPIRED'), 'retryable'],
     [said(403, 'AUTHORIZATION_PERMISSION_DENIED'), 'refused'],
     [answerOf(403, ''), 'refused'],
     [said(400, 'SOMETHING_NEW'), 'refused'],
     [said(400, ''), 'refused'],
-    [answerOf(401, ''), 'notYet'],
-    [answerOf(429, '<html>'), 'notYet'],
+    [answerOf(401, ''), 'retryable'],
+    [answerOf(429, '<html>'), 'retryable'],
     [said(400, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
     [said(200, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
     [said(200, 'SOMETHING_NEW'), null],

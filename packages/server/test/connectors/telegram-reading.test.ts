@@ -13,12 +13,12 @@ import { answerOf } from './odd-answers.ts';
 
 const no = (status: number, description: string, parameters?: object) =>
   answerOf(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });
-const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
+const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
 
 /** All known errors: what each proves about a send, and its failure. */
-const KNOWN: [number, string, 'refused' | 'notYet' | null, object][] = [
-  [401, 'Unauthorized', 'notYet', { kind: 'reconnect', revoked: true }],
-  [401, 'Unauthorized: invalid token specified', 'notYet', { kind: 'reconnect' }],
+const KNOWN: [number, string, 'refused' | 'retryable' | null, object][] = [
+  [401, 'Unauthorized', 'retryable', { kind: 'reconnect', revoked: true }],
+  [401, 'Unauthorized: invalid token specified', 'retryable', { kind: 'reconnect' }],
   [403, 'Forbidden: bot was kicked from the channel chat', 'refused', { kind: 'reconnect' }],
   [403, 'Forbidden: bot is not a member of the channel chat', 'refused', { kind: 'reconnect' }],
   [403, 'Forbidden: user is deactivated', 'refused', { kind: 'reconnect' }],
@@ -38,13 +38,13 @@ const KNOWN: [number, string, 'refused' | 'notYet' | null, object][] = [
     { kind: 'rejected', what: 'permission' },
   ],
   [400, 'Bad Request: CHAT_WRITE_FORBIDDEN', 'refused', { kind: 'rejected', what: 'permission' }],
-  [400, 'Bad Request: group chat was upgraded to a supergroup chat', 'notYet', { kind: 'transient', waitMs: 0 }],
+  [400, 'Bad Request: group chat was upgraded to a supergroup chat', 'retryable', { kind: 'transient', waitMs: 0 }],
   [400, 'Bad Request: message caption is too long', 'refused', { kind: 'rejected', what: 'caption' }],
   [400, "Bad Request: can't parse entities: unclosed", 'refused', { kind: 'rejected', what: 'caption' }],
   [400, 'Bad Request: there is no video in the request', 'refused', { kind: 'rejected', what: 'other' }],
   [400, 'Bad Request: chat_id is empty', 'refused', { kind: 'rejected', what: 'other' }],
-  [400, 'Bad Request: wrong file identifier/HTTP URL specified', 'notYet', { kind: 'transient' }],
-  [400, 'Bad Request: wrong file_id or the file is temporarily unavailable', 'notYet', { kind: 'transient' }],
+  [400, 'Bad Request: wrong file identifier/HTTP URL specified', 'retryable', { kind: 'transient' }],
+  [400, 'Bad Request: wrong file_id or the file is temporarily unavailable', 'retryable', { kind: 'transient' }],
   [400, 'Bad Request: failed to get HTTP URL content', 'refused', { kind: 'rejected', what: 'other' }],
   [400, 'Bad Request: wrong type of the web page content', 'refused', { kind: 'rejected', what: 'other' }],
   [400, 'Bad Request: Wrong HTTP URL specified', 'refused', { kind: 'rejected', what: 'other' }],
@@ -57,7 +57,7 @@ const KNOWN: [number, string, 'refused' | 'notYet' | null, object][] = [
   [404, 'Not Found: method not found', 'refused', { kind: 'setup' }],
   [409, 'Conflict: terminated by other getUpdates request', null, { kind: 'setup' }],
   [413, 'Request Entity Too Large', 'refused', { kind: 'rejected', what: 'video' }],
-  [429, 'Too Many Requests: retry after 17', 'notYet', { kind: 'rateLimited', scope: 'account', window: 'rate' }],
+  [429, 'Too Many Requests: retry after 17', 'retryable', { kind: 'rateLimited', scope: 'account', window: 'rate' }],
   [500, 'Internal Server Error: restart', null, { kind: 'transient' }],
   [502, 'Bad Gateway', null, { kind: 'transient' }],
 ];
@@ -86,7 +86,7 @@ describe('Telegram error mapping', () => {
     [404, '<html>', null],
     [408, '', null],
     [413, '<html>', 'refused'],
-    [429, '', 'notYet'],
+    [429, '', 'retryable'],
     [500, '', null],
     [504, '<html>', null],
   ] as const)('%i %j in another format proves %s', (status, body, proof) => {

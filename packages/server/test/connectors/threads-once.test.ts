@@ -16,7 +16,7 @@ const QUARTER_MS = 15 * 60_000;
 exactlyOnce({
   ...once,
   platform: connector.id,
-  lies: lies(connector.commit.answers),
+  lies: lies(connector.commit.responses),
   async begin(switches = {}) {
     const drive = await start();
     await drive.set(switches);

@@ -140,15 +140,15 @@ describe('container end', () => {
 
 describe('commit answers', () => {
   const proves = (given: HttpResponse) =>
-    provenBy(connector.commit.answers, given.status, connector.commit.codeOf(given));
+    provenBy(connector.commit.responses, given.status, connector.commit.codeOf(given));
 
   test.each([
-    [190, 463, 'notYet'],
-    [190, undefined, 'notYet'],
+    [190, 463, 'retryable'],
+    [190, undefined, 'retryable'],
     [190, 999, null],
-    [4, undefined, 'notYet'],
+    [4, undefined, 'retryable'],
     [4, 2_207_051, null],
-    [9, 2_207_042, 'notYet'],
+    [9, 2_207_042, 'retryable'],
     [10, undefined, 'refused'],
     [100, undefined, null],
     [100, 33, null],

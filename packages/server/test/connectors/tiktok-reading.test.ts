@@ -150,7 +150,7 @@ describe('error responses', () => {
 describe('response to the last part', () => {
   test.each([
     [201, 'done'],
-    [400, 'notYet'],
+    [400, 'retryable'],
     [200, null],
     [206, null],
     [307, null],
@@ -165,7 +165,7 @@ describe('response to the last part', () => {
     [504, null],
   ] as const)('%i proves %s', (status, expected) => {
     for (const body of ['', '<html>', { error: { code: 'internal_error' } }])
-      expect(provenBy(connector.commit.answers, status, connector.commit.codeOf(answerOf(status, body)))).toBe(
+      expect(provenBy(connector.commit.responses, status, connector.commit.codeOf(answerOf(status, body)))).toBe(
         expected,
       );
   });

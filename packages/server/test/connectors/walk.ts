@@ -78,8 +78,8 @@ async function call(drive: Drive, work: Work, walk: Walk): Promise<Move> {
       const sent = await send(drive.http, connector, work, checkpoint, request, () => true);
       const outcome = 'failure' in sent ? { ...sent, failure: await heeded(drive, walk, sent.failure) } : sent;
       const transition = decide.afterSend(walk, outcome, completeWithoutIdMs, at(clock));
-      if (outcome.came === 'unknown') return { transition, result: { then: 'unknown', note: outcome.why } };
-      return { transition, result: outcome.came === 'done' ? outcome.result : outcome };
+      if (outcome.kind === 'unknown') return { transition, result: { then: 'unknown', note: outcome.why } };
+      return { transition, result: outcome.kind === 'done' ? outcome.result : outcome };
     }
     case 'unknown': {
       const result = await connector.verify(work, walk.checkpoint, fingerprintOf(work, earliestPost(walk)));

@@ -20,14 +20,14 @@ const typed = (status: number, type: string) =>
   answer(status, { title: 'T', detail: 'D', type: `https://api.x.com/2/problems/${type}`, status });
 
 describe('response to the post', () => {
-  const proves = (given: HttpResponse) => provenBy(connector.commit.answers, given.status, codeOf(given));
+  const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
 
   test.each<[HttpResponse, string | null]>([
     [answer(201, { data: { id: '1' } }), 'done'],
-    [answer(401, ''), 'notYet'],
-    [answer(402, '<html>'), 'notYet'],
-    [answer(429, '<html>'), 'notYet'],
-    [answer(400, { errors: [{ message: 'Your media IDs are invalid.' }] }), 'notYet'],
+    [answer(401, ''), 'retryable'],
+    [answer(402, '<html>'), 'retryable'],
+    [answer(429, '<html>'), 'retryable'],
+    [answer(400, { errors: [{ message: 'Your media IDs are invalid.' }] }), 'retryable'],
     [typed(400, 'invalid-request'), 'refused'],
     [blank(403, 'You are not permitted to perform this action.'), 'refused'],
     [blank(403, 'This user is not allowed to post a video longer than 2 minutes.'), 'refused'],

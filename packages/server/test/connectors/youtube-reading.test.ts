@@ -171,7 +171,9 @@ describe('response to the last part', () => {
     [500, null],
   ] as const)('%i proves %s', (status, expected) => {
     for (const body of ['', '<html>', { error: { errors: [{ reason: 'quotaExceeded' }] } }])
-      expect(provenBy(connector.commit.answers, status, connector.commit.codeOf(answer(status, body)))).toBe(expected);
+      expect(provenBy(connector.commit.responses, status, connector.commit.codeOf(answer(status, body)))).toBe(
+        expected,
+      );
   });
 });
 

@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { scheduledTarget } from '../harness/target.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
-const SETTLE = { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, guard: 'none' } as const;
+const SETTLE = { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'none' } as const;
 const at = (now = NOW) => ({ now, random: () => 0.5 });
 
 function target(overrides: Partial<Target> = {}): Target {
@@ -197,7 +197,7 @@ describe('after a send without proof', () => {
     const keyed = decide.afterLook(
       asked,
       { then: 'stillUnknown', note: 'Blind.' },
-      { ...SETTLE, guard: 'key' },
+      { ...SETTLE, idempotency: 'key' },
       HOUR,
       at(),
     );

@@ -178,7 +178,7 @@ function pausedAfter(action: () => void): Fault {
 
 /** The responses that a connector's table lists as proof of no effect, from a platform that did or did not act. */
 export function listedFaults(connector: Connector): FaultCase[] {
-  return connector.commit.answers.flatMap(({ status, code, proves }) => {
+  return connector.commit.responses.flatMap(({ status, code, proves }) => {
     // A response with a code has a platform-specific body; it is tested through the simulator's own refusals.
     if (proves === 'done' || code !== undefined) return [];
     const response = { status: typeof status === 'number' ? status : status[0], body: {} };
@@ -243,7 +243,7 @@ export function isPerfectLie(world: World, fault: Fault): boolean {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = { status, headers: {}, text, json: () => JSON.parse(text), tryJson: () => tryParse(text) };
   const { commit } = world.connector;
-  return ['notYet', 'refused'].includes(provenBy(commit.answers, status, commit.codeOf(response)) ?? '');
+  return ['retryable', 'refused'].includes(provenBy(commit.responses, status, commit.codeOf(response)) ?? '');
 }
 
 /**
@@ -255,7 +255,7 @@ export function restsWell({ connector }: Pick<World, 'connector'>, { state, code
   if (state === 'posted') return true;
   const lastTwo = timeline.slice(-2).map((line) => line.split(':')[0]);
   const saidAtOnce = code === 'outcome_unknown' && lastTwo.join(' ') === 'unknown failed';
-  return connector.settle.guard === 'none' && saidAtOnce;
+  return connector.settle.idempotency === 'none' && saidAtOnce;
 }
 
 function tryParse(text: string): Json {
@@ -267,8 +267,8 @@ function tryParse(text: string): Json {
 }
 
 /** Whether a platform offers no way to verify a send. */
-export function isBlind({ sight, settle }: Connector): boolean {
-  return settle.guard === 'none' && sight === 'never';
+export function isBlind({ matchBy, settle }: Connector): boolean {
+  return settle.idempotency === 'none' && matchBy === 'none';
 }
 
 /**

@@ -39,18 +39,18 @@ export const commit: CommitPlan = {
   },
   // Errors raised before anything is written: token, limits, record format, missing blob. InvalidSwap means that we
   // already used the key. Like every unlisted response, it is verified.
-  answers: [
+  responses: [
     { status: 200, proves: 'done' },
-    { status: 401, proves: 'notYet' },
-    { status: 429, proves: 'notYet' },
-    { status: 400, code: 'ExpiredToken', proves: 'notYet' },
-    { status: 400, code: 'InvalidToken', proves: 'notYet' },
-    { status: 400, code: 'use_dpop_nonce', proves: 'notYet' },
-    { status: 400, code: 'BlobNotFound', proves: 'notYet' },
-    { status: 400, code: 'InvalidMimeType', proves: 'notYet' },
-    { status: 400, code: 'InvalidSize', proves: 'notYet' },
+    { status: 401, proves: 'retryable' },
+    { status: 429, proves: 'retryable' },
+    { status: 400, code: 'ExpiredToken', proves: 'retryable' },
+    { status: 400, code: 'InvalidToken', proves: 'retryable' },
+    { status: 400, code: 'use_dpop_nonce', proves: 'retryable' },
+    { status: 400, code: 'BlobNotFound', proves: 'retryable' },
+    { status: 400, code: 'InvalidMimeType', proves: 'retryable' },
+    { status: 400, code: 'InvalidSize', proves: 'retryable' },
     { status: 400, code: 'InvalidRequest', proves: 'refused' },
-    { status: 403, code: 'AccountNotFound', proves: 'notYet' },
+    { status: 403, code: 'AccountNotFound', proves: 'retryable' },
     { status: 403, code: 'ScopeMissingError', proves: 'refused' },
   ],
   codeOf,

@@ -34,10 +34,10 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
+  matchBy: 'id',
   // A second send with the same key is safe within an hour. The outcome is still verified twice, one minute apart,
   // before it.
-  settle: { waitMs: 120_000, apartMs: 60_000, guard: 'key' },
+  settle: { waitMs: 120_000, apartMs: 60_000, idempotency: 'key' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

@@ -43,9 +43,9 @@ export const commit: CommitPlan = {
     });
     return graphPublish(`${session.endpoints.graph}/${VERSION}/${session.remoteId}/video_reels`, form);
   },
-  answers: [
+  responses: [
     { status: 200, code: '', proves: 'done' },
-    ...graphRules(NOT_YET, 'notYet'),
+    ...graphRules(NOT_YET, 'retryable'),
     ...graphRules(REFUSED, 'refused'),
   ],
   codeOf: graphCode,

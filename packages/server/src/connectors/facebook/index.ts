@@ -35,8 +35,8 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
-  settle: { waitMs: 15 * 60_000, apartMs: 120_000, guard: 'handle' },
+  matchBy: 'id',
+  settle: { waitMs: 15 * 60_000, apartMs: 120_000, idempotency: 'handle' },
   completeWithoutIdMs: 48 * 3_600_000,
   canonicalId,
 } satisfies Connector);

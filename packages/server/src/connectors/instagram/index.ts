@@ -38,9 +38,9 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
+  matchBy: 'id',
   // It is not documented how late an unanswered call may take effect, nor that a container is published only once.
-  settle: { waitMs: LATE_MS, apartMs: 120_000, guard: 'none' },
+  settle: { waitMs: LATE_MS, apartMs: 120_000, idempotency: 'none' },
   completeWithoutIdMs: 2 * 3_600_000,
   canonicalId: (id) => id.trim(),
 } satisfies Connector);

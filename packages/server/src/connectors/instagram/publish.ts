@@ -194,9 +194,12 @@ export const commit: CommitPlan = {
   // anything is done.
   // Any other response is inconclusive (24, -1, 1, 2, any 5xx, HTML); the container decides. That includes "blocked as
   // spam" (4/2207051), which was observed for reels that had been published.
-  answers: [
+  responses: [
     { status: 200, proves: 'done' },
-    ...graphRules(['102', '190', '4', '17', '32', '341', '368', '613', '80002', '9/2207042', '9007/2207027'], 'notYet'),
+    ...graphRules(
+      ['102', '190', '4', '17', '32', '341', '368', '613', '80002', '9/2207042', '9007/2207027'],
+      'retryable',
+    ),
     ...graphRules(['10', '200', '25/2207050', '36004/2207010', '352/2207026'], 'refused'),
   ],
   codeOf,

@@ -36,13 +36,13 @@ export const commit: CommitPlan = {
   // LinkedIn checks token, limit, and permission before it creates the post. The documented 400 and 422 codes prove
   // that no post was created. A "duplicate" error has been seen to reference posts that do not exist, and 409 and 5xx
   // prove nothing. These are verified where possible.
-  answers: [
+  responses: [
     { status: 201, proves: 'done' },
-    { status: 401, proves: 'notYet' },
-    { status: 429, proves: 'notYet' },
-    { status: 400, code: 'MEDIA_ASSET_WAITING_UPLOAD', proves: 'notYet' },
-    { status: 400, code: 'UPDATING_ASSET_FAILED', proves: 'notYet' },
-    { status: 403, code: 'FORBIDDEN_RESOURCE', proves: 'notYet' },
+    { status: 401, proves: 'retryable' },
+    { status: 429, proves: 'retryable' },
+    { status: 400, code: 'MEDIA_ASSET_WAITING_UPLOAD', proves: 'retryable' },
+    { status: 400, code: 'UPDATING_ASSET_FAILED', proves: 'retryable' },
+    { status: 403, code: 'FORBIDDEN_RESOURCE', proves: 'retryable' },
     { status: 400, code: 'MEDIA_ASSET_PROCESSING_FAILED', proves: 'refused' },
     { status: 400, code: 'INVALID_VIDEO_ID', proves: 'refused' },
     { status: 400, code: 'INVALID_URN_TYPE', proves: 'refused' },

@@ -29,9 +29,9 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
+  matchBy: 'id',
   // LinkedIn does not reject a repeated post, and does not document how stale a list may be.
-  settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
+  settle: { waitMs: 900_000, apartMs: 60_000, idempotency: 'none' },
   completeWithoutIdMs: 3_600_000,
   canonicalId,
 } satisfies Connector);

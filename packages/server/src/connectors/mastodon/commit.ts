@@ -40,13 +40,13 @@ export const commit: CommitPlan = {
   },
   // An access error never reached the status. Other 4xx and 5xx responses prove nothing. 422 or 404 can follow an
   // earlier send that succeeded; 503 is also returned to a second request while its key is in use.
-  answers: [
+  responses: [
     { status: 200, proves: 'done' },
-    { status: 401, proves: 'notYet' },
-    { status: 429, proves: 'notYet' },
+    { status: 401, proves: 'retryable' },
+    { status: 429, proves: 'retryable' },
     { status: 403, code: 'api', proves: 'refused' },
     { status: 422, code: 'invalid', proves: 'refused' },
-    { status: 422, code: 'not_processed', proves: 'notYet' },
+    { status: 422, code: 'not_processed', proves: 'retryable' },
   ],
   codeOf,
   failureOf: (response, now) => failureOf(response, now, 'status'),

@@ -26,10 +26,10 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
+  matchBy: 'id',
   // Mastodon rejects a reused idempotency key or media id. Other servers forget either, so `waitMs` covers a late
   // execution.
-  settle: { waitMs: 900_000, apartMs: 60_000, guard: 'key' },
+  settle: { waitMs: 900_000, apartMs: 60_000, idempotency: 'key' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

@@ -27,9 +27,9 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'words',
+  matchBy: 'text',
   // Nothing prevents a second send from creating a second pin.
-  settle: { waitMs: 900_000, apartMs: 120_000, guard: 'none' },
+  settle: { waitMs: 900_000, apartMs: 120_000, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

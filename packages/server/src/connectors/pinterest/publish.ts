@@ -129,18 +129,18 @@ export const commit: CommitPlan = {
   },
   // Only errors in the API's own format that Pinterest raises before it creates a pin. Nothing protects against a
   // second pin, neither an idempotency key nor single-use media, so every other response is verified.
-  answers: [
+  responses: [
     { status: [200, 201], proves: 'done' },
     { status: 400, code: '1', proves: 'refused' },
-    { status: 400, code: 'media', proves: 'notYet' },
-    { status: 400, code: 'cover', proves: 'notYet' },
-    { status: 401, code: '2', proves: 'notYet' },
-    { status: 401, code: '3', proves: 'notYet' },
+    { status: 400, code: 'media', proves: 'retryable' },
+    { status: 400, code: 'cover', proves: 'retryable' },
+    { status: 401, code: '2', proves: 'retryable' },
+    { status: 401, code: '3', proves: 'retryable' },
     { status: 403, code: '29', proves: 'refused' },
     { status: 403, code: 'consumer', proves: 'refused' },
     { status: 404, code: 'board', proves: 'refused' },
-    { status: 404, code: 'media', proves: 'notYet' },
-    { status: 429, code: '8', proves: 'notYet' },
+    { status: 404, code: 'media', proves: 'retryable' },
+    { status: 429, code: '8', proves: 'retryable' },
   ],
   codeOf,
   failureOf,

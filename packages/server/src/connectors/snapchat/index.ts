@@ -32,9 +32,9 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'words',
+  matchBy: 'text',
   // Snapchat rejects a second send only while the first is still in progress.
-  settle: { waitMs: 900_000, apartMs: 120_000, guard: 'none' },
+  settle: { waitMs: 900_000, apartMs: 120_000, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

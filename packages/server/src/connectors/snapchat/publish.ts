@@ -80,14 +80,14 @@ export const commit: CommitPlan = {
   },
   // MEDIA_POSTING_ALREADY_IN_PROGRESS means that an earlier send is in progress. Like every unlisted response, and any
   // unknown code with a status other than 400, it is verified.
-  answers: [
+  responses: [
     { status: [200, 299], code: 'SUCCESS', proves: 'done' },
-    { status: [200, 499], code: 'MEDIA_PROCESSING', proves: 'notYet' },
-    { status: [200, 499], code: 'MEDIA_EXPIRED', proves: 'notYet' },
+    { status: [200, 499], code: 'MEDIA_PROCESSING', proves: 'retryable' },
+    { status: [200, 499], code: 'MEDIA_EXPIRED', proves: 'retryable' },
     { status: [200, 499], code: 'NOT_ALLOWED', proves: 'refused' },
     { status: 400, code: 'REFUSED', proves: 'refused' },
-    { status: 401, proves: 'notYet' },
-    { status: 429, proves: 'notYet' },
+    { status: 401, proves: 'retryable' },
+    { status: 429, proves: 'retryable' },
   ],
   codeOf,
   failureOf,

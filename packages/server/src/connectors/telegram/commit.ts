@@ -36,16 +36,16 @@ export const commit: CommitPlan = {
   },
   // An unknown message may result from Telegram's own retry after a first attempt that succeeded. So only messages that
   // Telegram raises before sending count, and the two statuses that gateways return before they forward a request.
-  answers: [
+  responses: [
     { status: 200, code: 'ok', proves: 'done' },
-    { status: 401, code: 'unauthorized', proves: 'notYet' },
+    { status: 401, code: 'unauthorized', proves: 'retryable' },
     { status: 404, code: 'not_found', proves: 'refused' },
     { status: 403, code: 'outside', proves: 'refused' },
     ...REFUSED_WORDS.map((code) => ({ status: 400, code, proves: 'refused' as const })),
-    { status: 400, code: 'file', proves: 'notYet' },
-    { status: 400, code: 'moved', proves: 'notYet' },
+    { status: 400, code: 'file', proves: 'retryable' },
+    { status: 400, code: 'moved', proves: 'retryable' },
     { status: 413, proves: 'refused' },
-    { status: 429, proves: 'notYet' },
+    { status: 429, proves: 'retryable' },
   ],
   codeOf,
   failureOf,

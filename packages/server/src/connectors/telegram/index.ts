@@ -24,9 +24,9 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'never',
+  matchBy: 'none',
   // Not used: `verify` never returns `notPosted`.
-  settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
+  settle: { waitMs: 900_000, apartMs: 60_000, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

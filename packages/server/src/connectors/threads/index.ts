@@ -28,8 +28,8 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
-  settle: { waitMs: LATE_MS, apartMs: 120_000, guard: 'none' },
+  matchBy: 'id',
+  settle: { waitMs: LATE_MS, apartMs: 120_000, idempotency: 'none' },
   completeWithoutIdMs: 3_600_000,
   canonicalId: (id) => id.trim(),
 } satisfies Connector);

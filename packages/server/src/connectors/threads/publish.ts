@@ -164,9 +164,9 @@ export const commit: CommitPlan = {
     return graphPublish(`${session.endpoints.graph}/${VERSION}/${session.remoteId}/threads_publish`, form);
   },
   // "Media not found" and "blocked" were observed for posts that had been published. Unlisted codes are verified.
-  answers: [
+  responses: [
     { status: 200, code: '', proves: 'done' },
-    ...graphRules(NOT_YET, 'notYet'),
+    ...graphRules(NOT_YET, 'retryable'),
     ...graphRules(REFUSED, 'refused'),
   ],
   codeOf: graphCode,

@@ -29,9 +29,9 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
+  matchBy: 'id',
   // TikTok rejects a range that it has already accepted (416), so two minutes of settling are enough.
-  settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
+  settle: { waitMs: 120_000, apartMs: 60_000, idempotency: 'handle' },
   completeWithoutIdMs: 48 * 3_600_000,
   canonicalId,
 } satisfies Connector);

@@ -220,9 +220,9 @@ export const commit: CommitPlan = {
   // succeeded.
   // An intermediary may return a 5xx while TikTok still processes the request.
   // Only `status/fetch` can settle all of these.
-  answers: [
+  responses: [
     { status: 201, proves: 'done' },
-    { status: 400, proves: 'notYet' },
+    { status: 400, proves: 'retryable' },
   ],
   codeOf: (response) => textAt(response.tryJson(), 'error', 'code'),
   failureOf: ({ status }) => ({

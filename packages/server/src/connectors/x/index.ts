@@ -27,9 +27,9 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
+  matchBy: 'id',
   // X rejects duplicates for an undocumented period, so nothing relies on it.
-  settle: { waitMs: 900_000, apartMs: 60_000, guard: 'none' },
+  settle: { waitMs: 900_000, apartMs: 60_000, idempotency: 'none' },
   completeWithoutIdMs: 3_600_000,
   canonicalId,
 } satisfies Connector);

@@ -204,12 +204,12 @@ export const commit: CommitPlan = {
   },
   // Requests rejected before or because of validation had no effect.
   // A duplicate error proves nothing: it may answer a resend, even one made by a gateway. A 5xx proves nothing either.
-  answers: [
+  responses: [
     { status: 201, proves: 'done' },
-    { status: 401, proves: 'notYet' },
-    { status: 402, proves: 'notYet' },
-    { status: 429, proves: 'notYet' },
-    { status: 400, code: 'media_invalid', proves: 'notYet' },
+    { status: 401, proves: 'retryable' },
+    { status: 402, proves: 'retryable' },
+    { status: 429, proves: 'retryable' },
+    { status: 400, code: 'media_invalid', proves: 'retryable' },
     { status: 400, code: 'invalid-request', proves: 'refused' },
     { status: 403, code: 'not_permitted', proves: 'refused' },
     { status: 403, code: 'video_too_long', proves: 'refused' },

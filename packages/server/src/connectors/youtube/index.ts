@@ -33,10 +33,10 @@ export const connector = Object.freeze({
   commit,
   confirm,
   verify,
-  sight: 'exact',
+  matchBy: 'id',
   // A session creates one video, even if its last bytes are sent twice. If the session is gone, `verify` itself waits
   // longer.
-  settle: { waitMs: 120_000, apartMs: 60_000, guard: 'handle' },
+  settle: { waitMs: 120_000, apartMs: 60_000, idempotency: 'handle' },
   completeWithoutIdMs: 3_600_000,
   canonicalId,
 } satisfies Connector);

@@ -147,7 +147,7 @@ export const commit: CommitPlan = {
   },
   // Any other response is verified by querying the session, which is exact and free.
   // 308 is also used by intermediaries for redirects, and a 4xx may follow an earlier send that succeeded.
-  answers: [
+  responses: [
     { status: 200, proves: 'done' },
     { status: 201, proves: 'done' },
   ],

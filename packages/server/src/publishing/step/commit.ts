@@ -2,6 +2,7 @@
 import type { StepResult, Work } from '../../connectors/contract.ts';
 import { MINUTE } from '../../time.ts';
 import * as decide from '../decide.ts';
+import { inWords } from '../failure-words.ts';
 import { type SendOutcome, send } from '../send.ts';
 import type { OpenAccount } from '../sessions.ts';
 import type { Target, Transition } from '../target.ts';
@@ -53,7 +54,7 @@ function accessEndsTooSoon({ accessLeftMs }: OpenAccount, deadlineMs: number, el
   if (accessLeftMs === null || accessLeftMs >= MIN_TOKEN_LIFE_MS) return null;
   const left = accessLeftMs - elapsedMs;
   if (left > deadlineMs) return null;
-  return `The access to this account ends in ${decide.inWords(Math.max(0, left))}, too soon to post with it. Connect the account again, then retry.`;
+  return `The access to this account ends in ${inWords(Math.max(0, left))}, too soon to post with it. Connect the account again, then retry.`;
 }
 
 async function afterSend(

@@ -1,6 +1,7 @@
 /** Conditions that fail or delay a target before any call to its platform. */
 import { MINUTE } from '../../time.ts';
 import * as decide from '../decide.ts';
+import { inWords } from '../failure-words.ts';
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';
 import { minutesWithoutWorker } from '../task-store.ts';
@@ -47,7 +48,7 @@ function afterMissedTime({ target, owner, lastTurnAt }: Task, now: number): Tran
     entries: [
       {
         event: 'late',
-        text: `Late, because the service was not running. Its turn comes in ${decide.inWords(turn - now)}.`,
+        text: `Late, because the service was not running. Its turn comes in ${inWords(turn - now)}.`,
       },
     ],
   };

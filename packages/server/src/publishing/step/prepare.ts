@@ -39,7 +39,10 @@ export async function prepare(
   if (result.then === 'look') return writer.commit(decide.afterDoubt(target, result, clock.moment()));
   // These posts can be matched only by their text. With two identical texts, verification could not tell which one was
   // posted.
-  if (connector.sight === 'words' && (await textsInDoubt(db, target)).some((text) => saysTheSame(text, task.post.text)))
+  if (
+    connector.matchBy === 'text' &&
+    (await textsInDoubt(db, target)).some((text) => saysTheSame(text, task.post.text))
+  )
     return writer.commit(waitForTwin(target, clock.moment()));
   return commitAndSend(task, account, work, result, context);
 }

@@ -73,10 +73,10 @@ export const connector = Object.freeze({
       };
     },
     // An unlisted response proves nothing. Nor does 409: it may be caused by our own earlier send.
-    answers: [
+    responses: [
       { status: 201, proves: 'done' },
-      { status: 401, proves: 'notYet' },
-      { status: 429, proves: 'notYet' },
+      { status: 401, proves: 'retryable' },
+      { status: 429, proves: 'retryable' },
       { status: 422, code: 'text_refused', proves: 'refused' },
       { status: 422, code: 'video_unknown', proves: 'refused' },
     ],
@@ -91,8 +91,8 @@ export const connector = Object.freeze({
     if (response.status === 404) return { then: 'notPosted', checkpoint, note: 'No post has our key.' };
     return { then: 'stillUnknown', note: `The platform answered ${response.status}.` };
   },
-  sight: 'exact',
-  settle: { waitMs: 60_000, apartMs: 30_000, guard: 'key' },
+  matchBy: 'id',
+  settle: { waitMs: 60_000, apartMs: 30_000, idempotency: 'key' },
   completeWithoutIdMs: 0,
   canonicalId: (id) => id.trim(),
 } satisfies Connector);

@@ -2,11 +2,11 @@
  * The conformance table: one row per connector, one column per kind of case, and the reasons for anything but a plain
  * count.
  */
-import type { CaseKind, ToldCase } from '../packages/server/test/suites/told.ts';
+import type { CaseKind, ReportedCase } from '../packages/server/test/suites/told.ts';
 
 /** The outcome of one case. */
 export interface Outcome {
-  told: ToldCase;
+  told: ReportedCase;
   name: string;
   state: 'passed' | 'failed' | 'skipped' | 'pending';
   /** The error of a failed case. */
@@ -58,7 +58,7 @@ const COLUMNS: Record<CaseKind, { head: string; is: string; emptyBecause: string
 };
 const KINDS = Object.keys(COLUMNS) as CaseKind[];
 
-const ENDS: Record<NonNullable<ToldCase['end']>, string> = {
+const ENDS: Record<NonNullable<ReportedCase['end']>, string> = {
   unknown: 'ended as unknown and said so, without a second send: no look could tell',
   lie: 'came twice, after an answer that by the documentation proves that nothing was posted',
 };

@@ -70,7 +70,7 @@ async function play(folder: string, later: (undo: () => Promise<unknown>) => voi
     const post = await client.posts.create({ video: path, platforms: ids, description: text, scheduled });
     created.push(post.historyId);
   }
-  const killing = killOnTheWay(service, worker, created[1] ?? '');
+  const killing = killMidway(service, worker, created[1] ?? '');
   killing.catch(() => {});
   const settled = await watch(client);
   await killing;
@@ -113,7 +113,7 @@ async function setUp(service: DemoService): Promise<[Record<PlatformName, string
 }
 
 /** Waits until the worker processes a target of this post, kills the worker, and starts another after a moment. */
-async function killOnTheWay(service: DemoService, worker: Running, postId: string): Promise<void> {
+async function killMidway(service: DemoService, worker: Running, postId: string): Promise<void> {
   const { db } = service.database;
   for (const limit = performance.now() + OVER_WITHIN_MS; ; ) {
     if (performance.now() > limit) throw new Error('The worker never had the scheduled post in hand.');

@@ -196,7 +196,7 @@ export const TROUBLE_TAGS = ['reconnect', 'reject', 'rate-limit', 'slow', 'lost-
 export type Trouble = (typeof TROUBLE_TAGS)[number];
 
 /** Returns the fault that a caption requests (`#sandbox-down`), or null. */
-export function troubleIn(text: string): Trouble | null {
+export function faultTagIn(text: string): Trouble | null {
   const found = /#sandbox-([a-z-]+)/.exec(text)?.[1];
   return TROUBLE_TAGS.find((tag) => tag === found) ?? null;
 }

@@ -270,14 +270,14 @@ const SWEEP_UPLOADS_EVERY_MS = HOUR;
 
 /** Deletes rate-limit rows that have expired. */
 function limitSweeper({ db, log }: Context): Part {
-  return everySoOften('limits', SWEEP_EVERY_MS, () =>
+  return runPeriodically('limits', SWEEP_EVERY_MS, () =>
     sweep(db).catch((err) => log.warn({ err }, 'old limits could not be swept')),
   );
 }
 
 /** Reads applications that another node or a command has stored. */
 function appReader({ apps, log }: Context): Part {
-  return everySoOften('applications', READ_APPS_EVERY_MS, () =>
+  return runPeriodically('applications', READ_APPS_EVERY_MS, () =>
     apps.refresh().catch((err) => log.warn({ err }, 'applications at platforms could not be read')),
   );
 }
@@ -287,12 +287,12 @@ function uploadPart(context: Context): Part {
   const sweep = () =>
     sweepUploadFiles(context).catch((err) => context.log.warn({ err }, 'files of uploads could not be swept'));
   return {
-    ...everySoOften('uploads', SWEEP_UPLOADS_EVERY_MS, sweep),
+    ...runPeriodically('uploads', SWEEP_UPLOADS_EVERY_MS, sweep),
     drain: async () => context.uploadWriters.stopAll(new ReelayError('draining')),
   };
 }
 
-function everySoOften(name: string, ms: number, work: () => unknown): Part {
+function runPeriodically(name: string, ms: number, work: () => unknown): Part {
   let timer: NodeJS.Timeout | undefined;
   return {
     name,

@@ -18,7 +18,7 @@ export function createCollector(): Collector {
  * an upload leaves about 60 MB of unused chunks. Call the result with the length of every chunk. Collecting in time is
  * also faster, because the same memory is reused.
  */
-export function collectBehind(collector: Collector): (bytes: number) => void {
+export function collectAfter(collector: Collector): (bytes: number) => void {
   let since = 0;
   return (bytes) => {
     since += bytes;

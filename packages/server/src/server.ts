@@ -9,7 +9,7 @@ import { type Context, createContext, type Part } from './context.ts';
 import { startEmbeddedDatabase } from './db/embedded-database.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { ReelayError } from './errors.ts';
-import { collectBehind, createCollector } from './gc.ts';
+import { collectAfter, createCollector } from './gc.ts';
 import { BASE_PATH } from './http/addresses.ts';
 import { sendPlainError } from './http/answers.ts';
 import { createApp } from './http/app.ts';
@@ -70,7 +70,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
   const underWay = new Set<ServerResponse>();
   const collector = createCollector();
   const idle = createIdleCollector(collector.all);
-  const memory = { busy: idle.busy, used: collectBehind(collector) };
+  const memory = { busy: idle.busy, used: collectAfter(collector) };
   const server = createListener(given, (request, response) => {
     underWay.add(response);
     response.once('close', () => {

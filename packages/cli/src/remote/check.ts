@@ -19,11 +19,11 @@ export async function check(client: NodeClient, file: string | undefined, option
   if (lost || reasons.some(({ effect }) => effect === 'refused')) process.exitCode = 1;
   if (options.json) return json(checked);
   for (const reason of reasons) note(safe(`${reason.effect}: ${reason.message}`));
-  const rows = result.map((each) => [each.platform, each.username, each.outcome, whyOf(each, zone)]);
+  const rows = result.map((each) => [each.platform, each.username, each.outcome, reasonFor(each, zone)]);
   for (const row of table(['PLATFORM', 'USERNAME', 'OUTCOME', 'WHY'], rows)) line(row);
 }
 
-function whyOf({ reasons, rendition }: Verdict, zone: string): string {
+function reasonFor({ reasons, rendition }: Verdict, zone: string): string {
   const become = rendition && (rendition.video === 'copy' ? 'another container' : sizeOf(rendition.video));
   return [...reasons.map((reason) => sentenceOf(reason, zone)), ...(become ? [`Becomes ${become}.`] : [])].join(' ');
 }

@@ -23,7 +23,7 @@ export async function post(client: NodeClient, file: string | undefined, options
   const { zone, source, fields } = whatToPost(file, options);
   const terminal = process.stderr.isTTY === true && !options.json;
   const upload = terminal ? (await import('./progress.ts')).showUpload() : null;
-  const created = await send(client, source, { ...fields, onProgress: upload?.update, onRetry: tellRetry }).finally(
+  const created = await send(client, source, { ...fields, onProgress: upload?.update, onRetry: reportRetry }).finally(
     () => upload?.stop(),
   );
   const id = created.historyId;
@@ -62,7 +62,7 @@ function isFinal(error: unknown): boolean {
   return error.code !== 'idempotency_in_progress' && error.code !== 'rate_limited';
 }
 
-function tellRetry({ error, delayMs }: Retry): void {
+function reportRetry({ error, delayMs }: Retry): void {
   note(safe(`${error.message} Trying again in ${Math.ceil(delayMs / 1_000)} s.`));
 }
 

@@ -1,6 +1,6 @@
 /** State of the faults that a caption's tag requests ({@link TROUBLE_TAGS}). */
 import { createHash } from 'node:crypto';
-import { type SimulatorStore, troubleIn } from '../contract.ts';
+import { faultTagIn, type SimulatorStore } from '../contract.ts';
 
 type Outage = Record<string, string | number>;
 
@@ -52,7 +52,7 @@ export function captionKey(account: string, caption: string): string {
 
 /** Clears the state of a caption's fault after the call has passed, so that the same caption requests it again. */
 export async function forgetFault(store: SimulatorStore, account: string, caption: string): Promise<void> {
-  const fault = troubleIn(caption);
+  const fault = faultTagIn(caption);
   if (fault === 'rate-limit') await store.remove('refused', captionKey(account, caption));
   if (fault === 'down') await store.remove('outage', account);
 }

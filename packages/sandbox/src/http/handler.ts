@@ -72,9 +72,9 @@ export function createSimulatorHandler(
         taken.defer(async () => discardResponse(await act(streamOf(body))));
         return cutConnection(response);
       }
-      return strike(taken.fault);
+      return injectFault(taken.fault);
     };
-    const strike = async (fault: Exclude<Fault, { kind: 'late-execution' }>): Promise<void> => {
+    const injectFault = async (fault: Exclude<Fault, { kind: 'late-execution' }>): Promise<void> => {
       switch (fault.kind) {
         case 'reset-before':
           await drainBody(request, fault.afterBytes);

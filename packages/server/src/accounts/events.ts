@@ -15,14 +15,14 @@ export interface AccountEvents {
   /** @param where the step that failed (an `AttemptStep`) */
   connectFailed(
     attempt: { userId: string | null; platform: string; where: string; attempt: string | null },
-    why: Why,
+    why: Reason,
   ): void;
   disconnected(account: { id: string; userId: string; platform: string }): void;
   refreshed(grant: Of): void;
   refreshFailed(grant: Of, failure: Failure, waitMs: number, cause?: unknown): void;
   /** @param accountIds the accounts that were connected until now */
   expired(grant: Of, accountIds: readonly string[]): void;
-  oddLife(grant: Of, problem: string): void;
+  implausibleLifetime(grant: Of, problem: string): void;
   /** The platform issued new tokens, but the database cannot store them yet. */
   pairNotWritten(error: unknown): void;
   pairUnreadable(file: string, error: unknown): void;
@@ -34,7 +34,7 @@ export interface AccountEvents {
 }
 
 /** Why something failed: the message for the user, and details for the log only. */
-export interface Why {
+export interface Reason {
   reason: string;
   platformCode?: string;
   requestId?: string;
@@ -72,7 +72,8 @@ export function createAccountEvents(log: Log): AccountEvents {
       ),
     expired: (grant, accountIds) =>
       log.warn({ event: 'grant_expired', ...of(grant), accountIds }, 'The platform has ended the access'),
-    oddLife: (grant, problem) => log.warn({ event: 'grant_odd_life', ...of(grant), reason: problem }, problem),
+    implausibleLifetime: (grant, problem) =>
+      log.warn({ event: 'grant_odd_life', ...of(grant), reason: problem }, problem),
     pairNotWritten: (err) =>
       log.error({ event: 'grant_not_written', err }, 'Renewed access could not be written yet and is kept in a file'),
     pairUnreadable: (file, err) =>

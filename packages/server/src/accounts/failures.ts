@@ -1,7 +1,7 @@
 import { ReelayError } from '../errors.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
-import type { Why } from './events.ts';
+import type { Reason } from './events.ts';
 
 /**
  * Converts anything that a connector threw to a failure with a message for the user. Unexpected errors count as
@@ -28,7 +28,7 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Why connecting failed: the message for the user, and details for the log only. */
-export function whyOf(error: unknown): Why {
+export function reasonFor(error: unknown): Reason {
   if (!(error instanceof PlatformError)) {
     const reason = error instanceof ReelayError ? error.message : 'Something went wrong on our side. Try again later.';
     return { reason, status: error instanceof ReelayError ? error.status : 500, cause: error };

@@ -68,7 +68,7 @@ export async function openLog(path: string) {
 }
 
 /** The last lines of the server's log, for an error message. */
-export async function lastWords(path: string): Promise<string> {
+export async function lastLogLines(path: string): Promise<string> {
   const lines = (await readFile(path, 'utf8').catch(() => '')).trimEnd().split('\n');
   return lines.slice(-3).join(' / ');
 }

@@ -23,7 +23,7 @@ import {
 import {
   answers,
   connectionFor,
-  lastWords,
+  lastLogLines,
   notedSockets,
   openLog,
   type SocketConnection,
@@ -239,7 +239,7 @@ async function launch(command: readonly string[], place: Place): Promise<Running
   }
   await stop(running);
   throw new Error(
-    `The embedded PostgreSQL did not start. Its last words in ${place.log}: ${await lastWords(place.log)}`,
+    `The embedded PostgreSQL did not start. Its last words in ${place.log}: ${await lastLogLines(place.log)}`,
   );
 }
 

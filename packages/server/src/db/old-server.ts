@@ -24,7 +24,7 @@ const IMMEDIATE_STOP_AT = 30;
 const KILL_AT = 80;
 const GIVE_UP_AT = 300;
 /** Number of polls to wait for a server with a live owner, because it may be shutting down. */
-const OWNED_LOOKS = 10;
+const OWNER_CHECKS = 10;
 
 /**
  * Removes what an earlier server left. PostgreSQL refuses to start while a process of the earlier server is attached to
@@ -46,7 +46,7 @@ export async function clearOldServer(folder: string, data: string, lookMs = 100)
     processes = look >= KILL_AT ? [] : await filterAsync(processes, (each) => worksIn(each, data));
     if (processes.length === 0) processes = await processesOf(pid, data);
     if (processes.length === 0) break;
-    if (!isOrphan && look === OWNED_LOOKS) throw new Error(IN_USE);
+    if (!isOrphan && look === OWNER_CHECKS) throw new Error(IN_USE);
     if (look === GIVE_UP_AT)
       throw new Error(`An earlier PostgreSQL server in ${data} cannot be stopped: end the processes ${processes}.`);
     if (isOrphan) {

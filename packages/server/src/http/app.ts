@@ -9,7 +9,7 @@ import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { AUTH_PATH, AUTH_ROUTES } from '../users/auth-routes.ts';
 import { BASE_PATH } from './addresses.ts';
-import { hurry, ignoreBodies, JSON_LIMIT, takeAnything, takeForm, takeJson } from './bodies.ts';
+import { hurry, ignoreBodies, JSON_LIMIT, readAnyBody, takeForm, takeJson } from './bodies.ts';
 import { createRoutes } from './methods.ts';
 import { observe } from './observe.ts';
 import type { Operation } from './operation.ts';
@@ -86,7 +86,7 @@ export async function createApp({
     for (const each of operations) if (each.body) addOperation(scope, context, each);
   });
   await app.register(async (scope) => {
-    takeAnything(scope);
+    readAnyBody(scope);
     hurry(scope, bodyWithinMs);
     for (const each of operations) if (!each.body && !each.multipart) addOperation(scope, context, each);
   });

@@ -88,7 +88,7 @@ export function takeForm(app: FastifyInstance): void {
 }
 
 /** For operations without a body: JSON is parsed, other types are ignored. */
-export function takeAnything(app: FastifyInstance): void {
+export function readAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     const json = /^application\/json\b/i.test(request.headers['content-type'] ?? '');

@@ -73,7 +73,7 @@ function toOperationRequest(
     raw: request.raw,
     response: reply.raw,
     get signal() {
-      return goneSignal(reply);
+      return disconnectSignal(reply);
     },
     header(name) {
       const value = request.headers[name];
@@ -83,7 +83,7 @@ function toOperationRequest(
   };
 }
 
-function goneSignal(reply: FastifyReply): AbortSignal {
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const { raw } = reply;
   raw.once('close', () => raw.writableFinished || controller.abort());

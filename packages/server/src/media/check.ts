@@ -14,7 +14,7 @@ import type { Container, Fit, VideoFacts } from './types.ts';
 import { judge } from './verdict.ts';
 
 /** What the first bytes and the top-level structure show. */
-export interface Look {
+export interface Inspection {
   bytes: number;
   container: Container;
   /** As in {@link VideoFacts}. */
@@ -24,7 +24,7 @@ export interface Look {
 export interface CheckOptions {
   signal?: AbortSignal;
   /** Result of an earlier structure check; determined when absent. */
-  seen?: Look;
+  seen?: Inspection;
   /** If given, any shape is accepted, because the video will be converted to 9:16. */
   fit?: Fit;
   /** SHA-256 of the file in hexadecimal. If given, a cached probe of the video is used. */
@@ -36,7 +36,7 @@ export interface MediaChecker {
    * The checks that need no external program; take 1 to 2 ms.
    * @throws ReelayError `video_unreadable`, or `storage_unavailable` when the file cannot be opened
    */
-  look(path: string): Promise<Look>;
+  look(path: string): Promise<Inspection>;
   /**
    * Checks a video by its content, never by its name.
    * @throws ReelayError `video_unreadable`, `video_too_short`, `video_too_long` or `video_not_vertical` with the
@@ -81,7 +81,7 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
 }
 
 /** Detects the container from magic bytes, then checks the top-level structure. */
-async function look(path: string): Promise<Look> {
+async function look(path: string): Promise<Inspection> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, 'r');

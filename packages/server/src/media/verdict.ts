@@ -53,7 +53,7 @@ export function judge(evidence: Evidence): Verdict {
   if (lengthMs > MAX_MS + TOLERANCE_MS) {
     return refuse('video_too_long', `The video lasts ${seconds(lengthMs)} seconds; at most 90 are taken.`);
   }
-  const lie = headerLie(evidence, spanOf(probe.streams.filter(isShown)));
+  const lie = headerContradiction(evidence, spanOf(probe.streams.filter(isShown)));
   if (lie !== null) return unreadable(lie);
   if (shortest < MIN_MS - TOLERANCE_MS) {
     return refuse('video_too_short', `The video lasts ${seconds(shortest)} seconds; at least 3 are needed.`);
@@ -115,7 +115,7 @@ function spanOf(streams: readonly Shown[]): number {
 }
 
 /** A transport stream has no duration in its header: ffmpeg reports its own estimate there. */
-function headerLie({ container, probe }: Evidence, packetsMs: number): string | null {
+function headerContradiction({ container, probe }: Evidence, packetsMs: number): string | null {
   if (container === 'mpegts' || probe.headerMs === null) return null;
   if (Math.abs(probe.headerMs - packetsMs) <= HEADER_SLACK_MS) return null;
   return `The file says that it lasts ${seconds(probe.headerMs)} seconds, but holds ${seconds(packetsMs)}.`;

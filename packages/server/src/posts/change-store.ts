@@ -138,7 +138,7 @@ export async function holdMedia(tx: Queryable, mediaId: string): Promise<boolean
 }
 
 /** Copies what pending rule events need from a post before it is removed. Index: event_open, target_post. */
-export async function leaveToRules(tx: Queryable, postId: string): Promise<void> {
+export async function copyToRuleEvents(tx: Queryable, postId: string): Promise<void> {
   await tx.execute(
     `update event e set payload = e.payload || jsonb_build_object('source', jsonb_build_object('postId', p.id,
        'originId', p.origin_id, 'mediaId', p.media_id, 'description', p.description,

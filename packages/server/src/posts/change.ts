@@ -14,11 +14,11 @@ import { lowerLanes } from '../queue/lane-locks.ts';
 import { reorderFailed } from '../renditions/store.ts';
 import { rejectLongCaption } from './accounts.ts';
 import {
+  copyToRuleEvents,
   deletePost,
   holdMedia,
   type LockedPost,
   type LockedTarget,
-  leaveToRules,
   lockPost,
   moveTargets,
   rememberCancelled,
@@ -60,7 +60,7 @@ export async function removePost({ db }: Pick<Deps, 'db'>, userId: string, postI
     if (!post) throw new ReelayError('unknown_post');
     if (!post.targets.every(isFinal)) throw new ReelayError('not_deletable');
     await lockMedia(tx, [post.mediaId]);
-    await leaveToRules(tx, postId);
+    await copyToRuleEvents(tx, postId);
     await takeAway(tx, userId, post);
   });
 }
@@ -173,7 +173,7 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
       targets.map((target) => target.id),
     );
     for (const look of [true, false]) {
-      const ids = targets.filter((target) => needsLook(target) === look).map((target) => target.id);
+      const ids = targets.filter((target) => needsVerification(target) === look).map((target) => target.id);
       await reopenTargets(tx, ids, { look, acceptDuplicate: look && acceptDuplicate });
       const text = look ? 'Tried again as asked; first the platform is looked at.' : 'Tried again as asked.';
       for (const id of ids) await appendTimeline(tx, id, [{ event: 'retry', text }]);
@@ -213,6 +213,6 @@ function mayDuplicate(): ReelayError {
   );
 }
 
-function needsLook({ unproven, code }: LockedTarget): boolean {
+function needsVerification({ unproven, code }: LockedTarget): boolean {
   return unproven || code === 'outcome_unknown';
 }

@@ -65,7 +65,7 @@ export async function historyRange(db: Database, userId: string, options: RangeO
       await openRange(client, userId, options.range);
       const first = await fetchMore(client);
       const text = writeAll(first, () => fetchMore(client), options.address);
-      const stream = streamPatiently(text, options.patienceMs ?? PATIENCE_MS);
+      const stream = streamWithBackpressure(text, options.patienceMs ?? PATIENCE_MS);
       started.resolve(stream);
       await new Promise<void>((resolve) => stream.once('close', resolve));
       await closeRange(client);
@@ -94,7 +94,7 @@ async function* writeAll(
 }
 
 /** A stream that fails if its consumer reads nothing for too long. */
-function streamPatiently(pieces: AsyncIterable<string>, patienceMs: number): Readable {
+function streamWithBackpressure(pieces: AsyncIterable<string>, patienceMs: number): Readable {
   const wait = () => setTimeout(() => stream.destroy(new Error('The reader took nothing for too long.')), patienceMs);
   let timer = wait();
   const timed = async function* () {

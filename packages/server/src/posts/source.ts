@@ -2,7 +2,7 @@
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { openUpload } from '../uploads/posting.ts';
-import { keepForPost } from '../uploads/store.ts';
+import { extendExpiry } from '../uploads/store.ts';
 import type { PostDeps, PostFields } from './types.ts';
 
 /** A file in the scratch folder, owned by the caller. */
@@ -58,7 +58,7 @@ export async function findIdentity(
   const known = addressIn(source) ?? file?.sha256;
   if (known !== undefined) return known;
   const id = source && 'uploadId' in source ? source.uploadId : '';
-  const found = isUuid(id) ? await keepForPost(db, userId, id) : null;
+  const found = isUuid(id) ? await extendExpiry(db, userId, id) : null;
   if (!found) throw new ReelayError('unknown_upload');
   if (found.sha256 === null) throw new ReelayError('upload_incomplete');
   return found.sha256;

@@ -68,7 +68,7 @@ const windowOf = ({ dayIn }: Budget) => {
  * others' open targets, at one use each. Nothing is reserved for users without open targets. Indexes:
  * budget_use_window, target_account.
  */
-async function mustLeaveToOthers(
+async function isReservedForOthers(
   tx: Queryable,
   connector: Connector,
   budget: Budget,
@@ -116,7 +116,7 @@ export async function spend(db: Database, connector: Connector, name: string, ho
     );
     if (use?.wait) return Number(use.wait);
     const isShared = budget.scope === 'app' && holder.service === '';
-    if (isShared && (await mustLeaveToOthers(tx, connector, budget, window, holder.userId)))
+    if (isShared && (await isReservedForOthers(tx, connector, budget, window, holder.userId)))
       throw new ShareUsed(name, SHARE_PAUSE_MS, budget.kind);
     await tx.execute('insert into budget_use (key, user_id) values ($1, $2)', [key, holder.userId]);
     return 0;

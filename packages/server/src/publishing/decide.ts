@@ -19,7 +19,7 @@ import type {
 import type { Failure } from '../outbound/platform-error.ts';
 import { DAY, HOUR } from '../time.ts';
 import { inWords, permanentCode, withRequestId } from './failure-words.ts';
-import { askedPause, lookPause, retryPause } from './pauses.ts';
+import { requestedPause, retryPause, verificationPause } from './pauses.ts';
 import type { SendOutcome } from './send.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
 
@@ -38,8 +38,8 @@ export interface Settle {
 const GIVE_UP_AFTER = DAY;
 const DAILY_GIVE_UP_AFTER = 3 * DAY;
 const CONFIRM_FOR = 7 * DAY;
-const LOOK_FOR = DAY;
-const LOOK_THERE = 'Look there before you try again.';
+const VERIFY_FOR = DAY;
+const LOOK_AT_PLATFORM = 'Look there before you try again.';
 
 export const entry = (event: string, text: string, platformCode?: string | null): TimelineEntry => ({
   event,
@@ -106,7 +106,7 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
  */
 export function afterDoubt(target: Target, result: StepResult & { then: 'look' }, moment: Moment): Transition {
   const next: Target = { ...target, checkpoint: result.checkpoint, crashes: 0 };
-  if (moment.now > deadlineOf(target)) return fail(next, 'outcome_unknown', `${result.note} ${LOOK_THERE}`);
+  if (moment.now > deadlineOf(target)) return fail(next, 'outcome_unknown', `${result.note} ${LOOK_AT_PLATFORM}`);
   return becomeUnknown(next, result.note, moment);
 }
 
@@ -184,7 +184,7 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
   if (failure.kind === 'rateLimited') return waitForLimit(target, failure, moment);
   const attempts = target.attempts + 1;
   const asked = failure.kind === 'transient' ? failure.waitMs : undefined;
-  const pause = asked === undefined ? retryPause(attempts, moment.random) : askedPause(asked, moment.random);
+  const pause = asked === undefined ? retryPause(attempts, moment.random) : requestedPause(asked, moment.random);
   const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
   if (moment.now + pause > deadlineOf(target))
     return fail(waiting, 'platform_unavailable', `Given up: ${withRequestId(failure)}`, failure.platformCode);
@@ -203,7 +203,7 @@ export function waitForLimit(
   limit: { waitMs: number; window: 'rate' | 'daily'; detail: string; platformCode?: string },
   moment: Moment,
 ): Transition {
-  const pause = askedPause(limit.waitMs, moment.random);
+  const pause = requestedPause(limit.waitMs, moment.random);
   const dueAt = moment.now + pause;
   const latest = target.countsFrom + DAILY_GIVE_UP_AFTER;
   const deadlineAt =
@@ -272,7 +272,7 @@ export function becomeUnknown(target: Target, why: string, moment: Moment, platf
 }
 
 /** Applies the result of a verification. */
-export function afterLook(
+export function afterVerification(
   target: Target,
   result: VerifyResult,
   settle: Settle,
@@ -310,20 +310,20 @@ export function afterLook(
       },
       entries: [entry('retry', `${result.note} Posting again as asked.`)],
     };
-  return lookAgain(target, result.note, result.afterMs, moment);
+  return verifyAgain(target, result.note, result.afterMs, moment);
 }
 
 /** A failed verification proves nothing: neither that nothing was posted, nor that the platform cannot tell. */
-export function afterFailedLook(target: Target, failure: Failure, moment: Moment): Transition {
-  return lookAgain(target, failure.detail, failure.kind === 'rateLimited' ? failure.waitMs : undefined, moment);
+export function afterFailedVerification(target: Target, failure: Failure, moment: Moment): Transition {
+  return verifyAgain(target, failure.detail, failure.kind === 'rateLimited' ? failure.waitMs : undefined, moment);
 }
 
-function lookAgain(target: Target, note: string, afterMs: number | undefined, moment: Moment): Transition {
+function verifyAgain(target: Target, note: string, afterMs: number | undefined, moment: Moment): Transition {
   const looks = target.looks + 1;
-  const pause = afterMs ?? lookPause(looks);
+  const pause = afterMs ?? verificationPause(looks);
   const unknown: Target = { ...target, looks, notPostedSince: null, dueAt: moment.now + pause };
-  if (moment.now + pause > (target.unknownSince ?? moment.now) + LOOK_FOR)
-    return fail(unknown, 'outcome_unknown', `The platform may have this post. ${LOOK_THERE}`);
+  if (moment.now + pause > (target.unknownSince ?? moment.now) + VERIFY_FOR)
+    return fail(unknown, 'outcome_unknown', `The platform may have this post. ${LOOK_AT_PLATFORM}`);
   return { target: unknown, entries: [entry('look', `${note} Looking again in ${inWords(pause)}.`)] };
 }
 
@@ -336,7 +336,7 @@ export function afterFailedPoll(
 ): Transition {
   const attempts = target.attempts + 1;
   const asked = failure.kind === 'rateLimited' || failure.kind === 'transient' ? failure.waitMs : undefined;
-  const pause = asked === undefined ? retryPause(attempts, moment.random) : askedPause(asked, moment.random);
+  const pause = asked === undefined ? retryPause(attempts, moment.random) : requestedPause(asked, moment.random);
   const polled = afterConfirm(
     target,
     {

@@ -10,7 +10,7 @@ export function retryPause(attempts: number, random: () => number): number {
 }
 
 /** Delay before an inconclusive verification is repeated. */
-export function lookPause(looks: number): number {
+export function verificationPause(looks: number): number {
   return [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE][Math.max(0, looks - 1)] ?? HOUR;
 }
 
@@ -24,7 +24,7 @@ export function crashPause(crashes: number): number | null | undefined {
  * A delay requested by a platform, rounded up to whole seconds. Adds up to 10% (at most 5 s) of jitter, so that
  * requests do not resume all at once.
  */
-export function askedPause(waitMs: number, random: () => number): number {
+export function requestedPause(waitMs: number, random: () => number): number {
   const whole = Math.ceil(Math.max(0, waitMs) / SECOND) * SECOND;
   return whole + Math.round(random() * Math.min(5 * SECOND, whole / 10));
 }

@@ -2,8 +2,8 @@
 import type { Failure } from '../outbound/platform-error.ts';
 import { MINUTE } from '../time.ts';
 import {
-  afterFailedLook,
   afterFailedPoll,
+  afterFailedVerification,
   afterFailure,
   becomeUnknown,
   deadlineOf,
@@ -65,7 +65,7 @@ export function afterFailedCall(
   moment: Moment,
 ): Transition {
   if (target.state === 'confirming') return afterFailedPoll(target, failure, completeWithoutIdMs, moment);
-  if (target.state === 'unknown') return afterFailedLook(target, failure, moment);
+  if (target.state === 'unknown') return afterFailedVerification(target, failure, moment);
   return afterFailure(target, failure, moment);
 }
 
@@ -83,7 +83,7 @@ export function afterInternalError(target: Target, completeWithoutIdMs: number, 
     case 'committing':
       return becomeUnknown(target, `${INTERNAL.detail} Checking whether it was posted.`, moment);
     case 'unknown':
-      return afterFailedLook(target, INTERNAL, moment);
+      return afterFailedVerification(target, INTERNAL, moment);
     case 'confirming':
       return afterFailedPoll(target, INTERNAL, completeWithoutIdMs, moment);
     default:

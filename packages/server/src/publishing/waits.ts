@@ -4,18 +4,18 @@ import { MINUTE, SECOND } from '../time.ts';
 import { deadlineOf, entry, fail, type Moment } from './decide.ts';
 import type { Target, Transition } from './target.ts';
 
-const TWIN_PAUSE = MINUTE;
-const TWIN =
+const SAME_TEXT_PAUSE = MINUTE;
+const SAME_TEXT =
   'A post with the same words may or may not have appeared on this account; this one waits until that is known.';
 
 /**
  * Another post with the same text has an unknown outcome on this account. Verification could mistake this post for it.
  */
-export function waitForTwin(target: Target, moment: Moment): Transition {
-  const dueAt = moment.now + TWIN_PAUSE;
+export function waitForSameText(target: Target, moment: Moment): Transition {
+  const dueAt = moment.now + SAME_TEXT_PAUSE;
   const waiting: Target = { ...target, state: 'waiting', dueAt };
-  if (dueAt > deadlineOf(target)) return fail(waiting, 'platform_unavailable', `Given up: ${TWIN}`);
-  return { target: waiting, entries: target.state === 'waiting' ? [] : [entry('waiting', TWIN)] };
+  if (dueAt > deadlineOf(target)) return fail(waiting, 'platform_unavailable', `Given up: ${SAME_TEXT}`);
+  return { target: waiting, entries: target.state === 'waiting' ? [] : [entry('waiting', SAME_TEXT)] };
 }
 
 /** Delay between two polls for the file: an eighth of the wait so far, within these limits. */

@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Sealer } from '../seal.ts';
-import { afterFailedLook, becomeUnknown } from './decide.ts';
+import { afterFailedVerification, becomeUnknown } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
 import type { Evidence } from './evidence-store.ts';
 import type { Held, Leases } from './leases.ts';
@@ -41,7 +41,7 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
     // Verification that finds another target's post has found nothing, even when repeated.
     const next =
       task.target.state === 'unknown'
-        ? afterFailedLook(task.target, { kind: 'unknownOutcome', detail: why }, moment)
+        ? afterFailedVerification(task.target, { kind: 'unknownOutcome', detail: why }, moment)
         : becomeUnknown(task.target, why, moment);
     return writeTarget(db, sealer, task, next);
   };

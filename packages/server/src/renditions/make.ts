@@ -10,6 +10,7 @@ import { type Storage, StorageMissing } from '../storage/contract.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { MINUTE } from '../time.ts';
 import {
+  appendToWaiting,
   dueRenditions,
   failRendition,
   finishRendition,
@@ -17,7 +18,6 @@ import {
   type RenditionRow,
   readSourceVideo,
   type SourceVideo,
-  tellWaiting,
   wakeWaiting,
 } from './store.ts';
 
@@ -77,7 +77,7 @@ async function make(deps: RenditionDeps, claim: Claim<RenditionRow>, source: Sou
     await storage.adopt(row.storage_key, path);
     if (!(await finishRendition(db, claim, { sha256, facts }))) return await storage.remove(row.storage_key);
     const { width, height, bytes } = facts;
-    await tellWaiting(db, row.id, `Converted: ${width}×${height}, ${bytes.toLocaleString('en-US')} bytes.`);
+    await appendToWaiting(db, row.id, `Converted: ${width}×${height}, ${bytes.toLocaleString('en-US')} bytes.`);
     // The file is already recorded: if this fails, targets find it when they poll.
     await wakeWaiting(db, row.id).catch(deps.onError);
     deps.onMade(row, { bytes, tookMs: performance.now() - started });
@@ -120,7 +120,7 @@ function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stoppi
       told = Math.max(told, quarter);
       const write = async () => {
         const still = await noteProgress(db, claim, done);
-        if (still && news) await tellWaiting(db, claim.row.id, `${news} of the video is converted.`);
+        if (still && news) await appendToWaiting(db, claim.row.id, `${news} of the video is converted.`);
         return still;
       };
       void unlessKept(write()).finally(() => {

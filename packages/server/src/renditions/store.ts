@@ -171,7 +171,7 @@ export async function wakeWaiting(db: Database, renditionId: string): Promise<vo
 }
 
 /** Appends a timeline line to every open target with this rendition. Index: target_rendition. */
-export async function tellWaiting(db: Queryable, renditionId: string, text: string): Promise<void> {
+export async function appendToWaiting(db: Queryable, renditionId: string, text: string): Promise<void> {
   await db.execute(
     `insert into timeline (target_id, event, text)
      select id, 'rendition', $2 from target where rendition_id = $1 and due_at is not null`,

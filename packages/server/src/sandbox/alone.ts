@@ -13,7 +13,7 @@ import { createDiskStorage } from '../storage/disk.ts';
 import { createSignIn } from '../users/sign-in.ts';
 import { openSandbox } from './open.ts';
 
-export interface SandboxAlone {
+export interface StandaloneSandbox {
   /** URL of the feed. */
   url: string;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ const POOL_SIZE = 6;
  * Serves the simulators and the feed on the service's own port, database and files, and nothing else.
  * @throws Error with one line when the port, the folder or the database is not available
  */
-export async function serveSandbox(config: Config, secrets: Secrets, log: Log): Promise<SandboxAlone> {
+export async function serveSandbox(config: Config, secrets: Secrets, log: Log): Promise<StandaloneSandbox> {
   let route = (_request: IncomingMessage, response: ServerResponse) => refuse(response, 'starting');
   const server = createListener(config, (request, response) => route(request, response));
   const undo: (() => Promise<unknown> | unknown)[] = [() => server.closeAllConnections(), () => server.close()];

@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isConsentUnderWay } from '../accounts/connect/attempt-store.ts';
+import { isConsentInProgress } from '../accounts/connect/attempt-store.ts';
 import { browserOf } from '../accounts/connect/browser-cookie.ts';
 import { type Config, isLoopback, isPublic } from '../config/config.ts';
 import type { Queryable } from '../db/database.ts';
@@ -40,7 +40,7 @@ export async function admit(deps: GateDeps, request: IncomingMessage, platform: 
   const user = await callerOf(deps, request);
   if (user?.operator && !user.suspended) return;
   const browser = platform !== null && isPageRequest(request) ? browserOf(deps, { header }) : null;
-  if (platform !== null && browser && (await isConsentUnderWay(deps.db, platform, browser))) return;
+  if (platform !== null && browser && (await isConsentInProgress(deps.db, platform, browser))) return;
   throw new ReelayError(user ? 'operator_required' : 'unauthorized', REFUSED);
 }
 

@@ -9,7 +9,7 @@ export interface DiskSpaceGuard {
 }
 
 /** Free space is measured again after this many bytes, because others write too. */
-const LOOK_EVERY_BYTES = 32 * 1024 * 1024;
+const CHECK_EVERY_BYTES = 32 * 1024 * 1024;
 
 /** @param least bytes that must stay free @throws ReelayError `storage_full`, `storage_unavailable` */
 export async function openDiskSpaceGuard(storage: Storage, least: number): Promise<DiskSpaceGuard> {
@@ -33,7 +33,7 @@ export async function openDiskSpaceGuard(storage: Storage, least: number): Promi
     take(bytes) {
       since += bytes;
       if (free - since < least) throw new ReelayError('storage_full');
-      if (since >= LOOK_EVERY_BYTES && !looking) void refresh();
+      if (since >= CHECK_EVERY_BYTES && !looking) void refresh();
     },
   };
 }

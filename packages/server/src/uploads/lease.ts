@@ -16,7 +16,7 @@ const RENEW_EVERY_MS = 1_000;
 const PATIENCE_MS = 7_000;
 /** How long a status request waits, in ms. */
 const SHORT_PATIENCE_MS = 2_000;
-const LOOK_EVERY_MS = 40;
+const POLL_EVERY_MS = 40;
 
 const takenOver = () =>
   new ReelayError('upload_locked', 'Another request has taken this upload over. Ask where it stands, and go on there.');
@@ -45,7 +45,7 @@ export async function takeOver(
     if (!found) throw new ReelayError('unknown_upload');
     if (found.sha256) return null;
     if (performance.now() > until) throw new ReelayError('upload_locked');
-    await askToEnd(deps, uploadId);
+    await requestEnd(deps, uploadId);
   }
 }
 
@@ -53,20 +53,20 @@ export async function takeOver(
  * Reads an upload. Asks its current writer to end first, so that the offset is final.
  * @throws ReelayError `unknown_upload`
  */
-export async function lookAt(deps: UploadDeps, { userId, uploadId }: Which): Promise<Upload> {
+export async function readIdleUpload(deps: UploadDeps, { userId, uploadId }: Which): Promise<Upload> {
   const until = performance.now() + SHORT_PATIENCE_MS;
   for (;;) {
     const found = await findUpload(deps.db, userId, uploadId);
     if (!found) throw new ReelayError('unknown_upload');
     if (!found.held || performance.now() > until) return found;
-    await askToEnd(deps, uploadId);
+    await requestEnd(deps, uploadId);
   }
 }
 
-async function askToEnd({ db, uploadWriters }: UploadDeps, uploadId: string): Promise<void> {
+async function requestEnd({ db, uploadWriters }: UploadDeps, uploadId: string): Promise<void> {
   uploadWriters.stop(uploadId, takenOver());
   await wantLease(db, uploadId);
-  await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
 }
 
 /**
@@ -95,7 +95,7 @@ export interface Keeper {
  * @param onTick called at every renewal
  * @param end called with the reason why the request must end
  */
-export function keepLease(
+export function startRenewal(
   { db }: UploadDeps,
   claim: Claim,
   { every, onTick, end }: { every: Every; onTick: () => void; end: (why: ReelayError) => void },

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { storageError } from '../storage/storage-error.ts';
-import { keepForPost, markUsed, uploadKey } from './store.ts';
+import { extendExpiry, markUsed, uploadKey } from './store.ts';
 import type { UploadDeps } from './types.ts';
 
 /** A finished upload, opened for a post. */
@@ -24,7 +24,7 @@ export async function openUpload(
   { db, uploadFiles }: Pick<UploadDeps, 'db' | 'uploadFiles'>,
   { userId, uploadId, scratchFolder }: { userId: string; uploadId: string; scratchFolder: string },
 ): Promise<OpenedUpload> {
-  const found = isUuid(uploadId) ? await keepForPost(db, userId, uploadId) : null;
+  const found = isUuid(uploadId) ? await extendExpiry(db, userId, uploadId) : null;
   if (!found) throw new ReelayError('unknown_upload');
   if (found.postId !== null) throw new ReelayError('upload_used');
   const { bytes, sha256, durable } = found;

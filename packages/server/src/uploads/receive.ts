@@ -10,7 +10,7 @@ import { storageError } from '../storage/storage-error.ts';
 import { assertStillAuthorized, type Credential } from '../users/credential.ts';
 import type { UploadFile } from './files.ts';
 import type { Checksum } from './headers.ts';
-import { type Keeper, keepLease, ownFile, takeOver } from './lease.ts';
+import { type Keeper, ownFile, startRenewal, takeOver } from './lease.ts';
 import { createPieceWriter, type PieceWriter } from './piece-writer.ts';
 import { removeUpload } from './remove.ts';
 import { endLease, findUpload, finishUpload, noteDurable } from './store.ts';
@@ -52,7 +52,7 @@ export async function receivePiece(deps: UploadDeps, piece: Piece): Promise<Stan
     keeper.ended();
     failure.reject(why);
   };
-  const keeper = keepLease(deps, claim, { every: piece.every, onTick: () => nudge(), end });
+  const keeper = startRenewal(deps, claim, { every: piece.every, onTick: () => nudge(), end });
   const leave = deps.uploadWriters.add(claim.id, end);
   try {
     assertFits(claim, piece);

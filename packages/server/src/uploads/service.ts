@@ -3,7 +3,7 @@ import { ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { parseMetadata } from './headers.ts';
-import { lookAt } from './lease.ts';
+import { readIdleUpload } from './lease.ts';
 import { removeUpload } from './remove.ts';
 import { forgetIdle, insertUpload, listUnused, lockUploader } from './store.ts';
 import { IDLE_MS, MAX_UNUSED, MAX_UPLOAD, type Upload, type UploadDeps } from './types.ts';
@@ -50,7 +50,7 @@ function quotaExcess(unused: readonly { id: string; bytes: number }[], bytes: nu
  * @throws ReelayError `unknown_upload`
  */
 export async function standing(deps: UploadDeps, which: { userId: string; uploadId: string }): Promise<Upload> {
-  return lookAt(deps, which);
+  return readIdleUpload(deps, which);
 }
 
 /** Removes an upload and its file. @throws ReelayError `unknown_upload` */

@@ -7,8 +7,8 @@ import { DAY } from '../time.ts';
 import type { Claim, Upload } from './types.ts';
 
 /** An upload expires this long after its last change, in ms. */
-const KEPT_MS = DAY;
-const KEPT = `app_now() + interval '${KEPT_MS} ms'`;
+const RETENTION_MS = DAY;
+const KEPT = `app_now() + interval '${RETENTION_MS} ms'`;
 
 /** Queues the files of deleted uploads (`gone`) for removal. */
 const GONE_FILES = `insert into file_removal (storage_key)
@@ -222,7 +222,7 @@ export async function filesInUse(db: Queryable, ids: readonly string[]): Promise
 }
 
 /** Extends the expiry of an upload that is about to be posted to at least an hour. Index: primary key. */
-export async function keepForPost(db: Queryable, userId: string, id: string): Promise<Upload | null> {
+export async function extendExpiry(db: Queryable, userId: string, id: string): Promise<Upload | null> {
   const [row] = await db.query<UploadRow>(
     `update upload u set expires_at = greatest(expires_at, app_now() + interval '1 hour')
      where id = $1 and user_id = $2 and expires_at > app_now() returning ${COLUMNS}`,

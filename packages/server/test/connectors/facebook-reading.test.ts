@@ -7,7 +7,7 @@ import { readStatus } from '../../src/connectors/facebook/status.ts';
 import { isLike } from '../../src/connectors/facebook/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { graphSaid as said } from './graph-answers.ts';
+import { graphError as said } from './graph-answers.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
 describe('error responses', () => {

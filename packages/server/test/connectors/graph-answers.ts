@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { answerOf } from './odd-answers.ts';
 
 /** An error response with this code and subcode. */
-export function graphSaid(code: number, subcode?: number, message = 'words', status = 400): HttpResponse {
+export function graphError(code: number, subcode?: number, message = 'words', status = 400): HttpResponse {
   const more = subcode ? { error_subcode: subcode } : {};
   return answerOf(status, { error: { message, type: 'OAuthException', code, ...more, fbtrace_id: 'Atrace' } });
 }

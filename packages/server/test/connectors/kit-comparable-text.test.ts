@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Connector } from '../../src/connectors/contract.ts';
-import { saysTheSame as isOurPin } from '../../src/connectors/pinterest/pins.ts';
+import { isSameText as isOurPin } from '../../src/connectors/pinterest/pins.ts';
 import { connectors } from '../../src/connectors/registry.ts';
-import { saysTheSame as isOurSpotlight } from '../../src/connectors/snapchat/verify.ts';
-import { saysTheSame } from '../../src/publishing/step/prepare.ts';
+import { isSameText as isOurSpotlight } from '../../src/connectors/snapchat/verify.ts';
+import { isSameText } from '../../src/publishing/step/prepare.ts';
 
 /** Whether a connector that verifies by text takes a listed post for ours. */
 const COMPARISONS: Record<string, (listed: string, ours: string) => boolean> = {
@@ -44,7 +44,7 @@ describe('rule for posts with the same text', () => {
         // The post of one text could be taken for the post of the other.
         if (!isOurs(first, second) && !isOurs(second, first)) return;
         confused++;
-        expect(saysTheSame(first, second)).toBe(true);
+        expect(isSameText(first, second)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
@@ -52,7 +52,7 @@ describe('rule for posts with the same text', () => {
   });
 
   test('tells texts apart by their letters and digits', () => {
-    expect(saysTheSame('Sunset run #sea', 'sunset run: SEA 🌊')).toBe(true);
-    expect(saysTheSame('Sunset run #1', 'Sunset run #2')).toBe(false);
+    expect(isSameText('Sunset run #sea', 'sunset run: SEA 🌊')).toBe(true);
+    expect(isSameText('Sunset run #1', 'Sunset run #2')).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { codeOf, failureOf, waitOf } from '../../src/connectors/mastodon/classif
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { capabilitiesOf, defaultCapabilities } from '../../src/connectors/mastodon/limits.ts';
 import { handleDomain, serviceFrom } from '../../src/connectors/mastodon/service.ts';
-import { hasMedium, hasVideoLike, publishedFrom, saysTheSame, textOf } from '../../src/connectors/mastodon/status.ts';
+import { hasMedium, hasVideoLike, isSameText, publishedFrom, textOf } from '../../src/connectors/mastodon/status.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
@@ -202,11 +202,11 @@ describe('Mastodon status', () => {
     const html =
       '<p>Caf&eacute; &amp; <span class="h-card"><a href="x">@<span>otto</span></a></span></p><p>at &#128151; <br>home</p>';
     expect(textOf('a&amp;b &#39;c&#x27; &unknown; <b>d</b>')).toBe("a&b 'c' &unknown; d");
-    expect(saysTheSame({ content: html.replace('&eacute;', 'é') }, words('Café & @otto@m.example\n\nat 💗 home'))).toBe(
+    expect(isSameText({ content: html.replace('&eacute;', 'é') }, words('Café & @otto@m.example\n\nat 💗 home'))).toBe(
       true,
     );
-    expect(saysTheSame({ content: '<p>else</p>' }, words('Café'))).toBe(false);
-    expect(saysTheSame({ content: '<p></p>' }, words('…'))).toBe(false);
+    expect(isSameText({ content: '<p>else</p>' }, words('Café'))).toBe(false);
+    expect(isSameText({ content: '<p></p>' }, words('…'))).toBe(false);
   });
 
   test('is matched in any script', () => {
@@ -214,7 +214,7 @@ describe('Mastodon status', () => {
     fc.assert(
       fc.property(text, (written) => {
         fc.pre(/[\p{L}\p{N}]/u.test(written.normalize('NFKC').toLowerCase()) && !/[@#:]/.test(written));
-        expect(saysTheSame({ content: statusHtml(written, 'https://m.example') }, words(written))).toBe(true);
+        expect(isSameText({ content: statusHtml(written, 'https://m.example') }, words(written))).toBe(true);
       }),
     );
   });

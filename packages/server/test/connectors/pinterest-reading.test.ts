@@ -5,7 +5,7 @@ import { boardFor, boardsOf } from '../../src/connectors/pinterest/api.ts';
 import { codeOf, failureOf, storeCode } from '../../src/connectors/pinterest/classify.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
 import { tokenFailure } from '../../src/connectors/pinterest/oauth.ts';
-import { madeAt, saysTheSame } from '../../src/connectors/pinterest/pins.ts';
+import { isSameText, madeAt } from '../../src/connectors/pinterest/pins.ts';
 import { type Progress, progressOf, textsOf, UNREGISTERED } from '../../src/connectors/pinterest/upload.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
@@ -197,7 +197,7 @@ describe('Pinterest pin match', () => {
     ['no words', { description: null }, false],
     ['nothing', {}, false],
   ])('of a pin with %s', (_name, pin, expected) => {
-    expect(saysTheSame(pin, words)).toBe(expected);
+    expect(isSameText(pin, words)).toBe(expected);
   });
 
   test.each([

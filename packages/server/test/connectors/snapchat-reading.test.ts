@@ -9,7 +9,7 @@ import { connector } from '../../src/connectors/snapchat/index.ts';
 import { tokenFailure } from '../../src/connectors/snapchat/oauth.ts';
 import { encipher, encipheredLength, PART_BYTES, partCount, partOf } from '../../src/connectors/snapchat/parts.ts';
 import { type Progress, progressOf, UNMADE } from '../../src/connectors/snapchat/upload.ts';
-import { reachesBack, saysTheSame, spotlightsIn } from '../../src/connectors/snapchat/verify.ts';
+import { isSameText, reachesBack, spotlightsIn } from '../../src/connectors/snapchat/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { videoOf } from './films.ts';
@@ -257,12 +257,12 @@ describe('Snapchat spotlights', () => {
     [{ caption: null }, null],
     [{}, null],
   ])('are matched against our text: %j', (spotlight, expected) => {
-    expect(saysTheSame(spotlight, { text: 'Sunset run #sea' })).toBe(expected);
+    expect(isSameText(spotlight, { text: 'Sunset run #sea' })).toBe(expected);
   });
 
   test('without text match only those without text', () => {
-    expect(saysTheSame({ caption: '', title: '' }, { text: '' })).toBe(true);
-    expect(saysTheSame({ caption: 'x', title: '' }, { text: '' })).toBe(false);
+    expect(isSameText({ caption: '', title: '' }, { text: '' })).toBe(true);
+    expect(isSameText({ caption: 'x', title: '' }, { text: '' })).toBe(false);
   });
 
   test('are read from lists and single responses', () => {

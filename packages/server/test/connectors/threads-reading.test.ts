@@ -7,7 +7,7 @@ import { connector } from '../../src/connectors/threads/index.ts';
 import { isLike } from '../../src/connectors/threads/posts.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { graphSaid as said } from './graph-answers.ts';
+import { graphError as said } from './graph-answers.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
 describe('error responses', () => {

@@ -2,12 +2,12 @@ import { chunkPlanFault } from '@reelay/sandbox/platforms/tiktok/chunk-plan.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  bytesTold,
   type ChunkPlan,
   chunkWith,
   MAX_CHUNK,
   planChunks,
   planOf,
+  reportedBytes,
 } from '../../src/connectors/tiktok/upload.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { FULL } from '../harness/draw.ts';
@@ -113,7 +113,7 @@ test('a plan is recreated from its chunk size', () => {
 });
 
 const told = (plan: ChunkPlan, range: string) =>
-  bytesTold({ status: 416, headers: { 'content-range': range } } as unknown as HttpResponse, plan);
+  reportedBytes({ status: 416, headers: { 'content-range': range } } as unknown as HttpResponse, plan);
 
 test('reads the uploaded bytes from either form of Content-Range', () => {
   const plan = planChunks(70_000_000);

@@ -53,7 +53,7 @@ export async function move(drive: Drive, base: Work, walk: Walk): Promise<Walk> 
   const work: Work = { ...base, post: { ...base.post, sendKey: walk.sendKey } };
   const { transition, result } = await call(drive, work, walk).catch(async (error: unknown): Promise<Move> => {
     if (walk.state === 'committing') throw error;
-    const failure = await heeded(drive, walk, failureIn(error));
+    const failure = await afterRefreshing(drive, walk, failureIn(error));
     const { completeWithoutIdMs } = drive.connector;
     return { transition: afterFailedCall(walk, failure, completeWithoutIdMs, at(clock)), result: { failure } };
   });
@@ -76,14 +76,14 @@ async function call(drive: Drive, work: Work, walk: Walk): Promise<Move> {
     case 'committing': {
       const request = await connector.commit.request(work, checkpoint);
       const sent = await send(drive.http, connector, work, checkpoint, request, () => true);
-      const outcome = 'failure' in sent ? { ...sent, failure: await heeded(drive, walk, sent.failure) } : sent;
+      const outcome = 'failure' in sent ? { ...sent, failure: await afterRefreshing(drive, walk, sent.failure) } : sent;
       const transition = decide.afterSend(walk, outcome, completeWithoutIdMs, at(clock));
       if (outcome.kind === 'unknown') return { transition, result: { then: 'unknown', note: outcome.why } };
       return { transition, result: outcome.kind === 'done' ? outcome.result : outcome };
     }
     case 'unknown': {
       const result = await connector.verify(work, walk.checkpoint, fingerprintOf(work, earliestPost(walk)));
-      return { transition: decide.afterLook(walk, result, settle, completeWithoutIdMs, at(clock)), result };
+      return { transition: decide.afterVerification(walk, result, settle, completeWithoutIdMs, at(clock)), result };
     }
     case 'confirming': {
       const result = await connector.confirm(work, checkpoint);
@@ -122,7 +122,7 @@ async function step({ connector, clock }: Drive, work: Work, target: Target): Pr
 const at = ({ now }: Drive['clock']): decide.Moment => ({ now, random: () => 0 });
 
 /** Refreshes an expired token. @returns the failure to continue with */
-async function heeded(drive: Drive, target: Target, failure: Failure): Promise<Failure> {
+async function afterRefreshing(drive: Drive, target: Target, failure: Failure): Promise<Failure> {
   if (failure.kind !== 'tokenExpired') return failure;
   try {
     await drive.renew();

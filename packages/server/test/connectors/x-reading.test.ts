@@ -6,7 +6,7 @@ import { codeOf, failureOf, limitOf, processingFailure } from '../../src/connect
 import { connector } from '../../src/connectors/x/index.ts';
 import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
 import { tokenFailure } from '../../src/connectors/x/oauth.ts';
-import { saysTheSame } from '../../src/connectors/x/timeline.ts';
+import { isSameText } from '../../src/connectors/x/timeline.ts';
 import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/connectors/x/upload.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -237,11 +237,11 @@ describe('texts', () => {
   });
 
   test('match as X displays them', () => {
-    expect(saysTheSame({ text: 'a &amp; b &lt;3 https://t.co/AbC123' }, 'a & b <3')).toBe(true);
-    expect(saysTheSame({ text: 'a  b\nc' }, 'a b c')).toBe(true);
-    expect(saysTheSame({ text: 'a b' }, 'a')).toBe(false);
-    expect(saysTheSame({ text: 'https://t.co/AbC123' }, '')).toBe(false);
-    expect(saysTheSame({ text: '&amp;lt; a' }, '&lt; a')).toBe(true);
+    expect(isSameText({ text: 'a &amp; b &lt;3 https://t.co/AbC123' }, 'a & b <3')).toBe(true);
+    expect(isSameText({ text: 'a  b\nc' }, 'a b c')).toBe(true);
+    expect(isSameText({ text: 'a b' }, 'a')).toBe(false);
+    expect(isSameText({ text: 'https://t.co/AbC123' }, '')).toBe(false);
+    expect(isSameText({ text: '&amp;lt; a' }, '&lt; a')).toBe(true);
   });
 });
 

@@ -6,7 +6,14 @@ import { connector } from '../../src/connectors/youtube/index.ts';
 import { descriptionOf, options, titleOf } from '../../src/connectors/youtube/limits.ts';
 import { tokenFailure } from '../../src/connectors/youtube/oauth.ts';
 import { failureIn } from '../../src/connectors/youtube/state.ts';
-import { GRANULE, nextPiece, readTold, UNOPENED, type Upload, uploadOf } from '../../src/connectors/youtube/upload.ts';
+import {
+  GRANULE,
+  nextPiece,
+  readProgress,
+  UNOPENED,
+  type Upload,
+  uploadOf,
+} from '../../src/connectors/youtube/upload.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
@@ -181,7 +188,7 @@ describe('session state', () => {
   const session = { endpoints: connector.endpoints, now: () => NOW };
   const uri = 'https://www.googleapis.com/upload/youtube/v3/videos?upload_id=1';
   const told = (status: number, headers: Record<string, string> = {}, body: unknown = '') =>
-    readTold(answer(status, body, headers), { uri, bytes: 1_000, session });
+    readProgress(answer(status, body, headers), { uri, bytes: 1_000, session });
 
   test.each([
     ['bytes=0-99', 100],
@@ -218,7 +225,7 @@ describe('session state', () => {
     for (const body of ['{}', '{"id":""}', '{"id":"a/b?c=d&e"}', 'null', '"x"'])
       expect(() => told(200, {}, body)).toThrow('named no video');
     for (const status of [400, 404, 410]) expect(told(status, {}, '<html>')).toEqual({ state: 'gone' });
-    expect(readTold(said(403, 'forbidden'), { uri, bytes: 1, session })).toEqual({ state: 'gone' });
+    expect(readProgress(said(403, 'forbidden'), { uri, bytes: 1, session })).toEqual({ state: 'gone' });
     for (const status of [401, 403, 429, 500, 503]) expect(() => told(status, {}, '<html>')).toThrow();
   });
 });

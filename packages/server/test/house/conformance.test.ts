@@ -6,11 +6,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Outcome, tableOf } from '../../../../scripts/conformance-table.ts';
-import type { CaseKind, ToldCase } from '../suites/told.ts';
+import type { CaseKind, ReportedCase } from '../suites/told.ts';
 
 const top = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 
-const some = (platform: string, kind: CaseKind, count: number, more: Partial<Outcome> = {}, end?: ToldCase['end']) =>
+const some = (
+  platform: string,
+  kind: CaseKind,
+  count: number,
+  more: Partial<Outcome> = {},
+  end?: ReportedCase['end'],
+) =>
   Array.from({ length: count }, (_, index): Outcome => {
     const told = { platform, kind, ...(end ? { end } : {}) };
     return { told, name: `${kind} ${index + 1}`, state: 'passed', ...more };

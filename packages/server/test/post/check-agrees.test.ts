@@ -8,7 +8,7 @@ import { parsePostFields } from '../../src/api/post/fields.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { findMisfits } from '../../src/media/rendition/findings.ts';
-import { foretell } from '../../src/media/rendition/spec.ts';
+import { predictFacts } from '../../src/media/rendition/spec.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { chooseAccounts } from '../../src/posts/accounts.ts';
 import { judgeAccount, type Verdict } from '../../src/posts/check.ts';
@@ -217,7 +217,7 @@ test('check and post return the same error code', async () => {
         else if (outcome === 'fits') expect(misfits).toEqual([]);
         else expect(misfits).not.toEqual([]);
         if (rendition)
-          for (const made of foretell(rendition, video))
+          for (const made of predictFacts(rendition, video))
             expect(findMisfits(account.capabilities.video, made)).toEqual([]);
         if (outcome === 'fits') expect(rendition).toBeUndefined();
       }

@@ -4,7 +4,7 @@ import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
-import { waitForFile, waitForTwin } from '../../src/publishing/waits.ts';
+import { waitForFile, waitForSameText } from '../../src/publishing/waits.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { scheduledTarget } from '../harness/target.ts';
 
@@ -48,11 +48,11 @@ describe('before the irreversible call', () => {
   });
 
   test('a post with doubtful text waits at most a day', () => {
-    const first = waitForTwin(target(), at());
+    const first = waitForSameText(target(), at());
     expect(first.target).toMatchObject({ state: 'waiting', dueAt: NOW + MINUTE, attempts: 0 });
     expect(first.entries).toHaveLength(1);
-    expect(waitForTwin(first.target, at(NOW + MINUTE)).entries).toEqual([]);
-    expect(waitForTwin(first.target, at(NOW + DAY)).target.code).toBe('platform_unavailable');
+    expect(waitForSameText(first.target, at(NOW + MINUTE)).entries).toEqual([]);
+    expect(waitForSameText(first.target, at(NOW + DAY)).target.code).toBe('platform_unavailable');
   });
 
   test('steps without progress end after a day', () => {
@@ -141,34 +141,34 @@ describe('after a send without proof', () => {
   const unknown = decide.becomeUnknown(target({ state: 'committing', commitNumber: 1 }), 'No answer.', at()).target;
 
   test('one verification that finds no post proves nothing', () => {
-    const { target: next } = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at());
+    const { target: next } = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at());
     expect(next.state).toBe('unknown');
     expect(next.dueAt).toBe(NOW + SETTLE.waitMs);
   });
 
   test('two spaced verifications prove that nothing was posted', () => {
-    const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at()).target;
-    const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
+    const first = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at()).target;
+    const second = decide.afterVerification(first, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
     expect(second).toMatchObject({ state: 'waiting', checkpoint: { step: 7 }, unproven: true });
   });
 
   test('two verifications close together prove nothing', () => {
     const late = NOW + SETTLE.waitMs;
-    const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at(late)).target;
-    const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(late + SECOND)).target;
+    const first = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at(late)).target;
+    const second = decide.afterVerification(first, notPosted, SETTLE, HOUR, at(late + SECOND)).target;
     expect(second.state).toBe('unknown');
   });
 
   test('a failed verification in between restarts the count', () => {
-    const first = decide.afterLook(unknown, notPosted, SETTLE, HOUR, at()).target;
-    const blind = decide.afterLook(
+    const first = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at()).target;
+    const blind = decide.afterVerification(
       first,
       { then: 'stillUnknown', note: 'Blind.' },
       SETTLE,
       HOUR,
       at(NOW + MINUTE),
     ).target;
-    const second = decide.afterLook(blind, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
+    const second = decide.afterVerification(blind, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
     expect(second.state).toBe('unknown');
   });
 
@@ -176,7 +176,13 @@ describe('after a send without proof', () => {
     let now = NOW;
     let current: Target = unknown;
     while (!isFinal(current)) {
-      current = decide.afterLook(current, { then: 'stillUnknown', note: 'Blind.' }, SETTLE, HOUR, at(now)).target;
+      current = decide.afterVerification(
+        current,
+        { then: 'stillUnknown', note: 'Blind.' },
+        SETTLE,
+        HOUR,
+        at(now),
+      ).target;
       now = current.dueAt ?? now;
     }
     expect(current.code).toBe('outcome_unknown');
@@ -192,9 +198,9 @@ describe('after a send without proof', () => {
 
   test('a duplicate is risked only on the user’s request', () => {
     const asked = { ...unknown, acceptDuplicate: true };
-    const next = decide.afterLook(asked, { then: 'stillUnknown', note: 'Blind.' }, SETTLE, HOUR, at()).target;
+    const next = decide.afterVerification(asked, { then: 'stillUnknown', note: 'Blind.' }, SETTLE, HOUR, at()).target;
     expect(next).toMatchObject({ state: 'waiting', checkpoint: null, acceptDuplicate: false });
-    const keyed = decide.afterLook(
+    const keyed = decide.afterVerification(
       asked,
       { then: 'stillUnknown', note: 'Blind.' },
       { ...SETTLE, idempotency: 'key' },
@@ -209,13 +215,13 @@ describe('permission to risk a duplicate', () => {
   const asked = target({ state: 'unknown', unproven: true, unknownSince: NOW, acceptDuplicate: true });
 
   test('is not used up by a failed verification', () => {
-    const { target: next } = decide.afterFailedLook(asked, transient, at());
+    const { target: next } = decide.afterFailedVerification(asked, transient, at());
     expect(next).toMatchObject({ state: 'unknown', acceptDuplicate: true, checkpoint: asked.checkpoint });
   });
 
   test('ends with the proof that nothing was posted', () => {
-    const first = decide.afterLook(asked, notPosted, SETTLE, HOUR, at()).target;
-    const second = decide.afterLook(first, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
+    const first = decide.afterVerification(asked, notPosted, SETTLE, HOUR, at()).target;
+    const second = decide.afterVerification(first, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
     expect(second).toMatchObject({ state: 'waiting', acceptDuplicate: false });
   });
 
@@ -320,8 +326,8 @@ test('an unproven send is never repeated without proof', () => {
         afterCrash(unknown, moment),
         decide.afterRefusal(unknown, what, moment),
         decide.becomeUnknown(unknown, 'x', moment),
-        decide.afterLook(unknown, { then: 'stillUnknown', note: 'x' }, SETTLE, HOUR, moment),
-        decide.afterLook(unknown, notPosted, SETTLE, HOUR, moment),
+        decide.afterVerification(unknown, { then: 'stillUnknown', note: 'x' }, SETTLE, HOUR, moment),
+        decide.afterVerification(unknown, notPosted, SETTLE, HOUR, moment),
       ];
       for (const { target: next } of after) expect(['unknown', 'failed']).toContain(next.state);
     }),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { collectBehind, createCollector } from '../../src/gc.ts';
+import { collectAfter, createCollector } from '../../src/gc.ts';
 import { createHashing, type Hasher } from '../../src/http/receive/hasher.ts';
 import { withFolder } from '../harness/folder.ts';
 
@@ -72,7 +72,7 @@ describe('hashing of large uploads', () => {
 
 test('upload buffers are collected once per 8 MiB', () => {
   let collected = 0;
-  const used = collectBehind({ young: () => collected++, all: () => {} });
+  const used = collectAfter({ young: () => collected++, all: () => {} });
   for (let chunk = 0; chunk < 512; chunk++) used(64 * 1024);
   expect(collected).toBe(4);
 });

@@ -24,7 +24,7 @@ import {
   type PublishedRequest,
   restsWell,
 } from './connector.ts';
-import { type CaseKind, tellEnd, told } from './told.ts';
+import { type CaseKind, reportEnd, told } from './told.ts';
 
 /** Enough to keep a core busy while others wait for the database. */
 const AT_ONCE = 4;
@@ -140,7 +140,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
               for (const result of await equalTexts(world, index)) {
                 expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
                 expect(result.published).toBe(2);
-                tellEnd(task.meta, { ...result, published: 1 });
+                reportEnd(task.meta, { ...result, published: 1 });
               }
             }),
         );
@@ -185,11 +185,11 @@ async function leavesOnePost(meta: TaskMeta, world: World, index: number, moment
   const result = await crashAt(world, index, moment);
   expect(broken(result)).toBeNull();
   expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
-  tellEnd(meta, result);
+  reportEnd(meta, result);
 }
 
 async function isSaidAsItIs(meta: TaskMeta, world: World, index: number, { fault, releaseAfterMs }: FaultCase) {
   const result = await faultAt(world, index, fault, { releaseAfterMs });
   expect(broken(result, isPerfectLie(world, fault), isBlind(world.connector))).toBeNull();
-  tellEnd(meta, result);
+  reportEnd(meta, result);
 }

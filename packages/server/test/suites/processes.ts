@@ -6,7 +6,7 @@ import type { World } from '../harness/world.ts';
 import { createWorlds, type Worlds } from '../harness/worlds.ts';
 import { broken, type CaseResult, discover, MOMENTS, restsWell } from './connector.ts';
 import { FREEZES, freezeAt, freezeBeforeSend, killAt } from './kill.ts';
-import { tellEnd, told } from './told.ts';
+import { reportEnd, told } from './told.ts';
 
 export interface ProcessCase {
   platform: string;
@@ -90,5 +90,5 @@ export function processes(title: string, platforms: readonly ProcessCases[], dra
 function isOnePost(meta: TaskMeta, world: World, result: CaseResult): void {
   expect(broken(result)).toBeNull();
   expect(restsWell(world, result), result.timeline.join('\n')).toBe(true);
-  tellEnd(meta, result);
+  reportEnd(meta, result);
 }

@@ -14,7 +14,7 @@ export type CaseKind =
   | 'frozen'
   | 'held';
 
-export interface ToldCase {
+export interface ReportedCase {
   platform: string;
   kind: CaseKind;
   /**
@@ -26,7 +26,7 @@ export interface ToldCase {
 
 declare module 'vitest' {
   interface TaskMeta {
-    conformance?: ToldCase;
+    conformance?: ReportedCase;
   }
 }
 
@@ -36,7 +36,7 @@ export function told(platform: string, kind: CaseKind): { meta: Partial<TaskMeta
 }
 
 /** Adds the result of a case to its test's metadata. */
-export function tellEnd(meta: TaskMeta, result: { code: string | null; published: number }): void {
+export function reportEnd(meta: TaskMeta, result: { code: string | null; published: number }): void {
   if (!meta.conformance) return;
   if (result.published > 1) meta.conformance = { ...meta.conformance, end: 'lie' };
   else if (result.code === 'outcome_unknown') meta.conformance = { ...meta.conformance, end: 'unknown' };

@@ -32,7 +32,7 @@ export function blobRoutes(world: World): Route[] {
       const key = randomText('blob-', 16);
       const received = await receive(world, key, request.body, BLOB_UPLOAD_LIMIT);
       if (!received) return tooLarge();
-      const stored = await keepBlob(world, account.did, { ...received, mimeType, keys: [key] });
+      const stored = await storeBlob(world, account.did, { ...received, mimeType, keys: [key] });
       return ok({ blob: refOf(stored) });
     }),
     ...xrpc('GET', 'com.atproto.sync.getBlob', async (call) => {
@@ -90,7 +90,7 @@ export async function receive(
 }
 
 /** Stores received bytes as a blob. The same content maps to the same blob. */
-export async function keepBlob(
+export async function storeBlob(
   world: World,
   did: string,
   given: { size: number; sha256: string; mimeType: string; keys: string[] },
@@ -101,7 +101,7 @@ export async function keepBlob(
   if (await books.insert<StoredBlob>('blob', name, { ...given, cid, records: [] }))
     return { ...given, cid, records: [] };
   const known = await books.get<StoredBlob>('blob', name);
-  if (!known) return keepBlob(world, did, given);
+  if (!known) return storeBlob(world, did, given);
   for (const key of given.keys) if (!known.keys.includes(key)) await blobs.remove(key);
   // As in a PDS, the last upload of an unused blob sets its media type.
   if (known.records.length > 0 || known.mimeType === given.mimeType) return known;

@@ -9,7 +9,7 @@ import { releaseBlob, type StoredBlob, useBlob } from './blobs.ts';
 import { encodeDagCbor } from './dag-cbor.ts';
 import { cidOfBytes, microsOfTid } from './ids.ts';
 import { blobsIn, recordFault } from './lexicon.ts';
-import { strike } from './trouble.ts';
+import { injectFault } from './trouble.ts';
 import type { World } from './world.ts';
 import { type Call, input, ok, parameter, refuse, xrpc, xrpcError } from './xrpc.ts';
 
@@ -105,7 +105,7 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
     const head = await headOf(world, account.did);
     if (typeof body.swapCommit === 'string' && body.swapCommit !== head.cid)
       refuse(400, 'InvalidSwap', `Commit was at ${head.cid}`);
-    const trouble = known ? undefined : await strike(world, call, caller, String(value.text ?? ''));
+    const trouble = known ? undefined : await injectFault(world, call, caller, String(value.text ?? ''));
     for (const blob of blobsIn(value)) await useBlob(world, account.did, uri, blob);
     const commit = await advance(world, account.did, uri);
     if (known) await world.options.books.unpublish(uri);

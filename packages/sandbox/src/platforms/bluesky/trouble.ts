@@ -1,6 +1,6 @@
 /** Injects the fault that a post's text requests by a tag; applies only to a record that does not exist yet. */
 import type { SimulatorResponse } from '../../contract.ts';
-import { troubleIn } from '../../contract.ts';
+import { faultTagIn } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { Caller } from './auth.ts';
 import { wwwAuthenticate } from './dpop.ts';
@@ -13,13 +13,13 @@ import { type Call, refuse, xrpcError } from './xrpc.ts';
  * Throws the requested error, or returns the fault for the response to the write.
  * @throws Refused
  */
-export async function strike(
+export async function injectFault(
   world: World,
   call: Call,
   caller: Caller,
   text: string,
 ): Promise<SimulatorResponse['trouble']> {
-  const trouble = troubleIn(text);
+  const trouble = faultTagIn(text);
   if (trouble === null) return undefined;
   const nth = async () => {
     const key = `${caller.account.did} ${text}`;

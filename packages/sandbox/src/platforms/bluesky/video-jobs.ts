@@ -1,7 +1,7 @@
 /** Jobs of the video service: after a while, uploaded bytes become a blob in the account's repository. */
 import { type JsonObject, textAt } from '../../json.ts';
 import { type Account, findAccount } from './accounts.ts';
-import { keepBlob, refOf } from './blobs.ts';
+import { refOf, storeBlob } from './blobs.ts';
 import { randomText } from './ids.ts';
 import { readJwt } from './jwt.ts';
 import type { World } from './world.ts';
@@ -33,7 +33,7 @@ export async function startJob(
   const name = `${account.did} ${given.sha256}`;
   let owner = id;
   const earlier = await books.get<string>('video', name);
-  const useless = earlier === undefined || !(await stillGood(world, earlier));
+  const useless = earlier === undefined || !(await isUnexpired(world, earlier));
   await books.change<string>('video', name, (known) => {
     owner = known === undefined || (useless && known === earlier) ? id : known;
     return owner;
@@ -51,7 +51,7 @@ export async function startJob(
 }
 
 /** Whether a job still leads to a blob: it did not fail, and the blob was not deleted with its post. */
-async function stillGood(world: World, id: string): Promise<boolean> {
+async function isUnexpired(world: World, id: string): Promise<boolean> {
   const job = await settle(world, id);
   if (!job || job.failure) return false;
   return (
@@ -70,7 +70,7 @@ export async function settle(world: World, id: string): Promise<Job | undefined>
     const expires = Number(readJwt(job.token)?.claims.exp) * 1000;
     const done: Job =
       account?.status === 'active' && expires > job.startedAt + processingMs
-        ? { ...job, blob: refOf(await keepBlob(world, job.did, { size, sha256, keys, mimeType: 'video/mp4' })) }
+        ? { ...job, blob: refOf(await storeBlob(world, job.did, { size, sha256, keys, mimeType: 'video/mp4' })) }
         : { ...job, failure: { code: 'pds_upload_failure', error: 'Failed to upload the video to the PDS' } };
     await books.put<Job>('job', id, done);
     return done;

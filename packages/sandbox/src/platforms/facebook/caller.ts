@@ -75,14 +75,14 @@ export function needs({ grant }: Caller, ...permissions: readonly string[]): voi
 export async function actingPage(options: SimulatorOptions, caller: Caller, pageId: string): Promise<Page> {
   const page = await options.books.get<Page>('page', pageId);
   if (!page) refuse(noSuchObject(pageId));
-  await meetOutage(options, pageId);
+  await simulateOutage(options, pageId);
   if (caller.record.pageId !== pageId)
     refuse({ code: 210, message: '(#210) A page access token is required to request this resource.' });
   return page;
 }
 
 /** Counts a call against the outage that a text requested. @throws Refused while it lasts */
-export async function meetOutage({ books }: SimulatorOptions, pageId: string): Promise<void> {
+export async function simulateOutage({ books }: SimulatorOptions, pageId: string): Promise<void> {
   if (await isDown(books, pageId)) throw new Refused(unavailable());
 }
 

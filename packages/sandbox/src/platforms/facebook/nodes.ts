@@ -4,7 +4,7 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import { ok } from '../../graph/answers.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
-import { actingPage, type Caller, callerOf, meetOutage, needs, noSuchObject, roleOf } from './caller.ts';
+import { actingPage, type Caller, callerOf, needs, noSuchObject, roleOf, simulateOutage } from './caller.ts';
 import { fieldsIn, paged, parametersOf } from './parameters.ts';
 import type { Page, Video } from './records.ts';
 import { killGrant, pageToken } from './tokens.ts';
@@ -67,7 +67,7 @@ export async function readNode(options: SimulatorOptions, request: SimulatorRequ
   if (page) {
     if (caller.record.pageId !== null && caller.record.pageId !== id) refuse(noSuchObject(id));
     roleOf(caller, id);
-    await meetOutage(options, id);
+    await simulateOutage(options, id);
     return ok(await pageFields(options, caller, page, fieldsIn(asked ?? 'id,name')));
   }
   const video = await options.books.get<Video>('video', id);

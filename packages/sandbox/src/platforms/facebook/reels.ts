@@ -1,6 +1,6 @@
 /** The reels of a Page: `start`, `finish`, and the list. */
 
-import { type SimulatorOptions, type SimulatorRequest, type SimulatorResponse, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions, type SimulatorRequest, type SimulatorResponse } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import type { JsonObject } from '../../json.ts';
 import { announce, publishReel } from './announce.ts';
@@ -8,7 +8,7 @@ import { invalid, refuse } from './answers.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { fieldsIn, paged, parametersOf } from './parameters.ts';
 import { DAY_MS, newVideoId, type Page, switchesOf, type Video } from './records.ts';
-import { meetTrouble } from './trouble.ts';
+import { simulateFault } from './trouble.ts';
 import { isPublished, videoFields } from './video.ts';
 
 const REELS_A_DAY = 30;
@@ -80,8 +80,8 @@ async function finish(
   if (description.length > MAX_DESCRIPTION) invalid('description is too long.');
   if (title.length > MAX_TITLE) invalid('title is too long.');
   if (video.uploadedAt === null) invalid('The video has not been uploaded.');
-  await meetTrouble(options, { page, grantId, text: description, videoId: id });
-  const trouble = troubleIn(description);
+  await simulateFault(options, { page, grantId, text: description, videoId: id });
+  const trouble = faultTagIn(description);
   let first = false;
   const after = await options.books.change<Video>('video', id, (current) => {
     first = current?.finishedAt === null;

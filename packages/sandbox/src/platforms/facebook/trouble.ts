@@ -1,5 +1,5 @@
 /** Failures that a tag in the description requests when the reel is finished. */
-import { type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions } from '../../contract.ts';
 import { beginOutage, isRateLimited } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { refuse, unavailable } from './answers.ts';
@@ -14,9 +14,9 @@ interface Finishing {
 }
 
 /** @throws Refused with the requested failure */
-export async function meetTrouble(options: SimulatorOptions, finishing: Finishing): Promise<void> {
+export async function simulateFault(options: SimulatorOptions, finishing: Finishing): Promise<void> {
   const { page, grantId, text, videoId } = finishing;
-  switch (troubleIn(text)) {
+  switch (faultTagIn(text)) {
     case 'reconnect':
       await killGrant(options, grantId);
       refuse({

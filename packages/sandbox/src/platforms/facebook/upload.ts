@@ -28,7 +28,7 @@ export async function receiveVideo(options: SimulatorOptions, request: Simulator
   if (video.uploadedAt !== null) return ok({ success: true });
   const length = wholeNumber(request.headers['content-length']);
   await update<Video>(options.books, ['video', video.id], { size });
-  const after = await keepPieces(options, request.body, video.id, offset, size);
+  const after = await storePieces(options, request.body, video.id, offset, size);
   if (!after) return wrongOffset(video);
   const received = totalBytes(after.parts);
   if (received < size || length !== size - offset)
@@ -49,7 +49,7 @@ async function mayUpload(options: SimulatorOptions, request: SimulatorRequest, v
 }
 
 /** Returns null if another request stored these bytes first. */
-async function keepPieces(
+async function storePieces(
   options: SimulatorOptions,
   body: Readable,
   id: string,

@@ -1,5 +1,5 @@
 /** Containers: reels in preparation, which are invisible. */
-import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
 import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
 import { ok } from '../../graph/answers.ts';
 import { totalBytes } from '../../store/records.ts';
@@ -21,14 +21,14 @@ export const createContainer: CallerHandler = async (options, caller, igId) => {
   const account = await accountFor(options, caller, igId, 'content_publish');
   const { parameters, grant } = caller;
   const caption = parameters.get('caption') ?? '';
-  const trouble = await troubleAnswer(options, caller, igId, caption);
+  const trouble = await faultResponse(options, caller, igId, caption);
   if (trouble) return trouble;
   const refusal = parameterRefusal(parameters, grant.login) ?? captionRefusal(caption);
   if (refusal) return refusal;
   if (account.restricted) return refuse('25/2207050', 'The account is restricted.');
   if (options.limits && (await containersOfDay(options, igId)) >= CONTAINERS_A_DAY) return limited(igId, 60);
   const { failing } = await settingsOf(options);
-  const asked = troubleIn(caption);
+  const asked = faultTagIn(caption);
   const base: Container = {
     id: newId('17'),
     igId,
@@ -130,13 +130,13 @@ async function containersOfDay(options: SimulatorOptions, owner: string): Promis
 /**
  * Returns the error that the caption requests, or null. After a successful call, the same caption triggers it again.
  */
-async function troubleAnswer(
+async function faultResponse(
   options: SimulatorOptions,
   caller: Caller,
   igId: string,
   caption: string,
 ): Promise<SimulatorResponse | null> {
-  switch (troubleIn(caption)) {
+  switch (faultTagIn(caption)) {
     case 'reconnect':
       await killGrant(options, caller.grantId, 458);
       return refuse('190/458', 'The user has removed the application.');

@@ -18,7 +18,7 @@ import {
   settingsOf,
   type Video,
 } from './records.ts';
-import { meetTrouble } from './trouble.ts';
+import { simulateFault } from './trouble.ts';
 import { checkAuthor, checkUrn, stateOf } from './videos.ts';
 
 const MAX_COMMENTARY = 3_000;
@@ -40,7 +40,7 @@ export const createPost: CallerHandler = async (options, request, caller) => {
   checkAuthor(caller, author, 'partnerApiPostsExternal.CREATE');
   const video = await checkVideo(options, at(body, 'content', 'media', 'id'), author);
   const seen = readLittleText(commentary);
-  const trouble = await meetTrouble(options, caller, seen, video.urn);
+  const trouble = await simulateFault(options, caller, seen, video.urn);
   const settings = await settingsOf(options);
   const now = options.now();
   if (settings.duplicates) {

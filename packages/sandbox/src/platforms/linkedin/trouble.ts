@@ -1,6 +1,6 @@
 /** Injects the fault that a text requests by its tag. The text is first seen when the post is created. */
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
-import { troubleIn } from '../../contract.ts';
+import { faultTagIn } from '../../contract.ts';
 import { beginOutage, isRateLimited } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { failed, refuse } from './answers.ts';
@@ -11,14 +11,14 @@ import { killGrant } from './tokens.ts';
 const SLOW_MS = 30_000;
 
 /** @param video identifies the publish @returns a fault for the response @throws Refused with the fault */
-export async function meetTrouble(
+export async function simulateFault(
   options: SimulatorOptions,
   caller: Caller,
   text: string,
   video: string,
 ): Promise<SimulatorResponse['trouble']> {
   const { books } = options;
-  switch (troubleIn(text)) {
+  switch (faultTagIn(text)) {
     case 'reconnect':
       await killGrant(options, caller.grantId);
       throw refuse('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user');

@@ -4,13 +4,13 @@ import { Refused } from '../../http/refused.ts';
 import { type Caller, refusal } from './access.ts';
 import { statusLength } from './html.ts';
 import { claimKey } from './idempotency.ts';
-import { keepStatus } from './keep.ts';
+import { storeStatus } from './keep.ts';
 import { isForgotten } from './media.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { statusJson } from './present.ts';
 import { type App, MAX_CHARACTERS, type Medium, type Status, type Visibility, type World } from './state.ts';
 import { invalid, text } from './texts.ts';
-import { meetTrouble } from './trouble.ts';
+import { simulateFault } from './trouble.ts';
 
 export async function createStatus(
   world: World,
@@ -46,7 +46,7 @@ async function make(
   const { account, switches, token } = caller;
   const statusText = given.one('status') ?? '';
   const mediaIds = given.many('media_ids');
-  const trouble = await meetTrouble(world, caller, statusText, mediaIds.join(' '));
+  const trouble = await simulateFault(world, caller, statusText, mediaIds.join(' '));
   const media = await checkMedia(world, mediaIds, caller);
   checkText(statusText, given.one('spoiler_text') ?? '', media.length > 0, caller);
   const wanted = visibilityOf(given.one('visibility'));
@@ -66,7 +66,7 @@ async function make(
     revealed: false,
   };
   if (!switches.silentDrop) {
-    const taken = await keepStatus(world, status);
+    const taken = await storeStatus(world, status);
     if (taken !== null) throw new Refused(refusal(422, text(caller.locale, 'taken', taken)));
   }
   await remember?.(status.id);

@@ -2,12 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { World } from './state.ts';
 
-const KEPT_MS = 3_600_000;
+const RETENTION_MS = 3_600_000;
 /** Age in ms after which a first request without a result counts as dead. */
 const DEAD_MS = 30_000;
 /** Maximum wait of a second request for the first, and its poll interval, in ms. */
 const PATIENCE_MS = 5_000;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 interface Entry {
   at: number;
@@ -29,7 +29,7 @@ export async function claimKey(world: World, accountId: string, key: string): Pr
     let mine = false;
     const entry = await store.change<Entry>('idempotency', name, (current) => {
       const now = world.now();
-      const lives = current && now - current.at < (current.statusId === null ? DEAD_MS : KEPT_MS);
+      const lives = current && now - current.at < (current.statusId === null ? DEAD_MS : RETENTION_MS);
       mine = !lives;
       return lives ? undefined : { at: now, statusId: null };
     });
@@ -41,6 +41,6 @@ export async function claimKey(world: World, accountId: string, key: string): Pr
       };
     if (entry?.statusId) return { kind: 'replay', statusId: entry.statusId };
     if (performance.now() > patienceEnds) return { kind: 'busy' };
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }

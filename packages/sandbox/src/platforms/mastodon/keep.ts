@@ -8,7 +8,7 @@ import { statusUrl } from './present.ts';
 import type { Account, Medium, Status, World } from './state.ts';
 
 /** Stores and publishes a status. Returns the id of a medium that another status has claimed, else null. */
-export async function keepStatus(world: World, status: Status): Promise<string | null> {
+export async function storeStatus(world: World, status: Status): Promise<string | null> {
   const { books } = world.options;
   await books.insert('status', status.id, status, status.accountId);
   const taken: string[] = [];

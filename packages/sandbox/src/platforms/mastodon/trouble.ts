@@ -1,6 +1,6 @@
 /** Injects the fault that a status text requests by its tag, in Mastodon's error format. */
 import type { SimulatorResponse } from '../../contract.ts';
-import { troubleIn } from '../../contract.ts';
+import { faultTagIn } from '../../contract.ts';
 import { strikes } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { update } from '../../store/records.ts';
@@ -22,11 +22,11 @@ export interface Asked {
 }
 
 /** Returns the requested fault. @param medium identifies the publish @throws Refused with the fault */
-export async function meetTrouble(world: World, caller: Caller, statusText: string, medium: string): Promise<Asked> {
+export async function simulateFault(world: World, caller: Caller, statusText: string, medium: string): Promise<Asked> {
   const { locale, tokenKey } = caller;
   const { books } = world.options;
   const publish = `${caller.account.id} ${medium}`;
-  switch (troubleIn(statusText)) {
+  switch (faultTagIn(statusText)) {
     case 'reconnect':
       await update<Token>(books, ['token', tokenKey], { state: 'revoked' });
       throw new Refused(unauthorised(locale, 'revokedToken'));

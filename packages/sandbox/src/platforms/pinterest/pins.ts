@@ -11,7 +11,7 @@ import { pinUrl } from './pages.ts';
 import { type PinRequest, readPin } from './pin-schema.ts';
 import { ownBoard } from './profile.ts';
 import { type Account, type Board, type Medium, newId, type Pin, settingsOf } from './records.ts';
-import { meetTrouble } from './trouble.ts';
+import { simulateFault } from './trouble.ts';
 
 const MOST = 10_000;
 const READ = ['boards:read', 'pins:read'];
@@ -58,7 +58,7 @@ async function create(
   const medium = await ownMedium(options, account, asked.mediaId);
   const status = statusOf(options, medium);
   if (status !== 'succeeded') throw new Refused(invalid(`The media is not usable: its status is ${status}.`));
-  const { trouble } = await meetTrouble(options, caller, asked);
+  const { trouble } = await simulateFault(options, caller, asked);
   const pin = await keep(options, account, board, asked);
   return { ...ok(await pinJson(options, pin, account), 201), ...(trouble ? { trouble } : {}) };
 }

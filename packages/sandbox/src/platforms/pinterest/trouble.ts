@@ -1,5 +1,5 @@
 /** Injects the fault that a description requests by its tag, in Pinterest's error format. */
-import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
 import { strikes } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { endGrant } from '../../oauth/tokens.ts';
@@ -13,14 +13,14 @@ import type { Medium } from './records.ts';
 const WAIT_SECONDS = 2;
 
 /** @throws Refused with the fault */
-export async function meetTrouble(
+export async function simulateFault(
   options: SimulatorOptions,
   { account, grantId }: Caller,
   { description, mediaId }: PinRequest,
 ): Promise<Pick<SimulatorResponse, 'trouble'>> {
   const { books } = options;
   const publish = `${account.id} ${mediaId}`;
-  const trouble = troubleIn(description ?? '');
+  const trouble = faultTagIn(description ?? '');
   switch (trouble) {
     case 'reconnect':
       await endGrant(books, grantId);

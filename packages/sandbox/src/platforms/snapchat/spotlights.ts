@@ -1,11 +1,11 @@
 /** Spotlights: create, review, and list. */
 
 import {
+  faultTagIn,
   type Route,
   type SimulatorOptions,
   type SimulatorRequest,
   type SimulatorResponse,
-  troubleIn,
 } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { newSecret } from '../../oauth/tokens.ts';
@@ -15,7 +15,7 @@ import { asCaller, type Caller } from './caller.ts';
 import { usableMedium } from './media.ts';
 import { spotlightUrl } from './pages.ts';
 import { type Medium, type Profile, type Settings, type Spotlight, settingsOf } from './records.ts';
-import { meetTrouble } from './trouble.ts';
+import { simulateFault } from './trouble.ts';
 
 const PATH = '/v1/public_profiles/:pid/spotlights';
 const MAX_DESCRIPTION = 160;
@@ -53,7 +53,7 @@ async function create(
   const medium = await usableMedium(options, profile, mediaId);
   const settings = await settingsOf(options);
   await assertReady(options, medium, settings);
-  const { trouble } = await meetTrouble(options, caller, { description, mediaId });
+  const { trouble } = await simulateFault(options, caller, { description, mediaId });
   const spotlight: Spotlight = {
     id: `W7_${newSecret(48)}`,
     profileId: profile.id,
@@ -62,7 +62,7 @@ async function create(
     locale,
     savedToProfile: !skip,
     createdAt: options.now(),
-    rejected: troubleIn(description) === 'reject',
+    rejected: faultTagIn(description) === 'reject',
     announced: false,
   };
   await update<Medium>(options.books, ['medium', mediaId], { postedAt: options.now() });
@@ -125,7 +125,7 @@ function listed(options: SimulatorOptions, spotlights: readonly Spotlight[]): Si
 
 /** The review lasts as long as processing, or longer if the text requests it. */
 function spotlightJson({ now, processingMs }: SimulatorOptions, spotlight: Spotlight): JsonObject {
-  const reviewMs = troubleIn(spotlight.caption) === 'slow' ? Math.max(SLOW_MS, processingMs) : processingMs;
+  const reviewMs = faultTagIn(spotlight.caption) === 'slow' ? Math.max(SLOW_MS, processingMs) : processingMs;
   const reviewed = now() >= spotlight.createdAt + reviewMs;
   return {
     id: spotlight.id,

@@ -2,7 +2,7 @@
  * Injects the fault that a description requests by its tag, in Snapchat's error format. A rejection is reported by the
  * review.
  */
-import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
 import { strikes } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { endGrant } from '../../oauth/tokens.ts';
@@ -13,13 +13,13 @@ import type { Caller } from './caller.ts';
 const WAIT_SECONDS = 2;
 
 /** @throws Refused with the fault */
-export async function meetTrouble(
+export async function simulateFault(
   { books }: SimulatorOptions,
   { profile, grantId }: Caller,
   { description, mediaId }: { description: string; mediaId: string },
 ): Promise<Pick<SimulatorResponse, 'trouble'>> {
   const publish = `${profile.id} ${mediaId}`;
-  switch (troubleIn(description)) {
+  switch (faultTagIn(description)) {
     case 'reconnect':
       await endGrant(books, grantId);
       throw new Refused(unauthorised());

@@ -11,7 +11,7 @@ import { foundEntities, plainCaption } from './entities.ts';
 import { fileJson, videoOf } from './files.ts';
 import { coverOf } from './photos.ts';
 import { type Chat, MAX_CAPTION, type Message, type Photo, type StoredFile, type World } from './records.ts';
-import { meetTrouble } from './trouble.ts';
+import { simulateFault } from './trouble.ts';
 
 const MINUTE_MS = 60_000;
 /** Maximum messages per chat and minute. */
@@ -26,8 +26,8 @@ export async function sendVideo(world: World, call: Call): Promise<SimulatorResp
     const chat = await chatNamed(world, given.text('chat_id'), bot);
     await mayPost(world, chat, bot);
     const caption = captionOf(call);
-    await heedLimit(world, chat);
-    const trouble = await meetTrouble(world, call, chat, caption);
+    await applyRateLimit(world, chat);
+    const trouble = await simulateFault(world, call, chat, caption);
     const cover = await coverOf(world, call);
     const file = await videoOf(world, call);
     const sent = await publish(world, call, chat, { file, cover, caption });
@@ -45,7 +45,7 @@ function captionOf({ given }: Call): string {
   return caption;
 }
 
-async function heedLimit(world: World, chat: Chat): Promise<void> {
+async function applyRateLimit(world: World, chat: Chat): Promise<void> {
   const { limits, now } = world.options;
   if (!limits) return;
   const { used, resetAt } = await countInWindow(world.options, ['rate', chat.id], MINUTE_MS);

@@ -1,6 +1,6 @@
 /** Injects the fault that a caption requests by its tag, in the Bot API's error format. */
 import type { SimulatorResponse } from '../../contract.ts';
-import { troubleIn } from '../../contract.ts';
+import { faultTagIn } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { update } from '../../store/records.ts';
 import { TOO_LARGE, tooMany, UNAUTHORIZED } from './answers.ts';
@@ -11,7 +11,7 @@ import type { Bot, Chat, World } from './records.ts';
 const WAIT_SECONDS = 2;
 
 /** Returns the requested fault. @throws Refused with the fault */
-export async function meetTrouble(
+export async function simulateFault(
   world: World,
   { token }: Call,
   chat: Chat,
@@ -20,7 +20,7 @@ export async function meetTrouble(
   const { books } = world.options;
   const nth = async () =>
     (await books.change<number>('trouble', `${chat.id} ${caption}`, (count) => (count ?? 0) + 1)) ?? 1;
-  switch (troubleIn(caption)) {
+  switch (faultTagIn(caption)) {
     case 'reconnect':
       await update<Bot>(books, ['bot', token], { live: false });
       throw new Refused(UNAUTHORIZED);
@@ -39,7 +39,7 @@ export async function meetTrouble(
       return undefined;
     case 'slow':
     case 'lost-answer':
-      return (await nth()) > 1 ? undefined : (troubleIn(caption) as 'slow' | 'lost-answer');
+      return (await nth()) > 1 ? undefined : (faultTagIn(caption) as 'slow' | 'lost-answer');
     default:
       return undefined;
   }

@@ -1,10 +1,10 @@
 /** Containers: created from a URL that the platform fetches, then processed and published once. */
-import { type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { invalid } from './answers.ts';
 import { asCaller, type Caller, ownProfile } from './caller.ts';
 import { type Container, DAY_MS, newId, type Switches, switchesOf } from './records.ts';
-import { meetTrouble } from './trouble.ts';
+import { simulateFault } from './trouble.ts';
 
 const MAX_TEXT = 500;
 const MAX_LINKS = 5;
@@ -28,8 +28,8 @@ export const createContainer = asCaller(
     const url = checked(caller);
     const { parameters, profile } = caller;
     const text = parameters.get('text') ?? '';
-    await meetTrouble(options, caller, text);
-    const trouble = troubleIn(text);
+    await simulateFault(options, caller, text);
+    const trouble = faultTagIn(text);
     const wait = (await switchesOf(options)).processingMs ?? options.processingMs;
     const base: Container = {
       id: newId('17'),

@@ -1,5 +1,5 @@
 /** Failures that a tag in the text requests when a container is created. */
-import { type SimulatorOptions, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions } from '../../contract.ts';
 import { beginOutage, captionKey, isRateLimited } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import { refuse, unavailable, usedUp } from './answers.ts';
@@ -7,9 +7,9 @@ import type { Caller } from './caller.ts';
 import { killGrant } from './tokens.ts';
 
 /** @throws Refused with the requested failure */
-export async function meetTrouble({ books }: SimulatorOptions, caller: Caller, text: string): Promise<void> {
+export async function simulateFault({ books }: SimulatorOptions, caller: Caller, text: string): Promise<void> {
   const { profile, record } = caller;
-  switch (troubleIn(text)) {
+  switch (faultTagIn(text)) {
     case 'reconnect':
       await killGrant({ books }, record.grantId, 458);
       refuse({

@@ -1,5 +1,5 @@
 /** Opens uploads. */
-import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
 import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
@@ -21,7 +21,7 @@ export const initUpload = asCaller('init', ['video.publish'], async (options, re
   const body = await jsonObject(request);
   if (!body) return refuse(options, 'invalid_params', 'The body must be a JSON object and be sent as JSON.');
   const title = stringAt(body, 'post_info', 'title') ?? '';
-  const trouble = await troubleAnswer(options, caller, title);
+  const trouble = await faultResponse(options, caller, title);
   if (trouble) return trouble;
   const refusal =
     refusalOfPost(body) ??
@@ -40,14 +40,14 @@ export const initUpload = asCaller('init', ['video.publish'], async (options, re
 });
 
 function newTask(options: SimulatorOptions, account: Account, body: object, title: string): Task {
-  const trouble = troubleIn(title);
+  const trouble = faultTagIn(title);
   return {
     uploadId: newId(options.now()),
     uploadToken: newPlainSecret(24),
     openId: account.openId,
     title,
     privacy: stringAt(body, 'post_info', 'privacy_level') ?? '',
-    wishes: wishesOf(at(body, 'post_info')),
+    wishes: settingsOf(at(body, 'post_info')),
     size: Number(at(body, 'source_info', 'video_size')),
     chunkSize: Number(at(body, 'source_info', 'chunk_size')),
     chunkCount: Number(at(body, 'source_info', 'total_chunk_count')),
@@ -63,7 +63,7 @@ function newTask(options: SimulatorOptions, account: Account, body: object, titl
   };
 }
 
-function wishesOf(post: unknown): Wishes {
+function settingsOf(post: unknown): Wishes {
   const says = (name: string) => at(post, name) === true;
   const cover = at(post, 'video_cover_timestamp_ms');
   const moment = typeof cover === 'number' && Number.isInteger(cover) && cover >= 0 && cover < 2 ** 31;
@@ -128,13 +128,13 @@ async function refusalOfPrivacy(options: SimulatorOptions, account: Account, pri
  * Returns the error that the caption requests for init, or null. After a successful init, the same caption triggers it
  * again.
  */
-async function troubleAnswer(
+async function faultResponse(
   options: SimulatorOptions,
   caller: Caller,
   title: string,
 ): Promise<SimulatorResponse | null> {
   const { openId } = caller.account;
-  switch (troubleIn(title)) {
+  switch (faultTagIn(title)) {
     case 'reconnect':
       await endGrant(options.books, caller.grantId);
       return refuse(options, 'access_token_invalid', 'The user took the permission back.');

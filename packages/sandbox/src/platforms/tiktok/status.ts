@@ -31,7 +31,7 @@ export const fetchStatus = asCaller(
   'status',
   ['video.publish', 'video.upload'],
   async (options, request, { account }) => {
-    const task = await taskAskedFor(options, request, account.openId);
+    const task = await findRequestedTask(options, request, account.openId);
     if ('refusal' in task) return task.refusal;
     const { status, failReason, postIds } = statusOf(await announce(options, task), options.now());
     return okWithBare(
@@ -44,12 +44,12 @@ export const fetchStatus = asCaller(
 
 /** Only a pull can be canceled, and this simulator has no pulls. */
 export const cancel = asCaller('other', ['video.publish', 'video.upload'], async (options, request, { account }) => {
-  const task = await taskAskedFor(options, request, account.openId);
+  const task = await findRequestedTask(options, request, account.openId);
   if ('refusal' in task) return task.refusal;
   return refuse(options, 'publish_not_cancellable', 'Only a download that is under way can be cancelled.');
 });
 
-async function taskAskedFor(
+async function findRequestedTask(
   options: SimulatorOptions,
   request: SimulatorRequest,
   openId: string,

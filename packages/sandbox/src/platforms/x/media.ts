@@ -7,7 +7,7 @@ import type { JsonObject } from '../../json.ts';
 import { totalBytes } from '../../store/records.ts';
 import type { Caller, CallerHandler } from './caller.ts';
 import { invalid } from './problems.ts';
-import { jsonOf, knownOnly } from './query.ts';
+import { jsonOf, rejectUnknown } from './query.ts';
 import { type Medium, newId, type Segment, type XSwitches } from './records.ts';
 import { receiveSegment } from './segment.ts';
 
@@ -122,7 +122,7 @@ export const finalize: CallerHandler = async (options, request, caller) => {
 };
 
 export const status: CallerHandler = async (options, request, caller) => {
-  knownOnly(request.query, ['command', 'media_id']);
+  rejectUnknown(request.query, ['command', 'media_id']);
   if (request.query.get('command') !== 'STATUS') return invalid('command must be STATUS.', { command: [] });
   const medium = await mediumOf(options, request.query.get('media_id') ?? '', caller);
   return { status: 200, body: { data: dataOf(options, medium, caller.switches) } };

@@ -10,7 +10,7 @@ import { postLength } from './post-length.ts';
 import { blank, invalid } from './problems.ts';
 import { jsonOf } from './query.ts';
 import { type Account, type Medium, newId, type Post } from './records.ts';
-import { meetTrouble } from './trouble.ts';
+import { simulateFault } from './trouble.ts';
 
 const MAX_WEIGHT = 280;
 const MAX_PREMIUM_WEIGHT = 25_000;
@@ -54,11 +54,12 @@ export const createPost: CallerHandler = async (options, request, caller) => {
   }
   const { text = '', media } = parsed.data;
   const mediaIds = media?.media_ids ?? [];
-  const trouble = await meetTrouble(options, caller, text, mediaIds.join(' '));
+  const trouble = await simulateFault(options, caller, text, mediaIds.join(' '));
   const refusal =
     refusalOfText(text, mediaIds.length > 0, caller.account) ?? (await refusalOfMedia(options, mediaIds, caller));
   if (refusal) return refusal;
-  if (caller.switches.strictDuplicates && (await hasSaid(options, caller.account, text))) return blank(403, DUPLICATE);
+  if (caller.switches.strictDuplicates && (await isRepeated(options, caller.account, text)))
+    return blank(403, DUPLICATE);
   const post = newPost(options, caller.account, text, mediaIds);
   const fresh = await options.books.insert('post', post.key, post, caller.account.id);
   const kept = fresh ? post : await options.books.get<Post>('post', post.key);
@@ -127,7 +128,7 @@ async function refusalOfMedia(
   return null;
 }
 
-async function hasSaid(options: SimulatorOptions, account: Account, text: string): Promise<boolean> {
+async function isRepeated(options: SimulatorOptions, account: Account, text: string): Promise<boolean> {
   const posts = await options.books.list<Post>('post', { owner: account.id, limit: 1_000 });
   return posts.some(({ value }) => value.text === text && value.createdAt > options.now() - DAY_MS);
 }

@@ -28,7 +28,7 @@ export function numberOf(query: URLSearchParams, name: string, bounds: [number, 
 }
 
 /** Rejects unknown query parameters. @throws Refused */
-export function knownOnly(query: URLSearchParams, known: readonly string[]): void {
+export function rejectUnknown(query: URLSearchParams, known: readonly string[]): void {
   for (const name of query.keys())
     if (!known.includes(name))
       throw new Refused(invalid(`The query parameter [${name}] is not one of [${known.join(',')}]`, { [name]: [] }));

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../json.ts';
 import type { CallerHandler } from './caller.ts';
 import { reveal } from './posts.ts';
 import { blank, invalid, notFound } from './problems.ts';
-import { knownOnly, listOf, numberOf } from './query.ts';
+import { listOf, numberOf, rejectUnknown } from './query.ts';
 import { type Account, type Medium, type Post, switchesOf } from './records.ts';
 
 /** Maximum number of posts in a timeline. */
@@ -32,7 +32,7 @@ const LIST = ['max_results', 'exclude', 'start_time', 'end_time', 'since_id', 'u
 
 export const listPosts: CallerHandler = async (options, request) => {
   const { query } = request;
-  knownOnly(query, [...LIST, ...FIELDS]);
+  rejectUnknown(query, [...LIST, ...FIELDS]);
   const max = numberOf(query, 'max_results', [5, 100], 10);
   const without = listOf(query, 'exclude', ['replies', 'retweets']);
   const { mentionsAreReplies } = await switchesOf(options);
@@ -67,7 +67,7 @@ export const listPosts: CallerHandler = async (options, request) => {
 };
 
 export const showPost: CallerHandler = async (options, request) => {
-  knownOnly(request.query, FIELDS);
+  rejectUnknown(request.query, FIELDS);
   const show = await presenter(options, request.query);
   const post = await postOf(options, request.params.id ?? '');
   if (!post) return notFound('id', request.params.id ?? '', 'tweet');

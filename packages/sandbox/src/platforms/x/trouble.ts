@@ -1,5 +1,5 @@
 /** Failures that a tag in the post's text requests, in X's own format. */
-import { type SimulatorOptions, type SimulatorResponse, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
 import { strikes } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
 import type { Caller } from './caller.ts';
@@ -14,7 +14,7 @@ const WAIT_MS = 2_000;
  * @param media distinguishes publishes from each other @returns the `trouble` of the response @throws Refused with the
  * failure
  */
-export async function meetTrouble(
+export async function simulateFault(
   options: SimulatorOptions,
   { account, grantId }: Caller,
   text: string,
@@ -22,7 +22,7 @@ export async function meetTrouble(
 ): Promise<SimulatorResponse['trouble']> {
   const { books, now } = options;
   const publish = `${account.id} ${media}`;
-  const trouble = troubleIn(text);
+  const trouble = faultTagIn(text);
   switch (trouble) {
     case 'reconnect':
       await endGrant(options, grantId);

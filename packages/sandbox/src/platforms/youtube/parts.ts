@@ -14,7 +14,7 @@ export function partsOf(request: SimulatorRequest, known: readonly string[]): st
 }
 
 /** The first unknown query parameter, or null. */
-export function strayParameter(request: SimulatorRequest, known: readonly string[]): string | null {
+export function unknownParameter(request: SimulatorRequest, known: readonly string[]): string | null {
   return [...request.query.keys()].find((name) => !known.includes(name)) ?? null;
 }
 

@@ -1,13 +1,13 @@
 /** Opens resumable uploads. */
-import { type SimulatorOptions, type SimulatorRequest, type SimulatorResponse, troubleIn } from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions, type SimulatorRequest, type SimulatorResponse } from '../../contract.ts';
 import { forgetFault } from '../../faults/requested.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { type Refusal, refuse } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { readMetadata } from './metadata.ts';
-import { badRequest, partsOf, strayParameter } from './parts.ts';
+import { badRequest, partsOf, unknownParameter } from './parts.ts';
 import { type Account, appSettings, MAY_UPLOAD, type Metadata, newVideoId, type Session } from './records.ts';
-import { strike } from './trouble.ts';
+import { injectFault } from './trouble.ts';
 
 const SESSION_LIFE_MS = 7 * 86_400_000;
 const MAX_BYTES = 274_877_906_944;
@@ -20,7 +20,7 @@ export const startUpload = asCaller('uploads', MAY_UPLOAD, async (options, reque
   if (!account.hasChannel) return refuse('youtubeSignupRequired', 'Unauthorized');
   if (account.suspended) return refuse('channelSuspended', 'The channel has been suspended.');
   const parts = partsOf(request, PARTS);
-  const stray = strayParameter(request, ['uploadType', 'part', 'notifySubscribers']);
+  const stray = unknownParameter(request, ['uploadType', 'part', 'notifySubscribers']);
   if (stray !== null) return badRequest(`Unknown name "${stray}".`);
   if (request.query.get('uploadType') !== 'resumable' || !parts) return badRequest('uploadType or part is wrong.');
   if (!['true', 'false', null].includes(request.query.get('notifySubscribers')))
@@ -30,7 +30,7 @@ export const startUpload = asCaller('uploads', MAY_UPLOAD, async (options, reque
   if ('reason' in file) return refuse(file.reason, file.message);
   const metadata = readMetadata(await request.json(), parts, options.now());
   if ('reason' in metadata) return refuse(metadata.reason, metadata.message);
-  const trouble = await strike(options, caller, metadata.description);
+  const trouble = await injectFault(options, caller, metadata.description);
   if (trouble) return trouble;
   if (!(await takeUpload(options, account)))
     return refuse('uploadLimitExceeded', 'The user has exceeded the number of videos they may upload.');
@@ -44,7 +44,7 @@ async function open(
   given: { size: number; type: string; slug: string; parts: string[]; metadata: Metadata },
 ): Promise<SimulatorResponse> {
   const { metadata } = given;
-  const trouble = troubleIn(metadata.description);
+  const trouble = faultTagIn(metadata.description);
   const { audited } = await appSettings(options);
   const session: Session = {
     ...given,

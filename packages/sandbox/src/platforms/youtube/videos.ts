@@ -4,7 +4,7 @@ import type { SimulatorOptions } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listResponse, partsOf, resource, strayParameter } from './parts.ts';
+import { badRequest, listResponse, partsOf, resource, unknownParameter } from './parts.ts';
 import { type Account, appSettings, MAY_READ, uploadsOf, type Video } from './records.ts';
 
 const VIDEO_PARTS = ['id', 'snippet', 'status', 'contentDetails', 'processingDetails', 'fileDetails'];
@@ -15,7 +15,7 @@ const KEPT = 10_000;
 
 /** `GET /youtube/v3/videos?id=…`: unknown videos are omitted. */
 export const listVideos = asCaller('units', MAY_READ, async (options, request, { account }) => {
-  const stray = strayParameter(request, ['part', 'id', 'maxResults']);
+  const stray = unknownParameter(request, ['part', 'id', 'maxResults']);
   if (stray !== null) return badRequest(`Unknown name "${stray}".`);
   const parts = partsOf(request, VIDEO_PARTS);
   if (!parts) return badRequest("'part' is missing or names unknown parts.");
@@ -35,7 +35,7 @@ export const listVideos = asCaller('units', MAY_READ, async (options, request, {
 
 /** `GET /youtube/v3/playlistItems`: a channel's uploads, newest first. The owner also sees private ones. */
 export const listPlaylistItems = asCaller('units', MAY_READ, async (options, request, { account }) => {
-  const stray = strayParameter(request, ['part', 'playlistId', 'maxResults', 'pageToken']);
+  const stray = unknownParameter(request, ['part', 'playlistId', 'maxResults', 'pageToken']);
   if (stray !== null) return badRequest(`Unknown name "${stray}".`);
   const parts = partsOf(request, ITEM_PARTS);
   const count = Number(request.query.get('maxResults') ?? 5);

@@ -107,7 +107,7 @@ export async function storeApplication(
 }
 
 /** Time limit of a reachability probe, in ms. */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /**
  * Probes every host of a platform. Any response counts as reachable, because none of these URLs is a page.
@@ -120,7 +120,7 @@ export async function reachProblem(
   const origins = [...new Set(Object.values(endpoints).map((address) => new URL(address).origin))];
   const found = await Promise.all(
     origins.map((origin) =>
-      http({ method: 'GET', url: `${origin}/`, deadlineMs: LOOK_MS }).then(
+      http({ method: 'GET', url: `${origin}/`, deadlineMs: POLL_MS }).then(
         () => null,
         (error: unknown) => {
           const why = error instanceof NetworkError ? error.reason : 'no sensible answer';

@@ -130,7 +130,7 @@ async function write(
   );
   const connected: ConnectedAccount[] = [];
   for (const { facts, service, identityId, known, avatar } of wanted) {
-    const room = await hasRoom(tx, deps, userId, known, connected.length > 0);
+    const room = await allowsAccount(tx, deps, userId, known, connected.length > 0);
     if (!room) {
       connected[0]?.notes.push('Your plan has no room for the other accounts of this consent.');
       break;
@@ -169,7 +169,7 @@ interface Wanted {
  * Whether the plan allows another account.
  * @param enough if true, returns false instead of throwing, so that the accounts connected so far are kept
  */
-async function hasRoom(
+async function allowsAccount(
   tx: Transaction,
   { plans }: FinishDeps,
   userId: string,

@@ -7,7 +7,7 @@ import type { Queryable } from '../../db/database.ts';
 import { isUuid } from '../../ids.ts';
 import { cleanText, TEXT_LIMITS } from '../../text.ts';
 import { MINUTE } from '../../time.ts';
-import type { Why } from '../events.ts';
+import type { Reason } from '../events.ts';
 
 /** Time allowed from ticket to start, and again from start to callback, in ms. */
 export const CONSENT_MS = 10 * MINUTE;
@@ -168,7 +168,7 @@ export async function useChoice(db: Queryable, id: string): Promise<boolean> {
 }
 
 /** Whether the browser has an unfinished consent at a simulated platform. Index: consent_expiry. */
-export async function isConsentUnderWay(db: Queryable, platform: string, browser: string): Promise<boolean> {
+export async function isConsentInProgress(db: Queryable, platform: string, browser: string): Promise<boolean> {
   const found = await db.query(
     `select 1 from consent where expires_at > app_now() and browser_hash = $2 and platform = $1 and sandbox
        and used_at is null limit 1`,
@@ -217,7 +217,7 @@ export async function noteStep(db: Queryable, id: string, step: AttemptStep, tex
 }
 
 /** Records the step at which the attempt failed, and the reason. Index: primary key. */
-export async function noteFailure(db: Queryable, id: string, step: AttemptStep, why: Why): Promise<void> {
+export async function noteFailure(db: Queryable, id: string, step: AttemptStep, why: Reason): Promise<void> {
   const { reason, platformCode, requestId, status } = why;
   await add(db, id, {
     step,

@@ -4,7 +4,7 @@ import { ReelayError } from '../../errors.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
-import { asking, whyOf } from '../failures.ts';
+import { asking, reasonFor } from '../failures.ts';
 import { checkChoices, valueMeant } from '../settings/account-settings.ts';
 import type { AccountsDependencies } from '../types.ts';
 import { findNoted, type Progress } from './account-selection.ts';
@@ -190,7 +190,7 @@ async function attempt<T>(
   try {
     return await work();
   } catch (error) {
-    const why = whyOf(error);
+    const why = reasonFor(error);
     events.connectFailed({ userId, platform, where: progress.step, attempt: id }, why);
     if (id) await noteFailure(db, id, progress.step, why).catch(() => {});
     if (!(error instanceof PlatformError)) throw error;

@@ -11,7 +11,7 @@ import { ReelayError } from '../../errors.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
-import { asking, whyOf } from '../failures.ts';
+import { asking, reasonFor } from '../failures.ts';
 import type { AccountsDependencies } from '../types.ts';
 import { type ChosenValues, findNoted, nameOf, offer, type Progress } from './account-selection.ts';
 import { assertUsable, connectNoted } from './account-writer.ts';
@@ -232,7 +232,7 @@ async function failed(
   step: AttemptStep,
   error: unknown,
 ): Promise<ConsentStep> {
-  const why = whyOf(error);
+  const why = reasonFor(error);
   const { id: attempt, user_id: userId, platform } = consent;
   const { name } = platforms.connector(platform);
   events.connectFailed({ userId, platform, where: step, attempt }, why);

@@ -11,7 +11,7 @@ import { MINUTE } from '../../time.ts';
 import { type GrantVersion, type NewPair, writePair } from './token-store.ts';
 
 /** How long the write is retried before the tokens are left in their file, in ms. */
-const KEEP_OFFERING_MS = 10 * MINUTE;
+const RETRY_FOR_MS = 10 * MINUTE;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 
@@ -70,7 +70,7 @@ export function createRenewedPairs(needs: {
   return {
     async write(grant, pair) {
       const kept: KeptPair = { grantId: grant.key, version: grant.version, pair, at: now() };
-      const until = performance.now() + KEEP_OFFERING_MS;
+      const until = performance.now() + RETRY_FOR_MS;
       let inFile = false;
       for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, MAX_PAUSE_MS)) {
         try {

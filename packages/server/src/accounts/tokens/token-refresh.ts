@@ -9,7 +9,7 @@ import { type AccountsDependencies, endedBy } from '../types.ts';
 import type { RenewedPairs } from './renewed-tokens.ts';
 import { storedScopes } from './scopes.ts';
 import { ASSUMED_LIFE_SECONDS, aheadMs, backOffMs, lifeProblem } from './token-lifetime.ts';
-import { keepRefreshToken, LOST_KEY, openSecret, tokensOf } from './token-secret.ts';
+import { LOST_KEY, openSecret, tokensOf, withPreviousRefreshToken } from './token-secret.ts';
 import { type GrantClaim, type GrantRow, type GrantState, noteFailed, noteSent, writeRefused } from './token-store.ts';
 
 /** All calls of one refresh finish within this time, in ms; nothing is sent later. */
@@ -72,7 +72,7 @@ export function createRefresher(deps: Deps): (claim: GrantClaim, grant: GrantSta
       return failure;
     }
     const pair = pairOf(grant, secret, response, window.elapsedMs(), random());
-    if (pair.problem) events.oddLife(grant, pair.problem);
+    if (pair.problem) events.implausibleLifetime(grant, pair.problem);
     const written = await pairs.write(version, pair);
     if (written) events.refreshed(grant);
     return null;
@@ -86,7 +86,7 @@ export function pairOf(grant: GrantState, secret: JsonObject, response: Tokens, 
   // ignored.
   const seconds = problem ? ASSUMED_LIFE_SECONDS : response.expiresIn;
   const lifeMs = seconds === null ? null : Math.max(seconds * 1000 - elapsedMs, 0);
-  const kept = keepRefreshToken(secret, response.secret);
+  const kept = withPreviousRefreshToken(secret, response.secret);
   const stated = lifeProblem(response.refreshExpiresIn) ? null : response.refreshExpiresIn;
   const same = kept.refreshToken === secret.refreshToken;
   return {

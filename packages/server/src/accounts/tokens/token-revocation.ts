@@ -11,7 +11,7 @@ import { flowOf } from './token-refresh.ts';
 import { openSecret, tokensOf } from './token-secret.ts';
 import { dueGrants, type GrantClaim, readGrant } from './token-store.ts';
 
-const LOOK_AGAIN_MS = MINUTE;
+const POLL_AGAIN_MS = MINUTE;
 /** After this number of failures, the tokens are deleted here and left to expire at the platform. */
 const MAX_ATTEMPTS = 8;
 
@@ -23,7 +23,7 @@ export async function endGrant(deps: Deps, claim: GrantClaim): Promise<void> {
   const grant = await readGrant(db, claim.key);
   if (!grant?.ended_at) return;
   if (await isStillNeeded(db, grant.id)) {
-    await dueGrants.release(db, claim, { afterMs: LOOK_AGAIN_MS, failed: false });
+    await dueGrants.release(db, claim, { afterMs: POLL_AGAIN_MS, failed: false });
     return;
   }
   const secret = openSecret(deps.sealer, grant);

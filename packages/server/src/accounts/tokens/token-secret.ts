@@ -48,7 +48,7 @@ export function tokensOf(platforms: Pick<Platforms, 'service'>, grant: TokenGran
 }
 
 /** Returns the new secret. If it has no refresh token, the previous one is carried over. */
-export function keepRefreshToken(former: JsonObject | null, next: JsonObject): JsonObject {
+export function withPreviousRefreshToken(former: JsonObject | null, next: JsonObject): JsonObject {
   const { refreshToken } = former ?? {};
   return next.refreshToken || !refreshToken ? next : { ...next, refreshToken };
 }

@@ -53,7 +53,7 @@ export interface Grants {
 }
 
 const LEASE_MS = 15_000;
-const LOOK_EVERY_MS = 60;
+const POLL_EVERY_MS = 60;
 /** Longer than a refresh on another node can take. */
 const PATIENCE_MS = CALL_MS + 10_000;
 
@@ -91,13 +91,13 @@ export function createGrants(deps: Deps): Grants {
   const takeAndRefresh = (grant: GrantState, minLifeMs: number) =>
     once(grant.id, async () => {
       const claim = await dueGrants.take(db, grant.id, LEASE_MS);
-      if (!claim) return pause(LOOK_EVERY_MS).then(() => null);
+      if (!claim) return pause(POLL_EVERY_MS).then(() => null);
       const now = await readGrant(db, grant.id);
       if (!now) return null;
       const next = decide({ ...now, leased: false }, minLifeMs, true);
       if (next.then === 'refresh') return refresh(claim, now);
       if (next.then === 'use') await noteFresh(db, claim, aheadMs(now.lifeMs, random()));
-      else await noteFailed(db, claim, LOOK_EVERY_MS, false);
+      else await noteFailed(db, claim, POLL_EVERY_MS, false);
       return null;
     });
 
@@ -118,7 +118,7 @@ export function createGrants(deps: Deps): Grants {
         }
         if (next.then === 'wait') {
           if (performance.now() > until) return refused(BUSY);
-          await pause(LOOK_EVERY_MS);
+          await pause(POLL_EVERY_MS);
           continue;
         }
         const failure = await takeAndRefresh(grant, minLifeMs);

@@ -7,7 +7,7 @@ import type { Sealer } from '../../seal.ts';
 import type { EndedStatus } from '../types.ts';
 import { storedScopes } from './scopes.ts';
 import { aheadMs } from './token-lifetime.ts';
-import { grantPurpose, keepRefreshToken, openSecret } from './token-secret.ts';
+import { grantPurpose, openSecret, withPreviousRefreshToken } from './token-secret.ts';
 
 export interface GrantRow {
   id: string;
@@ -241,7 +241,7 @@ export async function replaceGrants(
   const id = place?.id ?? uuidv7();
   const source = place ?? former[0];
   const kept = source && source.service === consent.tokens.service ? openSecret(sealer, source) : null;
-  const secret = keepRefreshToken(kept, consent.tokens.secret);
+  const secret = withPreviousRefreshToken(kept, consent.tokens.secret);
   if (place) await renew(tx, sealer, id, consent, secret);
   else await insert(tx, sealer, id, consent, secret);
   await tx.execute('update account set grant_id = $1 where id = any($2::uuid[])', [

@@ -58,12 +58,12 @@ export function shownPlatform(
     usernameImage: mediaAddress(config, row.avatar),
     status: row.status,
     sandbox: row.sandbox,
-    ...troubleOf(sealer, row),
+    ...lostKeyDetail(sealer, row),
     ...endOf(connectors, row),
   };
 }
 
-function troubleOf(sealer: Sealer, { grantId, sealed }: PlatformRow): { detail?: string } {
+function lostKeyDetail(sealer: Sealer, { grantId, sealed }: PlatformRow): { detail?: string } {
   const lost = grantId !== null && sealed !== null && !openSecret(sealer, { id: grantId, sealed });
   return lost ? { detail: LOST_KEY.detail } : {};
 }

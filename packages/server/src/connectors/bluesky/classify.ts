@@ -2,7 +2,7 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
-import { theirNow } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 
@@ -128,5 +128,5 @@ export function waitOf(response: HttpResponse, now: number): number {
   if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, DAY);
   const reset = Number(response.headers['ratelimit-reset'] ?? Number.NaN) * 1000;
   if (!Number.isFinite(reset)) return UNKNOWN_WAIT_MS;
-  return Math.min(Math.max(reset - theirNow(response, now), 1_000), DAY);
+  return Math.min(Math.max(reset - platformNow(response, now), 1_000), DAY);
 }

@@ -45,7 +45,7 @@ async function read(context: ConnectContext, tokens: Tokens): Promise<AccountFac
   return {
     remoteId: did,
     globalId: true,
-    username: await trueHandle(context, identity),
+    username: await verifiedHandle(context, identity),
     displayName: textAt(value, 'displayName'),
     avatarUrl: picture ? xrpcUrl(identity.pds, 'com.atproto.sync.getBlob', { did, cid: picture }) : '',
     capabilities: capabilitiesOf({ videoService, blobUploadLimit }),
@@ -60,7 +60,7 @@ async function read(context: ConnectContext, tokens: Tokens): Promise<AccountFac
 }
 
 /** Returns the handle if it resolves back to the account, else the DID. */
-async function trueHandle(context: ConnectContext, { did, handle, pds }: Identity): Promise<string> {
+async function verifiedHandle(context: ConnectContext, { did, handle, pds }: Identity): Promise<string> {
   if (!handle) return did;
   try {
     return (await resolveHandle(context, handle, pds)) === did ? handle : did;

@@ -78,7 +78,7 @@ async function authorize(
 
 async function exchange(context: ConnectContext, input: Parameters<OAuthFlow['exchange']>[1]): Promise<Tokens> {
   const kept = (name: string) => textAt(input.kept, name);
-  const server = keptServer(input.kept);
+  const server = storedServer(input.kept);
   const dpop = at(input.kept, 'dpop') as JsonObject;
   const kind = kept('kind') as ClientKind;
   const conversation = await converse(context, server, kept('clientId'), kind, dpop);
@@ -106,7 +106,7 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
   const { secret } = tokens;
   const dpop = at(secret, 'dpop') as JsonObject;
   const kind = textAt(secret, 'kind') as ClientKind;
-  const conversation = await converse(context, keptServer(secret), textAt(secret, 'clientId'), kind, dpop);
+  const conversation = await converse(context, storedServer(secret), textAt(secret, 'clientId'), kind, dpop);
   const answer = await conversation.run(
     (as, me, auth, options) => oauth.refreshTokenGrantRequest(as, me, auth, textAt(secret, 'refreshToken'), options),
     oauth.processRefreshTokenResponse,
@@ -129,7 +129,7 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
   const me: oauth.Client = { client_id: textAt(secret, 'clientId'), [oauth.clockSkew]: skewOf(context) };
   const attempt = async (nonce: string | undefined): Promise<HttpResponse> => {
     const body = new URLSearchParams({ token: textAt(secret, 'refreshToken'), token_type_hint: 'refresh_token' });
-    await auth(keptServer(secret), me, body, new Headers());
+    await auth(storedServer(secret), me, body, new Headers());
     const headers = { dpop: proof(dpop, { method: 'POST', url, nonce, now: context.now() }) };
     return context.http({ method: 'POST', url, headers, form: Object.fromEntries(body) });
   };
@@ -184,7 +184,7 @@ async function issuerOf(context: ConnectContext, service: string): Promise<strin
   return typeof named === 'string' ? serviceFrom(named) : service;
 }
 
-function keptServer(kept: JsonObject): oauth.AuthorizationServer {
+function storedServer(kept: JsonObject): oauth.AuthorizationServer {
   return {
     issuer: textAt(kept, 'issuer'),
     token_endpoint: textAt(kept, 'tokenEndpoint'),

@@ -58,13 +58,13 @@ export function signed(
 }
 
 /** The Page token stored at consent, or "". */
-export function keptPageToken(secret: Session['secret'], pageId: string): string {
+export function storedPageToken(secret: Session['secret'], pageId: string): string {
   return textAt(secret, 'pages', pageId);
 }
 
 /** The connection's current Page token. The one in a checkpoint may predate a new consent. */
 export function currentToken({ secret, remoteId }: Pick<Session, 'secret' | 'remoteId'>, pageToken: string): string {
-  return keptPageToken(secret, remoteId) || pageToken;
+  return storedPageToken(secret, remoteId) || pageToken;
 }
 
 /**
@@ -72,7 +72,7 @@ export function currentToken({ secret, remoteId }: Pick<Session, 'secret' | 'rem
  * @throws PlatformError `tokenExpired` if neither is accepted
  */
 export async function askPageToken(session: Session): Promise<string> {
-  const kept = keptPageToken(session.secret, session.remoteId);
+  const kept = storedPageToken(session.secret, session.remoteId);
   if (!kept) return readPageToken(session, textAt(session.secret, 'accessToken'));
   try {
     return (await readPageToken(session, kept)) || kept;

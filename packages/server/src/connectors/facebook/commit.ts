@@ -13,7 +13,7 @@ import { failed } from '../kit/results.ts';
 import { currentToken, isGone, signed, VERSION } from './api.ts';
 import { type Upload, uploadOf } from './checkpoint.ts';
 import { failureOf, VIDEO_FLAWS } from './classify.ts';
-import { askAgain, askStatus, posted, RAN_OUT } from './status.ts';
+import { confirmLater, pollStatus, posted, RAN_OUT } from './status.ts';
 import { findListed } from './verify.ts';
 
 /**
@@ -53,7 +53,7 @@ export const commit: CommitPlan = {
   done(_work, checkpoint, response) {
     if (at(response.tryJson(), 'success') !== true)
       throw new PlatformError({ kind: 'unknownOutcome', detail: 'It did not say that it has published the reel.' });
-    return askAgain({ ...uploadOf(checkpoint), polls: 0 }, 'Facebook has taken the reel and is publishing it.');
+    return confirmLater({ ...uploadOf(checkpoint), polls: 0 }, 'Facebook has taken the reel and is publishing it.');
   },
 };
 
@@ -62,17 +62,17 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   const { session } = work;
   const upload = uploadOf(checkpoint);
   try {
-    const { status, pageToken } = await askStatus(session, upload);
+    const { status, pageToken } = await pollStatus(session, upload);
     if (status.state === 'published' && !upload.covered) return await withCover(work, { ...upload, pageToken });
     if (status.state === 'published') return posted(session, upload, status, 'Published.');
     if (status.state === 'failed') return failed(status.failure ?? RAN_OUT);
     if (status.state === 'expired') return failed(RAN_OUT);
-    return askAgain({ ...upload, pageToken }, 'Facebook is working on the reel.');
+    return confirmLater({ ...upload, pageToken }, 'Facebook is working on the reel.');
   } catch (error) {
     if (!isGone(error)) throw error;
   }
   const listed = await findListed(session, upload, upload.offeredAt, ({ id }) => id === upload.videoId);
-  return listed ?? askAgain(upload, 'Facebook does not show the video.');
+  return listed ?? confirmLater(upload, 'Facebook does not show the video.');
 }
 
 /**

@@ -13,15 +13,15 @@ import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { askPageToken, asPage, graph, isGone, VERSION } from './api.ts';
 import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
 import { type TransferRefusal, transferRefusal } from './classify.ts';
-import { askStatus, type VideoStatus } from './status.ts';
+import { pollStatus, type VideoStatus } from './status.ts';
 
 /** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = 24 * 3_600_000;
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
 const PAUSE_LATER_MS = 1_800_000;
 /** This many offset mismatches are retried at once; each further one adds this delay (ms). */
-const SWIFT_STRAYS = 2;
-const STRAY_PAUSE_MS = 30_000;
+const FAST_MISMATCHES = 2;
+const MISMATCH_PAUSE_MS = 30_000;
 /** This many finish requests are sent without delay; later ones wait. */
 const SWIFT_FINISHES = 3;
 
@@ -40,7 +40,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (upload.uploaded && upload.finishes === 0) return offer(work, upload);
   let asked: { status: VideoStatus; pageToken: string };
   try {
-    asked = await askStatus(work.session, upload);
+    asked = await pollStatus(work.session, upload);
   } catch (error) {
     if (!isGone(error)) throw error;
     // A video that may have been published is not uploaded again.
@@ -132,7 +132,7 @@ async function afterRefusal(
 
 function stray(upload: Upload, note: string): StepResult {
   const strays = upload.strays + 1;
-  const afterMs = Math.max(0, strays - SWIFT_STRAYS) * STRAY_PAUSE_MS;
+  const afterMs = Math.max(0, strays - FAST_MISMATCHES) * MISMATCH_PAUSE_MS;
   return proceed({ ...upload, strays }, note, afterMs);
 }
 

@@ -24,7 +24,10 @@ export interface VideoStatus {
 }
 
 /** @throws PlatformError */
-export async function askStatus(session: Session, upload: Upload): Promise<{ status: VideoStatus; pageToken: string }> {
+export async function pollStatus(
+  session: Session,
+  upload: Upload,
+): Promise<{ status: VideoStatus; pageToken: string }> {
   const fields = 'status,published,permalink_url';
   const { value, pageToken } = await asPage(session, upload.pageToken, (token) =>
     graph(session, 'GET', `/${upload.videoId}`, token, { fields }),
@@ -82,7 +85,7 @@ function phaseFailure(status: unknown): Failure {
 const POLL_MS: Delays = [5_000, 5_000, 15_000, 15_000, 15_000, 60_000];
 
 /** Schedules the next poll with an increasing delay. */
-export function askAgain(upload: Upload, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
+export function confirmLater(upload: Upload, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
   const afterMs = delayAfter(POLL_MS, upload.polls);
   return { then: 'confirming', checkpoint: { ...upload, polls: upload.polls + 1 }, afterMs, note };
 }

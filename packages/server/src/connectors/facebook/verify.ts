@@ -11,9 +11,9 @@ import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../co
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
-import { asPage, isGone, keptPageToken, say } from './api.ts';
+import { asPage, isGone, say, storedPageToken } from './api.ts';
 import { type Upload, uploadOf } from './checkpoint.ts';
-import { askAgain, askStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
+import { confirmLater, pollStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
 
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
@@ -28,13 +28,13 @@ export async function verify(
   const upload = checkpoint ? uploadOf(checkpoint) : null;
   const since = fingerprint.committedAt;
   if (!upload?.videoId) {
-    const pageToken = keptPageToken(session.secret, session.remoteId);
+    const pageToken = storedPageToken(session.secret, session.remoteId);
     if (collapsed(fingerprint.text) === '') return stillUnknown('There is no text to know the reel by.');
     const listed = await findListed(session, { pageToken }, since, (reel) => isLike(reel, fingerprint));
     return listed ?? stillUnknown('The Page shows no such reel, or several.');
   }
   try {
-    const { status, pageToken } = await askStatus(session, upload);
+    const { status, pageToken } = await pollStatus(session, upload);
     return judged({ ...upload, pageToken }, status);
   } catch (error) {
     if (!isGone(error)) throw error;
@@ -46,9 +46,9 @@ export async function verify(
 function judged(upload: Upload, status: VideoStatus): VerifyResult {
   switch (status.state) {
     case 'published':
-      return { ...askAgain({ ...upload, polls: 0 }, 'The reel is published.'), afterMs: 0 };
+      return { ...confirmLater({ ...upload, polls: 0 }, 'The reel is published.'), afterMs: 0 };
     case 'publishing':
-      return askAgain({ ...upload, polls: 0 }, 'Facebook is publishing the reel.');
+      return confirmLater({ ...upload, polls: 0 }, 'Facebook is publishing the reel.');
     case 'failed':
       return failed(status.failure ?? RAN_OUT);
     case 'expired':

@@ -24,7 +24,7 @@ const STATES: Record<string, ContainerStatus['state']> = {
 };
 
 /** `GET /{container-id}`; `gone` if the platform does not show it to us. @throws PlatformError */
-export async function askContainer(session: Session, container: string, withUpload = false): Promise<ContainerStatus> {
+export async function pollContainer(session: Session, container: string, withUpload = false): Promise<ContainerStatus> {
   await session.spend('calls');
   const fields = `status_code,status${withUpload ? ',video_status' : ''}`;
   try {

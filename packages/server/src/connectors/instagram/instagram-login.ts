@@ -51,18 +51,18 @@ export async function refreshInstagram(context: ConnectContext, tokens: Tokens):
   const accessToken = textAt(tokens.secret, 'accessToken');
   if (!accessToken) throw new PlatformError(NO_LONGER_ACCEPTED);
   const obtainedAt = numberAt(tokens.secret, 'obtainedAt');
-  if (obtainedAt !== null && context.now() - obtainedAt < DAY_SECONDS * 1000) return lookAt(context, tokens);
+  if (obtainedAt !== null && context.now() - obtainedAt < DAY_SECONDS * 1000) return inspect(context, tokens);
   try {
     const query = { grant_type: 'ig_refresh_token', access_token: accessToken };
     return await token60(context, 'refresh_access_token', query);
   } catch (error) {
-    if (error instanceof PlatformError && error.failure.kind === 'rejected') return lookAt(context, tokens);
+    if (error instanceof PlatformError && error.failure.kind === 'rejected') return inspect(context, tokens);
     throw dead(error);
   }
 }
 
 /** Returns the same token if it still works. @throws PlatformError */
-async function lookAt(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
+async function inspect(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
   const { http, endpoints } = context;
   const token = textAt(tokens.secret, 'accessToken');
   try {

@@ -14,7 +14,7 @@ import { numberAt, textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { callerOf, credentialsOf, get, graphUrl, post } from './api.ts';
 import { codeOf, containerFailure, DAY_IS_FULL, failureOf, isUnfetched } from './classify.ts';
-import { askContainer, type ContainerStatus, NEW, type Progress, progressOf } from './container.ts';
+import { type ContainerStatus, NEW, type Progress, pollContainer, progressOf } from './container.ts';
 import { optionParameters, textProblem } from './limits.ts';
 import { sendVideo } from './upload.ts';
 
@@ -47,7 +47,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   const progress = progressOf(checkpoint);
   if (!progress.container) return create(work, progress);
   const uploads = progress.uploadUrl !== '' && !progress.uploaded;
-  const status = await askContainer(work.session, progress.container, uploads);
+  const status = await pollContainer(work.session, progress.container, uploads);
   if (uploads && status.state === 'working' && !status.uploaded && status.transferred < work.media.bytes)
     return upload(work, progress, status.transferred);
   return follow(work, { ...progress, uploaded: true }, status);

@@ -13,14 +13,14 @@ import { collapsedText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { callerOf, get, type Said } from './api.ts';
-import { askContainer, type Progress, progressOf } from './container.ts';
+import { type Progress, pollContainer, progressOf } from './container.ts';
 
 const PAGE = '25';
 const MAX_PAGES = 4;
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10_000;
-const LOOK_AFTER_MS = [2_000, 10_000, 30_000, 60_000, 120_000];
-const LOOK_LATER_MS = 300_000;
+const POLL_AFTER_MS = [2_000, 10_000, 30_000, 60_000, 120_000];
+const POLL_LATER_MS = 300_000;
 /** How late a publish request may take effect or become visible, ms. */
 export const LATE_MS = 15 * 60_000;
 
@@ -33,7 +33,7 @@ export async function verify(
   const progress = progressOf(checkpoint);
   const since = Math.min(progress.offeredAt || fingerprint.committedAt, fingerprint.committedAt);
   if (!progress.container) return findWithout(work, { ...progress, offeredAt: since }, 'There is no container to ask.');
-  const { state } = await askContainer(work.session, progress.container);
+  const { state } = await pollContainer(work.session, progress.container);
   switch (state) {
     case 'published':
       return {
@@ -87,7 +87,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   return {
     then: 'confirming',
     checkpoint: { ...progress, looks: progress.looks + 1 },
-    afterMs: LOOK_AFTER_MS[progress.looks] ?? LOOK_LATER_MS,
+    afterMs: POLL_AFTER_MS[progress.looks] ?? POLL_LATER_MS,
     complete: true,
     note: 'Published; the account does not show it yet.',
   };
@@ -107,7 +107,7 @@ async function posted(session: Session, mediaId: string): Promise<ConfirmResult>
 
 /** After several failed reads it counts as posted without a URL. */
 function withoutAddress(progress: Progress): ConfirmResult {
-  const afterMs = LOOK_AFTER_MS[progress.looks];
+  const afterMs = POLL_AFTER_MS[progress.looks];
   if (afterMs !== undefined)
     return {
       then: 'confirming',

@@ -15,6 +15,6 @@ export function saidAt({ headers }: Answer): number | null {
 /**
  * Returns the current time by the server's clock; ours if the response has no date. @param now ms since the epoch, ours
  */
-export function theirNow(response: Answer, now: number): number {
+export function platformNow(response: Answer, now: number): number {
   return saidAt(response) ?? now;
 }

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import { classify, type ErrorRow, type ErrorTable, findFailure, retryAfterMs } from '../kit/classify.ts';
-import { theirNow } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { rateLimited, reconnect, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
@@ -143,5 +143,5 @@ function tooMany({ answer, message, now }: Problem): Failure {
 }
 
 function untilMidnight(response: HttpResponse, now: number): number {
-  return DAY - (theirNow(response, now) % DAY) + MIDNIGHT_SLACK_MS;
+  return DAY - (platformNow(response, now) % DAY) + MIDNIGHT_SLACK_MS;
 }

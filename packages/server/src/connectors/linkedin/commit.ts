@@ -8,7 +8,7 @@ import { uploadOf } from './upload.ts';
 import { findByVideo, publishedAs } from './verify.ts';
 
 const DEADLINE_MS = 60_000;
-const LOOK_AGAIN_MS = 30_000;
+const POLL_AGAIN_MS = 30_000;
 
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
@@ -87,5 +87,5 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   const id = textAt(found.post, 'id');
   if (id) return { then: 'posted', published: publishedAs(work.session, id), note: 'The page shows the post.' };
   const note = 'LinkedIn has made the post; the page does not show it yet.';
-  return { then: 'confirming', checkpoint, afterMs: LOOK_AGAIN_MS, complete: true, note };
+  return { then: 'confirming', checkpoint, afterMs: POLL_AGAIN_MS, complete: true, note };
 }

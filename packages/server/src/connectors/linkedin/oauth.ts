@@ -24,7 +24,7 @@ const ASKED: Record<string, readonly string[]> = {
 /** An access token without a refresh token is used until this many seconds before it expires. */
 const LAST_SECONDS = 60;
 /** Lifetime of an access token in seconds if the response gives none. */
-const UNTOLD_LIFE_SECONDS = 3_600;
+const DEFAULT_LIFE_SECONDS = 3_600;
 
 export const oauth: OAuthFlow = {
   needsApp: true,
@@ -89,7 +89,7 @@ export const oauth: OAuthFlow = {
 function tokensFrom(response: JsonObject): Tokens {
   return readTokenResponse(response, {
     name: 'LinkedIn',
-    lifeSeconds: UNTOLD_LIFE_SECONDS,
+    lifeSeconds: DEFAULT_LIFE_SECONDS,
     refreshLife: 'refresh_token_expires_in',
   });
 }

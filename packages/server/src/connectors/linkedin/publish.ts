@@ -185,7 +185,7 @@ async function finalize(work: Work, upload: Upload): Promise<StepResult> {
 }
 
 async function afterRefusal(work: Work, upload: Upload, refusal: Failure): Promise<StepResult> {
-  const { status, reason } = await askVideo(work, upload).catch(unlessHidden);
+  const { status, reason } = await pollVideo(work, upload).catch(unlessHidden);
   if (status === 'PROCESSING_FAILED') return processingFailed(reason);
   if (status === 'PROCESSING' || status === 'AVAILABLE')
     return worked({ ...upload, finalizedAt: work.session.now() }, 'LinkedIn has all parts already.');
@@ -220,7 +220,7 @@ async function poll(work: Work, upload: Upload): Promise<StepResult> {
   const { session } = work;
   let video: VideoStatus;
   try {
-    video = await askVideo(work, upload);
+    video = await pollVideo(work, upload);
   } catch (error) {
     if (error instanceof PlatformError) return unseen(work, upload, error.failure);
     throw error;
@@ -264,7 +264,7 @@ interface VideoStatus {
 }
 
 /** Reads the status of the video. @throws PlatformError */
-async function askVideo({ session }: Work, upload: Upload): Promise<VideoStatus> {
+async function pollVideo({ session }: Work, upload: Upload): Promise<VideoStatus> {
   const body = (await call(session, 'GET', `/rest/videos/${encodeURIComponent(upload.video)}`)).json();
   return { status: textAt(body, 'status'), reason: tameWords(textAt(body, 'processingFailureReason')) };
 }

@@ -5,7 +5,7 @@
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Fingerprint, Json, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
-import { theirNow } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
@@ -54,7 +54,7 @@ async function byText(session: Session, { text, committedAt }: Fingerprint): Pro
   const [first, ...more] = fresh.filter(
     (post) =>
       textAt(post, 'content', 'media', 'id').startsWith('urn:li:video:') &&
-      saysTheSame(textAt(post, 'commentary'), text),
+      isSameText(textAt(post, 'commentary'), text),
   );
   if (first && more.length === 0 && text.trim() !== '') return posted(session, first);
   if (first) return stillUnknown('The page shows a post that could be this one.');
@@ -62,7 +62,7 @@ async function byText(session: Session, { text, committedAt }: Fingerprint): Pro
 }
 
 /** Compares a listed text with ours. LinkedIn may return it escaped or unescaped. */
-function saysTheSame(commentary: string, text: string): boolean {
+function isSameText(commentary: string, text: string): boolean {
   const bare = (words: string) => collapsedText(words, 'NFC');
   return bare(commentary) === bare(text) || bare(plainText(commentary)) === bare(text);
 }
@@ -110,7 +110,7 @@ async function postsSince(
     if (!Array.isArray(listed)) throw new PlatformError(transient('LinkedIn gave no list of posts.'));
     const elements: Json[] = listed;
     const now = session.now();
-    const theirSince = since + theirNow(response, now) - now - CLOCK_SLACK_MS;
+    const theirSince = since + platformNow(response, now) - now - CLOCK_SLACK_MS;
     const madeAt = (post: Json | undefined) => numberAt(post, 'createdAt') ?? theirSince;
     posts.push(...elements);
     fresh.push(...elements.filter((post) => madeAt(post) >= theirSince));

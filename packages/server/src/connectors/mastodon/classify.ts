@@ -4,7 +4,7 @@
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { theirNow } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 
@@ -41,7 +41,7 @@ export function waitOf(response: HttpResponse, now: number): number {
   const reset = response.headers['x-ratelimit-reset'] ?? '';
   const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset);
   if (Number.isNaN(at)) return UNKNOWN_WAIT_MS;
-  const wait = at - theirNow(response, now);
+  const wait = at - platformNow(response, now);
   return Math.min(Math.max(wait, 1_000), MAX_WAIT_MS);
 }
 

@@ -44,7 +44,7 @@ export function hasVideoLike(status: Json, durationMs: number): boolean {
 }
 
 /** Whether a status has our text. A text without letters and digits never matches. */
-export function saysTheSame(status: Json, { text }: Fingerprint): boolean {
+export function isSameText(status: Json, { text }: Fingerprint): boolean {
   const ours = bare(text);
   return ours !== '' && bare(textOf(textAt(status, 'content'))) === ours;
 }

@@ -6,14 +6,14 @@
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Fingerprint, Json, JsonObject, VerifyResult, Work } from '../contract.ts';
-import { theirNow } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { ask } from './api.ts';
 import { type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 import { visibilityOf } from './limits.ts';
-import { hasMedium, hasVideoLike, madeAt, publishedFrom, saysTheSame } from './status.ts';
+import { hasMedium, hasVideoLike, isSameText, madeAt, publishedFrom } from './status.ts';
 
 const PAGE = 40;
 const MAX_PAGES = 10;
@@ -56,7 +56,7 @@ async function byFingerprint(work: Work, fingerprint: Fingerprint): Promise<Veri
   const listed = await statusesSince(work, fingerprint.committedAt);
   if (!listed.complete) return TOO_MANY;
   const alike = listed.statuses.filter((status) => hasVideoLike(status, fingerprint.durationMs));
-  const [first, ...more] = alike.filter((status) => saysTheSame(status, fingerprint));
+  const [first, ...more] = alike.filter((status) => isSameText(status, fingerprint));
   if (first && more.length === 0) return posted(work, first);
   if (first) return stillUnknown('The account shows several posts that could be this one.');
   if (alike.length > 0 && !/[\p{L}\p{N}]/u.test(fingerprint.text))
@@ -84,7 +84,7 @@ async function statusesSince(work: Work, since: number): Promise<{ statuses: Jso
     const found = response.status === 200 ? response.tryJson() : null;
     if (!Array.isArray(found)) throw new PlatformError(failureOf(response, session.now(), 'other'));
     const now = session.now();
-    const theirSince = since + theirNow(response, now) - now - CLOCK_SLACK_MS;
+    const theirSince = since + platformNow(response, now) - now - CLOCK_SLACK_MS;
     const fresh = found.filter((status) => (madeAt(status) ?? theirSince) >= theirSince);
     statuses.push(...fresh);
     const last = textAt(found.at(-1), 'id');

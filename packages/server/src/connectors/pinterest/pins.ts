@@ -18,7 +18,7 @@ export function wordsOf(post: Pick<PostContent, 'text' | 'options'>): Words {
 }
 
 /** Whether the text has letters or digits to match by. */
-export function areTelling({ title, description }: Words): boolean {
+export function areIdentifying({ title, description }: Words): boolean {
   return comparableText(title) + comparableText(description) !== '';
 }
 
@@ -30,14 +30,14 @@ export async function likePins(
   maxPages: number,
 ): Promise<{ alike: unknown[]; complete: boolean }> {
   const { items, complete } = await readAll(session, `/boards/${encodeURIComponent(boardId)}/pins`, maxPages);
-  return { alike: items.filter((pin) => saysTheSame(pin, words)), complete };
+  return { alike: items.filter((pin) => isSameText(pin, words)), complete };
 }
 
 /**
  * Compares letters and digits of a pin's text with ours. A save of another user's pin never matches. If we gave no
  * title, any title matches.
  */
-export function saysTheSame(pin: unknown, { title, description }: Words): boolean {
+export function isSameText(pin: unknown, { title, description }: Words): boolean {
   if (at(pin, 'is_owner') === false || textAt(pin, 'parent_pin_id') !== '') return false;
   if (comparableText(textAt(pin, 'description')) !== comparableText(description)) return false;
   return comparableText(title) === '' || comparableText(textAt(pin, 'title')) === comparableText(title);

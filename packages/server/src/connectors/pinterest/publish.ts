@@ -21,7 +21,7 @@ const UNNOTICED_MS = 600_000;
 const SEND_MS: Delays = [0, 0, 30_000, 300_000, 900_000, 3_600_000];
 const SEND_SANDBOX_MS = 1_000;
 /** Pages to read before a send. Pins with our text on later pages are ruled out by their creation time. */
-const LOOK_PAGES = 2;
+const MAX_PAGES = 2;
 
 export async function begin(work: Work): Promise<StepResult> {
   const { session, post } = work;
@@ -80,7 +80,7 @@ function forgotten(progress: Progress): StepResult {
  */
 async function send({ session, post }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('writes');
-  const { alike } = await likePins(session, progress.boardId, wordsOf(post), LOOK_PAGES);
+  const { alike } = await likePins(session, progress.boardId, wordsOf(post), MAX_PAGES);
   const ids = (pins: readonly unknown[]) => pins.map((pin) => textAt(pin, 'id'));
   const fresh = ids(notBefore(alike, progress.sentAt)).filter((id) => !progress.seen?.includes(id));
   if (progress.sends > 0 && fresh.length > 0)

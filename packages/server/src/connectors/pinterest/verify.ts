@@ -7,7 +7,7 @@ import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from 
 import { textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { boardFor, read } from './api.ts';
-import { areTelling, leadsTo, likePins, madeAt, notBefore, publishedFrom, wordsOf } from './pins.ts';
+import { areIdentifying, leadsTo, likePins, madeAt, notBefore, publishedFrom, wordsOf } from './pins.ts';
 import { progressOf } from './upload.ts';
 
 const MAX_PAGES = 10;
@@ -34,7 +34,7 @@ export async function verify(
     : recent.filter((pin) => (madeAt(pin) ?? 0) >= since - CLOCK_SLACK_MS);
   // Without a snapshot, a pin with an unclear creation time may be ours or an older one.
   if (!progress.seen && recent.length > fresh.length) return stillUnknown('The board shows pins of unclear age.');
-  if (fresh.length > 0 && !areTelling(words))
+  if (fresh.length > 0 && !areIdentifying(words))
     return stillUnknown('The board shows a new pin, and there are no words to know it by.');
   const link = textAt(post.options, 'link');
   const [first, ...more] = fresh.filter((pin) => leadsTo(pin, link));

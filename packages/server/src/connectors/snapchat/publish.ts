@@ -10,7 +10,7 @@ import { proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { codeOf, failureOf } from './classify.ts';
 import { partCount } from './parts.ts';
 import { addPart, create, finalize, type Progress, progressOf, restart } from './upload.ts';
-import { cameSince, earliestOf, type Listed, listSpotlights, pathOf, reviewed, saysTheSame } from './verify.ts';
+import { cameSince, earliestOf, isSameText, type Listed, listSpotlights, pathOf, reviewed } from './verify.ts';
 
 /** Media is usable for one day. One hour is reserved for the remaining steps. In ms. */
 const MEDIA_LIFE_MS = 23 * 3_600_000;
@@ -50,7 +50,7 @@ async function look({ session, post }: Work, progress: Progress): Promise<StepRe
     const note = 'Snapchat does not let the list be read; a lost answer could not be looked into.';
     return proceed({ ...progress, looked: true }, note);
   }
-  const alike = listed.spotlights.filter((each) => saysTheSame(each, post) !== false);
+  const alike = listed.spotlights.filter((each) => isSameText(each, post) !== false);
   // Uses the same filter as `verify`: after `notPosted`, nothing is found here either.
   if (progress.sentAt > 0 && cameSince(alike, earliestOf(progress.sentAt, listed), progress.seen).length > 0)
     return verifyFirst(progress, 'Something that could be this post appeared meanwhile.');

@@ -77,7 +77,7 @@ export function reachesBack(spotlights: readonly unknown[], since: number): bool
 }
 
 /** Compares letters and digits of a spotlight's text with ours; null if the spotlight shows no text. */
-export function saysTheSame(spotlight: unknown, { text }: Pick<Fingerprint, 'text'>): boolean | null {
+export function isSameText(spotlight: unknown, { text }: Pick<Fingerprint, 'text'>): boolean | null {
   const shown = ['caption', 'description', 'title'].flatMap((name) => {
     const words = at(spotlight, name);
     return typeof words === 'string' ? [comparableText(words)] : [];
@@ -88,7 +88,7 @@ export function saysTheSame(spotlight: unknown, { text }: Pick<Fingerprint, 'tex
 }
 
 /** Whether a text has letters or digits to match by. */
-function isTelling(text: string): boolean {
+function isIdentifying(text: string): boolean {
   return comparableText(text) !== '';
 }
 
@@ -165,10 +165,10 @@ export async function verify(
   const listed = await listSpotlights(session);
   const since = earliestOf(progress.sentAt || fingerprint.committedAt, listed);
   const fresh = cameSince(listed.spotlights, since, progress.seen);
-  if (fresh.some((each) => saysTheSame(each, fingerprint) === null))
+  if (fresh.some((each) => isSameText(each, fingerprint) === null))
     return stillUnknown('Snapchat shows a new video without its words.');
-  const alike = fresh.filter((each) => saysTheSame(each, fingerprint));
-  if (alike.length > 0 && !isTelling(fingerprint.text))
+  const alike = fresh.filter((each) => isSameText(each, fingerprint));
+  if (alike.length > 0 && !isIdentifying(fingerprint.text))
     return stillUnknown('Snapchat shows a new video, and there are no words to know it by.');
   if (alike.length > 0 && !progress.seen && listed.aheadMs === null)
     return stillUnknown('Snapchat shows a video that could be this one, and does not say when it answered.');

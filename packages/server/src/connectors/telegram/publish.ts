@@ -59,7 +59,7 @@ export async function step(work: Work, stored: JsonObject | null): Promise<StepR
   const worn = sendKey - progress.laidDownFor >= SENDS_OF_ONE_FILE;
   if (progress.storage && (!progress.fileId || worn)) return layDown(work, progress);
   // A previous send had no effect; the channel's id may have changed.
-  if (progress.preparedFor > 0 && sendKey > progress.preparedFor) return lookAtChannel(work, progress);
+  if (progress.preparedFor > 0 && sendKey > progress.preparedFor) return checkChannel(work, progress);
   return ready(work, progress);
 }
 
@@ -106,7 +106,7 @@ function straight(progress: Progress, why: string): StepResult {
   return proceed({ ...progress, storage: '', fileId: '', coverId: '' }, note);
 }
 
-async function lookAtChannel(work: Work, progress: Progress): Promise<StepResult> {
+async function checkChannel(work: Work, progress: Progress): Promise<StepResult> {
   const response = await ask(callerOf(work), 'getChat', { chat_id: progress.channel });
   const moved = movedTo(response);
   if (moved && moved !== progress.channel) return ready(work, { ...progress, channel: moved });

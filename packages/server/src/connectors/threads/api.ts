@@ -1,7 +1,7 @@
 /** A minimal client for the Threads API, and the profile of a token. */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
-import { theirNow } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 import { capabilities } from './limits.ts';
@@ -42,7 +42,7 @@ export async function say(
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
   if (response.status !== 200 || !isObject || at(body, 'error') !== undefined)
     throw new PlatformError(failureOf(response));
-  return { body, aheadMs: now ? theirNow(response, now()) - now() : 0 };
+  return { body, aheadMs: now ? platformNow(response, now()) - now() : 0 };
 }
 
 /** Whether the daily posts are used up, by Threads' own count. @throws PlatformError */

@@ -42,7 +42,7 @@ export interface ContainerState {
 }
 
 /** @throws PlatformError */
-export async function askContainer(session: Session, containerId: string): Promise<ContainerState> {
+export async function pollContainer(session: Session, containerId: string): Promise<ContainerState> {
   return readContainer(await call(session, 'GET', `/${containerId}`, { fields: 'id,status,error_message' }));
 }
 

@@ -13,7 +13,7 @@ const CLOCK_SLACK_MS = 10_000;
 const LISTED = 50;
 
 /** Schedules the next poll with an increasing delay. */
-export function askAgain(post: Post, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
+export function confirmLater(post: Post, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
   return { ...pollAgain(post, POLL_MS, note), complete: true };
 }
 

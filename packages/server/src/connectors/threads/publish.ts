@@ -12,19 +12,19 @@ import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { call, isGone, isUsedUp, VERSION } from './api.ts';
 import { containerEnd, failureOf } from './classify.ts';
-import { askContainer, type ContainerState, NEW, type Post, postOf } from './container.ts';
+import { type ContainerState, NEW, type Post, pollContainer, postOf } from './container.ts';
 import { optionParameters } from './limits.ts';
-import { askAgain } from './posts.ts';
+import { confirmLater } from './posts.ts';
 
 const CREATE_MS = 120_000;
 /** "Wait on average 30 seconds before publishing" (posts guide), ms. The sandbox polls sooner. */
-const BEFORE_FIRST_LOOK_MS = 30_000;
-const SANDBOX_LOOK_MS = 500;
-const SANDBOX_LOOK_LATER_MS = 5_000;
+const FIRST_POLL_AFTER_MS = 30_000;
+const SANDBOX_POLL_MS = 500;
+const SANDBOX_POLL_LATER_MS = 5_000;
 /** "Once a minute" (troubleshooting), ms; later less often. */
-const LOOK_MS = 60_000;
-const LOOK_LATER_MS = 300_000;
-const SWIFT_LOOKS = 30;
+const POLL_MS = 60_000;
+const POLL_LATER_MS = 300_000;
+const FAST_POLLS = 30;
 /** Containers that may fail for another reason than an unreachable URL; the last one fails the post. */
 const MAX_FAILED = 2;
 const UNFETCHED_PAUSE_MS = [0, 60_000, 300_000, 900_000, 1_800_000];
@@ -53,7 +53,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (!post.containerId) return create(work, post);
   let container: ContainerState;
   try {
-    container = await askContainer(session, post.containerId);
+    container = await pollContainer(session, post.containerId);
   } catch (error) {
     if (!isGone(error)) throw error;
     return post.sends > 0
@@ -65,7 +65,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
       if (post.sends === 0 && session.now() - post.createdAt > PATIENCE_MS)
         return renew(session, post, 'Threads did not finish with the video.');
       const polls = post.polls + 1;
-      return proceed({ ...post, polls }, 'Threads is working on the video.', lookAfter(session, polls));
+      return proceed({ ...post, polls }, 'Threads is working on the video.', pollDelay(session, polls));
     }
     case 'finished':
       return offer(work, post);
@@ -93,14 +93,14 @@ async function create({ session, post: { text, options }, media }: Work, post: P
   return proceed(
     { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, polls: 0 },
     'Threads was given the address of the video and is fetching it.',
-    lookAfter(session, 0),
+    pollDelay(session, 0),
   );
 }
 
-function lookAfter({ sandbox }: Session, polls: number): number {
-  if (sandbox) return polls < SWIFT_LOOKS ? SANDBOX_LOOK_MS : SANDBOX_LOOK_LATER_MS;
-  if (polls === 0) return BEFORE_FIRST_LOOK_MS;
-  return polls < SWIFT_LOOKS ? LOOK_MS : LOOK_LATER_MS;
+function pollDelay({ sandbox }: Session, polls: number): number {
+  if (sandbox) return polls < FAST_POLLS ? SANDBOX_POLL_MS : SANDBOX_POLL_LATER_MS;
+  if (polls === 0) return FIRST_POLL_AFTER_MS;
+  return polls < FAST_POLLS ? POLL_MS : POLL_LATER_MS;
 }
 
 /** Repeated publish requests without effect are delayed more and more, and are sent only while daily posts remain. */
@@ -175,6 +175,6 @@ export const commit: CommitPlan = {
     const mediaId = textAt(response.tryJson(), 'id');
     if (!/^\d+$/.test(mediaId))
       throw new PlatformError({ kind: 'unknownOutcome', detail: 'It did not name the post.' });
-    return askAgain({ ...postOf(checkpoint), mediaId, polls: 0 }, 'Threads has published the post.');
+    return confirmLater({ ...postOf(checkpoint), mediaId, polls: 0 }, 'Threads has published the post.');
   },
 };

@@ -11,12 +11,12 @@ import { transient } from '../kit/failures.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
 import { call, isGone } from './api.ts';
 import { containerEnd } from './classify.ts';
-import { askContainer, type ContainerState, type Post, postOf, sinceOf } from './container.ts';
-import { askAgain, findPublished, posted } from './posts.ts';
+import { type ContainerState, type Post, pollContainer, postOf, sinceOf } from './container.ts';
+import { confirmLater, findPublished, posted } from './posts.ts';
 
 /** How late a publish request may take effect or become visible, ms. */
 export const LATE_MS = 15 * 60_000;
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 /** Maximum polls for the URL of a published post. After that it counts as posted without a URL. */
 const MAX_POLLS = 8;
 
@@ -30,11 +30,12 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   try {
     if (post.mediaId) return await shown(session, post.mediaId);
     const found = await findPublished(session, work.post.text, sinceOf(post));
-    return found ?? askAgain(post, 'Threads does not list the post yet.');
+    return found ?? confirmLater(post, 'Threads does not list the post yet.');
   } catch (error) {
     if (!(error instanceof PlatformError || error instanceof NetworkError) || isDeadToken(error)) throw error;
   }
-  if (!post.mediaId || post.polls < MAX_POLLS) return askAgain(post, 'Published; Threads does not show the post yet.');
+  if (!post.mediaId || post.polls < MAX_POLLS)
+    return confirmLater(post, 'Published; Threads does not show the post yet.');
   const published = { remoteId: post.mediaId, url: null, publishedAt: null };
   return { then: 'posted', published, note: 'Published; Threads does not show its address.' };
 }
@@ -63,7 +64,7 @@ export async function verify(
   }
   let container: ContainerState;
   try {
-    container = await askContainer(session, post.containerId);
+    container = await pollContainer(session, post.containerId);
   } catch (error) {
     if (!isGone(error)) throw error;
     const found = await findPublished(session, text, sinceOf(post, committedAt));
@@ -83,7 +84,7 @@ async function judged(
     case 'published': {
       const found = await findPublished(session, text, sinceOf(post, committedAt));
       return (
-        found ?? askAgain({ ...post, polls: 0 }, 'The container is published; Threads does not list the post yet.')
+        found ?? confirmLater({ ...post, polls: 0 }, 'The container is published; Threads does not list the post yet.')
       );
     }
     case 'failed': {
@@ -93,12 +94,12 @@ async function judged(
     case 'expired':
       return failed(transient('The container ran out before it was published.'));
     case 'working':
-      return stillUnknown('Threads is working on the container.', LOOK_MS);
+      return stillUnknown('Threads is working on the container.', POLL_MS);
     case 'finished': {
       const early = committedAt + LATE_MS - session.now();
       if (early > 0 && !session.sandbox) {
         const note = 'The container is not published so far, which may still change.';
-        return stillUnknown(note, Math.max(LOOK_MS, Math.min(early, 5 * LOOK_MS)));
+        return stillUnknown(note, Math.max(POLL_MS, Math.min(early, 5 * POLL_MS)));
       }
       return notPosted(post, 'The container is finished and not published.');
     }

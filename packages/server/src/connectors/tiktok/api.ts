@@ -56,7 +56,7 @@ export interface Creator {
 }
 
 /** Queries `creator_info`, which TikTok requires before each post. @throws PlatformError */
-export async function askCreator(caller: Caller): Promise<Creator> {
+export async function readCreator(caller: Caller): Promise<Creator> {
   const { data } = await call(caller, 'POST', '/v2/post/publish/creator_info/query/', null);
   const options = at(data, 'privacy_level_options');
   return {
@@ -104,7 +104,7 @@ function labelled(value: string): ChoiceValue {
  */
 async function creatorIfAny(caller: Caller): Promise<Creator | null> {
   try {
-    return await askCreator(caller);
+    return await readCreator(caller);
   } catch (error) {
     const kind = error instanceof PlatformError ? error.failure.kind : null;
     if (kind === 'rateLimited' || kind === 'rejected' || kind === 'setup') return null;

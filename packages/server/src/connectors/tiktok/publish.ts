@@ -11,18 +11,18 @@ import { delayAfter } from '../kit/delays.ts';
 import { rejected, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
-import { askCreator, call } from './api.ts';
+import { call, readCreator } from './api.ts';
 import { failReason, failureOf } from './classify.ts';
 import { askedOf, PRIVATE, privacyOf } from './limits.ts';
-import { askStatus, isForgotten, type PublishStatus } from './status.ts';
+import { isForgotten, type PublishStatus, pollStatus } from './status.ts';
 import {
-  bytesTold,
   type Chunk,
   chunkRequest,
   chunkWith,
   hasRunOut,
   planChunks,
   planOf,
+  reportedBytes,
   UNOPENED,
   type Upload,
   uploadOf,
@@ -30,14 +30,14 @@ import {
 
 /** How late an unanswered last chunk may still take effect, ms. A new upload must wait this long. */
 const LATE_EXECUTION_MS = 15 * 60_000;
-const LOOK_AGAIN_MS = 60_000;
+const POLL_AGAIN_MS = 60_000;
 /** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = 24 * 3_600_000;
 /** Delays before the first upload and before each further one, ms. */
 const RESTART_MS = [0, 0, 60_000, 300_000, 900_000, 1_800_000] as const;
 /** This many range mismatches in a row are retried at once; each further one adds this delay (ms). */
-const SWIFT_STRAYS = 3;
-const STRAY_PAUSE_MS = 30_000;
+const FAST_MISMATCHES = 3;
+const MISMATCH_PAUSE_MS = 30_000;
 
 /**
  * Queries the account's current options before each post. If the privacy is no longer allowed, the post fails; it is
@@ -79,7 +79,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 /** @param former the abandoned upload that this one replaces; null for the first */
 async function prepare({ session, post, media }: Work, former: Upload | null): Promise<StepResult> {
   await session.spend('creator');
-  const creator = await askCreator(session);
+  const creator = await readCreator(session);
   const privacy = privacyOf(post, session);
   if (creator.privacies && !creator.privacies.includes(privacy))
     return failed(
@@ -160,9 +160,9 @@ function look({ session }: Work, upload: Upload, note: string): StepResult {
 async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpResponse): Promise<StepResult> {
   const { session, media } = work;
   const plan = planOf(media.bytes, upload.chunkSize);
-  let bytes = response.status === 201 ? media.bytes : bytesTold(response, plan);
+  let bytes = response.status === 201 ? media.bytes : reportedBytes(response, plan);
   if (bytes === null) {
-    const status = await askStatus(session, upload.publishId, media.bytes);
+    const status = await pollStatus(session, upload.publishId, media.bytes);
     if (status.state === 'failed') return afterFailed(work, upload, status);
     bytes = status.state === 'uploading' ? (status.uploaded ?? 0) : media.bytes;
   }
@@ -178,7 +178,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpR
   return proceed(
     { ...upload, sent: first, strays },
     `TikTok has ${bytes} bytes; going on from there.`,
-    Math.max(0, strays - SWIFT_STRAYS) * STRAY_PAUSE_MS,
+    Math.max(0, strays - FAST_MISMATCHES) * MISMATCH_PAUSE_MS,
   );
 }
 
@@ -186,7 +186,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpR
 async function restart(work: Work, upload: Upload, why: string): Promise<StepResult> {
   const { session, media } = work;
   if (upload.offeredAt > 0) {
-    const status = await askStatus(session, upload.publishId, media.bytes).catch((error: unknown) => {
+    const status = await pollStatus(session, upload.publishId, media.bytes).catch((error: unknown) => {
       if (isForgotten(error)) return null;
       throw error;
     });
@@ -194,7 +194,7 @@ async function restart(work: Work, upload: Upload, why: string): Promise<StepRes
     if (status?.state !== 'uploading' || status.uploaded === null)
       return look(work, upload, `${why} It may have posted before.`);
     if (session.now() - upload.offeredAt < LATE_EXECUTION_MS)
-      return proceed(upload, `${why} Waiting until nothing can come of it any more.`, LOOK_AGAIN_MS);
+      return proceed(upload, `${why} Waiting until nothing can come of it any more.`, POLL_AGAIN_MS);
   }
   if (session.now() - upload.firstOpenedAt > RESTART_FOR_MS)
     return failed(transient(`${why} No upload of this video came to its end.`));

@@ -18,7 +18,7 @@ export interface PublishStatus {
 }
 
 /** @throws PlatformError; `invalid_publish_id` if TikTok does not know the publish id (any more) */
-export async function askStatus(session: Session, publishId: string, bytes: number): Promise<PublishStatus> {
+export async function pollStatus(session: Session, publishId: string, bytes: number): Promise<PublishStatus> {
   await session.spend('status');
   const { data } = await call(session, 'POST', '/v2/post/publish/status/fetch/', { publish_id: publishId });
   return readStatus(data, bytes);
@@ -60,14 +60,14 @@ function stateOf(word: string, whole: boolean): PublishStatus['state'] {
 const POLL_MS: Delays = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000, 300_000];
 
 /** Schedules the next poll with an increasing delay. */
-export function askAgain(upload: Upload, note: string): ConfirmResult {
+export function confirmLater(upload: Upload, note: string): ConfirmResult {
   return { ...pollAgain(upload, POLL_MS, note), ...(upload.complete ? { complete: true } : {}) };
 }
 
 /** Maps a status to a result once TikTok has all bytes. */
 export function followed(session: Session, upload: Upload, status: PublishStatus): ConfirmResult {
   if (status.state === 'failed') return failed(failReason(status.failReason || 'internal'));
-  if (status.state !== 'complete') return askAgain(upload, 'TikTok is processing the video.');
+  if (status.state !== 'complete') return confirmLater(upload, 'TikTok is processing the video.');
   if (status.postId) return published(session, upload, status.postId, 'Posted.');
   // Only public posts get an id. Posts with any other privacy are finished here.
   if (upload.privacy !== 'PUBLIC_TO_EVERYONE')
@@ -76,7 +76,7 @@ export function followed(session: Session, upload: Upload, status: PublishStatus
       published: { remoteId: null, url: null, publishedAt: null },
       note: 'Posted with the chosen privacy.',
     };
-  return askAgain({ ...upload, complete: true }, 'Done; TikTok has not made it public yet.');
+  return confirmLater({ ...upload, complete: true }, 'Done; TikTok has not made it public yet.');
 }
 
 export type Posted = Extract<ConfirmResult, { then: 'posted' }>;

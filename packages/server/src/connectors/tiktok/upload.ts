@@ -113,7 +113,7 @@ export function chunkRequest(media: Media, uploadUrl: string, { first, last }: C
  * Returns how many bytes TikTok has, from `Content-Range`, or null if that is ambiguous. The guide does not say whether
  * the upper bound is a count or the offset of the last byte. At most one reading ends on a chunk boundary.
  */
-export function bytesTold(response: HttpResponse, plan: ChunkPlan): number | null {
+export function reportedBytes(response: HttpResponse, plan: ChunkPlan): number | null {
   const [, bound, total] = /^bytes 0-(\d+)\/(\d+)$/.exec(response.headers['content-range'] ?? '') ?? [];
   if (bound === undefined || Number(total) !== plan.videoSize) return null;
   return [Number(bound), Number(bound) + 1].find((bytes) => endsChunk(bytes, plan)) ?? null;

@@ -10,7 +10,15 @@ import { at, numberAt, textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { call } from './api.ts';
 import { privacyOf } from './limits.ts';
-import { askAgain, askStatus, followed, isForgotten, type Posted, type PublishStatus, published } from './status.ts';
+import {
+  confirmLater,
+  followed,
+  isForgotten,
+  type Posted,
+  type PublishStatus,
+  pollStatus,
+  published,
+} from './status.ts';
 import { chunkWith, hasRunOut, planOf, type Upload, uploadOf } from './upload.ts';
 
 const PAGE = 20;
@@ -25,13 +33,13 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   const { session, post, media } = work;
   const upload = uploadOf(checkpoint);
   try {
-    return followed(session, upload, await askStatus(session, upload.publishId, media.bytes));
+    return followed(session, upload, await pollStatus(session, upload.publishId, media.bytes));
   } catch (error) {
     if (!isForgotten(error)) throw error;
   }
   const known = { text: post.text, durationMs: media.durationMs, committedAt: upload.offeredAt };
   const found = await findPublic(work, upload, known);
-  return found.then === 'posted' ? found : askAgain(upload, 'TikTok does not know this upload any more.');
+  return found.then === 'posted' ? found : confirmLater(upload, 'TikTok does not know this upload any more.');
 }
 
 /** @throws PlatformError if a request fails */
@@ -45,7 +53,7 @@ export async function verify(
   if (!upload?.publishId) return findPublic(work, { privacy: privacyOf(post, session), username: '' }, fingerprint);
   let status: PublishStatus;
   try {
-    status = await askStatus(session, upload.publishId, media.bytes);
+    status = await pollStatus(session, upload.publishId, media.bytes);
   } catch (error) {
     if (isForgotten(error)) return findPublic(work, upload, fingerprint);
     throw error;

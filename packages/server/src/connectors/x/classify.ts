@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR } from '../../time.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
-import { theirNow } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
@@ -137,7 +137,7 @@ export function processingFailure(error: unknown): Failure | null {
 }
 
 /** Wait if no counter states a reset time, ms. */
-const UNTOLD_WAIT_MS = 300_000;
+const DEFAULT_WAIT_MS = 300_000;
 
 /** Rate limit counters in response headers ("Rate limits"). X sends no `Retry-After`. */
 const COUNTERS = [
@@ -154,7 +154,7 @@ type Limit = Pick<Extract<Failure, { kind: 'rateLimited' }>, 'waitMs' | 'scope' 
  */
 export function limitOf(response: HttpResponse, now: number): Limit {
   const { headers } = response;
-  const present = theirNow(response, now);
+  const present = platformNow(response, now);
   const found = COUNTERS.flatMap(({ name, scope, window }) => {
     const reset = Number(headers[`${name}-reset`] ?? Number.NaN);
     if (!(reset > 0)) return [];
@@ -165,6 +165,6 @@ export function limitOf(response: HttpResponse, now: number): Limit {
   // If no counter is at zero, only the short window can be meant.
   const candidates = usedUp.length > 0 ? usedUp : found.filter(({ window }) => window === 'rate');
   const [longest] = candidates.sort((a, b) => b.waitMs - a.waitMs);
-  if (!longest) return { waitMs: UNTOLD_WAIT_MS, scope: 'account', window: 'rate' };
+  if (!longest) return { waitMs: DEFAULT_WAIT_MS, scope: 'account', window: 'rate' };
   return { waitMs: longest.waitMs, scope: longest.scope, window: longest.window };
 }

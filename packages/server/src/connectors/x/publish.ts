@@ -15,13 +15,13 @@ import { failed, proceed, readyToCommit } from '../kit/results.ts';
 import { isId, isSuccess } from './api.ts';
 import { codeOf, failureOf, processingFailure } from './classify.ts';
 import { SEGMENTS_A_STEP } from './limits.ts';
-import { posted, postsSince, saysTheSame } from './timeline.ts';
+import { isSameText, posted, postsSince } from './timeline.ts';
 import {
   finalizeUpload,
   halved,
-  lookAtUpload,
   openUpload,
   type Processing,
+  pollUpload,
   segmentCount,
   segmentSize,
   segmentsFrom,
@@ -60,7 +60,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   if (upload.offeredAs > 0) return offerAgain(work, upload);
   if (upload.sent < segmentCount(media.bytes, upload.segmentSize)) return sendSegments(work, upload);
   if (upload.finalizedAt > 0)
-    return processed(work, upload, (await lookAtUpload(session, upload.mediaId)) ?? { state: 'ready' });
+    return processed(work, upload, (await pollUpload(session, upload.mediaId)) ?? { state: 'ready' });
   const processing = await finalizeUpload(session, upload.mediaId);
   return processed(work, { ...upload, finalizedAt: session.now() }, processing);
 }
@@ -157,7 +157,7 @@ async function offer({ session, post }: Work, upload: Upload, note: string): Pro
 async function offerAgain(work: Work, upload: Upload): Promise<StepResult> {
   const isProvenVoid = work.post.sendKey > upload.offeredAs;
   if (isProvenVoid && upload.offers >= MAX_OFFERS) return restart(upload, 'X does not take the upload.');
-  const processing = (await lookAtUpload(work.session, upload.mediaId)) ?? { state: 'ready' };
+  const processing = (await pollUpload(work.session, upload.mediaId)) ?? { state: 'ready' };
   return processed(work, upload, processing);
 }
 
@@ -169,7 +169,7 @@ async function rest({ session, post }: Work, upload: Upload): Promise<StepResult
   const pause = VOID_PAUSE_MS[upload.voids];
   if (upload.voids >= DUPLICATE_AFTER) {
     const { posts } = await postsSince(session, session.now() - DAY, post.text);
-    if (posts.some((each) => saysTheSame(each, post.text)))
+    if (posts.some((each) => isSameText(each, post.text)))
       return failed(
         rejected('duplicate', 'X does not take the post: the account shows another one with the same words.'),
       );

@@ -109,7 +109,7 @@ function readPost(item: unknown): Seen[] {
  * Whether a post has our text. X appends a link to the media and escapes three characters. A text without letters or
  * digits never matches.
  */
-export function saysTheSame({ text }: Pick<Seen, 'text'>, ours: string): boolean {
+export function isSameText({ text }: Pick<Seen, 'text'>, ours: string): boolean {
   const shown = text
     .replace(/https:\/\/t\.co\/\w{1,40}$/, '')
     .trimEnd()

@@ -54,7 +54,7 @@ export const UNOPENED = emptyOf(NEW, 'mediaId', 'mediaKey', 'sent', 'finalizedAt
  * Segments have 1 MiB, because gateways were observed rejecting 5 MB. A rejection (413) halves the size while the file
  * still fits into 1,000 segments.
  */
-const LARGEST = 1_048_576;
+const MAX_SEGMENT = 1_048_576;
 const SMALLEST = 131_072;
 const MOST = 1_000;
 
@@ -67,7 +67,7 @@ export interface Segment {
 
 /** Initial segment size in bytes. @param bytes size of the whole file */
 export function segmentSize(bytes: number): number {
-  return Math.max(LARGEST, Math.ceil(bytes / MOST));
+  return Math.max(MAX_SEGMENT, Math.ceil(bytes / MOST));
 }
 
 /** Half of a segment size, or null if segments would be too small or too many. */
@@ -163,11 +163,11 @@ export async function finalizeUpload(session: Session, mediaId: string): Promise
   if (failure.platformCode === 'segments') return { state: 'gone' };
   if (!REFUSED.includes(response.status)) throw new PlatformError(failure);
   // An earlier finalize may have succeeded although its response was lost. Only then is there a processing state.
-  return (await lookAtUpload(session, mediaId)) ?? { state: 'gone' };
+  return (await pollUpload(session, mediaId)) ?? { state: 'gone' };
 }
 
 /** Polls the processing state; null if X has the upload but reports no processing. @throws PlatformError */
-export async function lookAtUpload(session: Session, mediaId: string): Promise<Processing | null> {
+export async function pollUpload(session: Session, mediaId: string): Promise<Processing | null> {
   await session.spend('status');
   const response = await ask(session, 'GET', `/2/media/upload?command=STATUS&media_id=${mediaId}`);
   if (REFUSED.includes(response.status) && response.tryJson() !== null) return { state: 'gone' };

@@ -9,7 +9,7 @@
 import { DAY, MINUTE } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
-import { findByMedia, posted, postsSince, saysTheSame } from './timeline.ts';
+import { findByMedia, isSameText, posted, postsSince } from './timeline.ts';
 import { uploadOf } from './upload.ts';
 
 /** Tolerance for whole-second timestamps and network delay, ms. */
@@ -42,7 +42,7 @@ async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<Ver
   const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY, fingerprint.text);
   const since = aheadMs === null ? Number.NEGATIVE_INFINITY : committedAt + aheadMs - CLOCK_SLACK_MS;
   const withMedia = posts.filter(({ mediaKeys, createdAt }) => mediaKeys.length > 0 && (createdAt ?? since) >= since);
-  const [first, ...more] = withMedia.filter((post) => saysTheSame(post, fingerprint.text));
+  const [first, ...more] = withMedia.filter((post) => isSameText(post, fingerprint.text));
   if (first && more.length === 0 && aheadMs !== null)
     return posted(session, first.id, first.createdAt, 'The account shows the post.');
   if (!complete) return TOO_MANY;

@@ -1,7 +1,7 @@
 /** A minimal client for the YouTube Data API v3, and the channel of a token. */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
-import { theirNow } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
@@ -29,7 +29,7 @@ export async function list(
   const body = response.json();
   const items = at(body, 'items');
   const now = caller.now();
-  const aheadMs = theirNow(response, now) - now;
+  const aheadMs = platformNow(response, now) - now;
   if (Array.isArray(items)) return { body, items, aheadMs };
   // An empty list may omit `items`. A body that is not a list response proves nothing.
   if (textAt(body, 'kind').endsWith('ListResponse')) return { body, items: [], aheadMs };

@@ -14,12 +14,12 @@ import { failureOf, reasonOf } from './classify.ts';
 import { privacyOf } from './limits.ts';
 import { watched } from './state.ts';
 import {
-  askSession,
   nextPiece,
   openSession,
   type Piece,
   pieceRequest,
-  readTold,
+  readProgress,
+  readSession,
   UNOPENED,
   type Upload,
   uploadOf,
@@ -29,7 +29,7 @@ import {
 /** After a part without progress. */
 const STRAY_MS: Delays = [1_000, 5_000, 30_000, 120_000, 300_000, 900_000, 1_800_000];
 /** Maximum consecutive attempts without progress before the session is abandoned. */
-const MAX_STRAYS = 8;
+const MAX_MISMATCHES = 8;
 /** Delay before a new session, ms. Each session counts against the daily uploads. */
 const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000, 3_600_000];
 
@@ -74,7 +74,7 @@ async function afterPiece(work: Work, upload: Upload, piece: Piece, response: Ht
   const { status } = response;
   if (status === 404 || status === 410) return restart(work, upload, 'The upload session is gone.');
   if (status === 308) {
-    const told = readTold(response, { uri: upload.uri, bytes: media.bytes, session });
+    const told = readProgress(response, { uri: upload.uri, bytes: media.bytes, session });
     if (told.state !== 'partial' || told.kept === null || told.kept <= upload.sent || told.kept > piece.last + 1)
       return stray({ ...upload, uri: uriAfter(told, upload) }, 'YouTube did not say that it kept the part.');
     return onwards(media.bytes, { ...upload, uri: uriAfter(told, upload) }, told.kept);
@@ -88,13 +88,13 @@ async function afterPiece(work: Work, upload: Upload, piece: Piece, response: Ht
 /** Continues at YouTube's offset. */
 async function realign(work: Work, upload: Upload): Promise<StepResult> {
   const { bytes } = work.media;
-  const told = await askSession(work, upload.uri);
+  const told = await readSession(work, upload.uri);
   if (told.state === 'whole') return doubt(upload, 'YouTube has the whole video already; making sure.');
   if (told.state === 'gone') return restart(work, upload, 'The upload session is gone.');
   const here = { ...upload, uri: uriAfter(told, upload) };
   if (told.kept === null) return stray(here, 'YouTube did not say how much of the video it has kept.');
   if (told.kept >= bytes) return doubt(here, 'YouTube has all bytes and does not name the video yet; making sure.');
-  if (upload.strays > MAX_STRAYS && told.kept <= upload.sent && upload.offeredAt === 0)
+  if (upload.strays > MAX_MISMATCHES && told.kept <= upload.sent && upload.offeredAt === 0)
     return restart(work, here, 'Nothing more could be sent.');
   const strays = told.kept > upload.sent ? 0 : upload.strays;
   return onwards(bytes, { ...here, strays }, told.kept, strays);

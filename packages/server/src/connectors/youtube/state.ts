@@ -16,7 +16,7 @@ const POLL_MS: Delays = [2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
  * Delay before a new upload of a video whose upload YouTube aborted, ms. Each upload counts against the app's daily
  * uploads.
  */
-const ANEW_AFTER_MS = 3_600_000;
+const RESTART_AFTER_MS = 3_600_000;
 /** Maximum duration of a Short, ms. Shorts are also portrait or square. */
 const SHORT_MS = 180_000;
 
@@ -86,7 +86,7 @@ export function failureIn(video: unknown): Failure | null {
 function unprocessed(reason: string): Failure {
   const detail = `YouTube could not process the video${reason && ` (${reason})`}.`;
   if (reason === 'uploadAborted' || reason === 'uploadFailed')
-    return { ...transient(detail, ANEW_AFTER_MS), platformCode: reason };
+    return { ...transient(detail, RESTART_AFTER_MS), platformCode: reason };
   return { ...rejected('video', detail), platformCode: reason || 'failed' };
 }
 

@@ -72,7 +72,7 @@ const TYPES: Partial<Record<Media['container'], string>> = {
 };
 
 /** State of an upload session. */
-export type Told =
+export type Progress =
   /** YouTube has the whole video. */
   | { state: 'whole'; videoId: string }
   /** `kept`: stored bytes, or null if not stated. `uri`: where to continue, or "" for the same URI. */
@@ -127,22 +127,23 @@ export function pieceRequest(
 }
 
 /** Queries how many bytes the session has stored; changes nothing. @throws PlatformError, NetworkError */
-export async function askSession({ session, media }: Pick<Work, 'session' | 'media'>, uri: string): Promise<Told> {
+export async function readSession({ session, media }: Pick<Work, 'session' | 'media'>, uri: string): Promise<Progress> {
   const response = await session.http({
     method: 'PUT',
     url: uri,
     headers: { ...bearer(session.secret), 'content-range': `bytes */${media.bytes}` },
   });
-  return readTold(response, { uri, bytes: media.bytes, session });
+  return readProgress(response, { uri, bytes: media.bytes, session });
 }
 
 /** Parses a session's response. @throws PlatformError if the response says nothing about the upload */
-export function readTold(
+export function readProgress(
   response: HttpResponse,
   known: { uri: string; bytes: number; session: Pick<Session, 'endpoints' | 'now'> },
-): Told {
+): Progress {
   const { status } = response;
-  if (status === 308) return { state: 'partial', kept: keptBy(response, known.bytes), uri: movedTo(response, known) };
+  if (status === 308)
+    return { state: 'partial', kept: storedBytes(response, known.bytes), uri: movedTo(response, known) };
   if (status === 200 || status === 201) return { state: 'whole', videoId: videoIdIn(response) };
   if (status === 404 || status === 410 || status === 400) return { state: 'gone' };
   const failure = failureOf(response, known.session.now());
@@ -158,7 +159,7 @@ export function videoIdIn(response: HttpResponse): string {
 }
 
 /** `Range: bytes=0-N` states what is stored. Without it nothing is stored, unless the response has a `Location`. */
-function keptBy(response: HttpResponse, bytes: number): number | null {
+function storedBytes(response: HttpResponse, bytes: number): number | null {
   const { range, location } = response.headers;
   if (range === undefined) return location === undefined ? 0 : null;
   const last = Number(/^(?:bytes[= ])?0-(\d+)$/.exec(range.trim())?.[1] ?? Number.NaN);

@@ -14,7 +14,7 @@ import { list } from './api.ts';
 import { failureOf } from './classify.ts';
 import { privacyOf, resourceOf } from './limits.ts';
 import { failureIn, followed, missing, watched } from './state.ts';
-import { askSession, fileNameOf, UNOPENED, type Upload, uploadOf } from './upload.ts';
+import { fileNameOf, readSession, UNOPENED, type Upload, uploadOf } from './upload.ts';
 
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 60_000;
@@ -70,7 +70,7 @@ export async function verify(
   const upload = checkpoint ? uploadOf(checkpoint) : null;
   if (upload?.videoId) return confirm(work, upload);
   if (!upload?.uri) return search(work, null, fingerprint);
-  const told = await askSession(work, upload.uri);
+  const told = await readSession(work, upload.uri);
   if (told.state === 'whole') return watched(upload, told.videoId);
   if (told.state === 'gone') return search(work, upload, fingerprint);
   if (told.kept === null || told.kept >= bytes) return stillUnknown('YouTube did not say how much it has kept.');

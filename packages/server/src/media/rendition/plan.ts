@@ -6,7 +6,7 @@ import type { VideoFacts } from '../types.ts';
 import { type Finding, findMisfits, SECONDS_SLACK } from './findings.ts';
 import { framesFor, isWatchable, RATES, rateFor } from './ladder.ts';
 import type { VideoLimits } from './limits.ts';
-import { foretell, mostBytes, type RenditionSpec } from './spec.ts';
+import { mostBytes, predictFacts, type RenditionSpec } from './spec.ts';
 
 export type { RenditionSpec } from './spec.ts';
 
@@ -25,7 +25,7 @@ export function planRendition(limits: VideoLimits, facts: VideoFacts): Plan {
   if (misfits.length === 0) return { fits: true };
   const stubborn = new Set(misfits.map(({ rule }) => rule));
   for (const spec of proposals(limits, facts)) {
-    const left = foretell(spec, facts).flatMap((made) => findMisfits(limits, made));
+    const left = predictFacts(spec, facts).flatMap((made) => findMisfits(limits, made));
     if (left.length === 0 && isWatchable(spec)) return { fits: false, spec, why: sentences(misfits) };
     for (const rule of stubborn) if (!left.some((finding) => finding.rule === rule)) stubborn.delete(rule);
   }
@@ -66,15 +66,18 @@ function* proposals(limits: VideoLimits, facts: VideoFacts): Generator<Rendition
 }
 
 /** Maximum length that the service accepts, in seconds. */
-const LONGEST = 90;
+const MAX_DURATION = 90;
 
 /**
  * The last frame may extend beyond the end. So a length at the upper tolerance is shortened slightly, and one at the
  * lower tolerance is extended to the minimum.
  */
-function lengthWithin({ minSeconds = 0, maxSeconds = LONGEST }: VideoLimits, facts: VideoFacts): { seconds?: number } {
+function lengthWithin(
+  { minSeconds = 0, maxSeconds = MAX_DURATION }: VideoLimits,
+  facts: VideoFacts,
+): { seconds?: number } {
   const own = facts.durationMs / 1000;
-  const most = Math.min(maxSeconds, LONGEST);
+  const most = Math.min(maxSeconds, MAX_DURATION);
   if (own > most - SECONDS_SLACK && own <= most + SECONDS_SLACK) return { seconds: most - SECONDS_SLACK };
   if (own < minSeconds && own >= minSeconds - SECONDS_SLACK) return { seconds: minSeconds };
   return {};

@@ -12,7 +12,7 @@ import type { MediaTools } from '../tools.ts';
 import type { VideoFacts } from '../types.ts';
 import { progressOf, renderArgs } from './args.ts';
 import { encodedInstead } from './plan.ts';
-import { foretell, lengthOf, MIN_BYTES, type RenditionSpec } from './spec.ts';
+import { lengthOf, MIN_BYTES, predictFacts, type RenditionSpec } from './spec.ts';
 
 /** The conversion hit a time or memory limit, or was interrupted. A retry may succeed. */
 export class RenditionFailed extends Error {
@@ -108,7 +108,7 @@ async function attempt(
     if (error instanceof ReelayError && error.status === 400) return null;
     throw error;
   });
-  return made && isAsForetold(spec, facts, made) ? made : UNDECODED;
+  return made && isAsPredicted(spec, facts, made) ? made : UNDECODED;
 }
 
 const UNDECODED = 'The video cannot be decoded to its end.';
@@ -137,8 +137,8 @@ async function fillUp(path: string): Promise<void> {
 }
 
 /** Returns whether length, last frame, size in bytes and pixels, and frame rate match the prediction. */
-function isAsForetold(spec: RenditionSpec, facts: VideoFacts, made: VideoFacts): boolean {
-  const [, most] = foretell(spec, facts);
+function isAsPredicted(spec: RenditionSpec, facts: VideoFacts, made: VideoFacts): boolean {
+  const [, most] = predictFacts(spec, facts);
   const lengthMs = lengthOf(spec, facts) * 1000;
   // If the length differs slightly, the last frame may differ too.
   const lastMs = Math.min(facts.lastFrameMs, lengthMs);

@@ -66,7 +66,7 @@ function mostPictureBits({ maxRate }: EncodedVideo, seconds: number): number {
 }
 
 /** Predicts the properties of the file: once with the lowest and once with the highest bounds. */
-export function foretell(spec: RenditionSpec, facts: VideoFacts): [least: VideoFacts, most: VideoFacts] {
+export function predictFacts(spec: RenditionSpec, facts: VideoFacts): [least: VideoFacts, most: VideoFacts] {
   const ms = Math.round(lengthOf(spec, facts) * 1000);
   const bytes = mostBytes(spec, facts);
   const common = { ...facts, ...soundOf(spec, facts), container: 'mp4', mime: 'video/mp4', indexFirst: true } as const;

@@ -10,7 +10,7 @@ import { captionProblemWith, missingChoice, videoProblem } from '../suitability.
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';
 import { textsInDoubt } from '../task-store.ts';
-import { takeOriginal, waitForFile, waitForTwin } from '../waits.ts';
+import { takeOriginal, waitForFile, waitForSameText } from '../waits.ts';
 import { commitAndSend } from './commit.ts';
 import { afterError } from './failures.ts';
 import type { StepContext } from './step-context.ts';
@@ -39,11 +39,8 @@ export async function prepare(
   if (result.then === 'look') return writer.commit(decide.afterDoubt(target, result, clock.moment()));
   // These posts can be matched only by their text. With two identical texts, verification could not tell which one was
   // posted.
-  if (
-    connector.matchBy === 'text' &&
-    (await textsInDoubt(db, target)).some((text) => saysTheSame(text, task.post.text))
-  )
-    return writer.commit(waitForTwin(target, clock.moment()));
+  if (connector.matchBy === 'text' && (await textsInDoubt(db, target)).some((text) => isSameText(text, task.post.text)))
+    return writer.commit(waitForSameText(target, clock.moment()));
   return commitAndSend(task, account, work, result, context);
 }
 
@@ -87,6 +84,6 @@ function findProblem({ target, post }: Task, { connector, session, capabilities 
 }
 
 /** Whether verification could take the post of one text for that of the other. */
-export function saysTheSame(one: string, other: string): boolean {
+export function isSameText(one: string, other: string): boolean {
   return comparableText(one) === comparableText(other);
 }

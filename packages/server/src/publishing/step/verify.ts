@@ -22,7 +22,7 @@ export async function verifySend(
     committedAt: earliestPost(target),
   });
   const settle = session.sandbox ? settleInSandbox(connector.settle) : connector.settle;
-  return writer.commit(decide.afterLook(target, result, settle, connector.completeWithoutIdMs, clock.moment()));
+  return writer.commit(decide.afterVerification(target, result, settle, connector.completeWithoutIdMs, clock.moment()));
 }
 
 /** The sandbox shows posts at once. */

@@ -11,13 +11,13 @@
  */
 
 import {
+  faultTagIn,
   type Route,
   type Simulator,
   type SimulatorModule,
   type SimulatorOptions,
   type SimulatorRequest,
   type SimulatorResponse,
-  troubleIn,
 } from '@reelay/sandbox/contract.ts';
 import type { JsonObject } from '../../../src/connectors/contract.ts';
 
@@ -63,7 +63,7 @@ function create(options: SimulatorOptions): Simulator {
     const asked = (await request.json()) as { key?: unknown; video?: unknown; text?: unknown } | undefined;
     const { key, video: videoKey, text } = asked ?? {};
     if (typeof key !== 'string' || typeof text !== 'string') return refusal(400, 'incomplete');
-    if ([...text].length > MAX_LETTERS || troubleIn(text) === 'reject') return refusal(422, 'text_refused');
+    if ([...text].length > MAX_LETTERS || faultTagIn(text) === 'reject') return refusal(422, 'text_refused');
     const video = await books.get<Video>('video', `${username} ${String(videoKey)}`);
     if (!video) return refusal(422, 'video_unknown');
     const post = { id: `p${key}`, url: `${baseUrl}/p/${key}`, made: now() };

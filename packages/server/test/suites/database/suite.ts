@@ -32,19 +32,19 @@ const LOOP_MS = 3_000;
  */
 export async function discover(world: DatabaseWorld, scenario: Scenario): Promise<Statement[]> {
   const attempt = await scenario.prepare(world);
-  const beside = await queueBeside(world);
+  const beside = await queueForBystander(world);
   const stop = world.faults.record();
   attempt.begin();
   const rested = await world.time.until(attempt.atRest, scenario.withinMs);
   const found = stop();
   const problems = rested ? await attempt.problems() : ['not at rest'];
   if (problems.length > 0) throw new Error(`Undisturbed, "${scenario.name}" ended badly: ${problems.join('; ')}`);
-  const others = await idsBeside(world, beside.id);
+  const others = await bystanderIds(world, beside.id);
   return found.filter(({ ids }) => ids.length === 0 || ids.some((id) => !others.has(id)));
 }
 
 /** Ids that only the bystander's post has. */
-async function idsBeside({ service, bystander }: DatabaseWorld, targetId: string): Promise<Set<string>> {
+async function bystanderIds({ service, bystander }: DatabaseWorld, targetId: string): Promise<Set<string>> {
   const { account, user } = bystander;
   const rows = await service.db.query<{ id: string }>(
     `select grant_id as id from account where id = $1 union select post_id from target where id = $2`,
@@ -74,7 +74,7 @@ function canHappen(fault: StatementFault, statement: Statement): boolean {
  */
 export async function runCase(world: DatabaseWorld, { scenario, statement, fault }: DatabaseCase) {
   const attempt = await scenario.prepare(world);
-  const beside = await queueBeside(world);
+  const beside = await queueForBystander(world);
   const injected = world.faults.inject(statement, fault);
   attempt.begin();
   const rested = await world.time.until(attempt.atRest, scenario.withinMs);
@@ -97,7 +97,7 @@ export async function runCase(world: DatabaseWorld, { scenario, statement, fault
   return problems;
 }
 
-async function queueBeside(world: DatabaseWorld): Promise<{ id: string; text: string }> {
+async function queueForBystander(world: DatabaseWorld): Promise<{ id: string; text: string }> {
   const { targets, text } = await world.queue(world.bystander.user, [world.bystander.account]);
   return { id: targets[0] ?? '', text };
 }

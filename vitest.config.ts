@@ -5,8 +5,13 @@ import { temporaryFolder } from './packages/server/test/harness/temporary-folder
 
 /** Runs for each platform; a new platform is covered by being there. */
 const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
-/** Processes are not shared between projects, and a new one imports everything again. `--project NAME` selects one platform. */
-const PLATFORM_PROJECTS = process.argv.some((argument) => argument.startsWith('--project')) ? Infinity : 4;
+/**
+ * Processes are not shared between projects, and a new one imports everything again. `--project NAME` selects one
+ * platform. All cases of several platforms in one process would open too many connections.
+ */
+const ONE_EACH =
+  process.env.REELAY_TEST_FULL === '1' || process.argv.some((argument) => argument.startsWith('--project'));
+const PLATFORM_PROJECTS = ONE_EACH ? Number.POSITIVE_INFINITY : 4;
 /** Files that put something else in the place of a module. */
 const APART = 'packages/*/test/**/*.apart.test.ts';
 /** Room for the tests' files, in bytes: services want 2 GB free, and the databases 3 GB. */

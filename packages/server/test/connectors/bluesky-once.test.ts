@@ -37,7 +37,7 @@ describe('Bluesky send without a response', () => {
   test('is found by its key when it succeeded', async () => {
     const post = await frozen();
     post.faults.add({ when: isPut, times: 1, fault: { kind: 'reset-after' } });
-    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ kind: 'unknown' });
     const [entry] = await post.published();
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({
       then: 'posted',
@@ -48,14 +48,14 @@ describe('Bluesky send without a response', () => {
   test('is resent with the same record if not executed', async () => {
     const post = await frozen();
     post.faults.add({ when: isPut, times: 1, fault: post.noResponse('before') });
-    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ kind: 'unknown' });
     const seen = await look(post, post.work, post.checkpoint);
     expect(seen).toMatchObject({ then: 'notPosted' });
     post.clock.now += 3 * MINUTE;
     const again = await ready(post, post.work, seen.then === 'notPosted' ? seen.checkpoint : null);
     expect(at(again, 'frozen', 'rkey')).toBe(post.rkey);
     expect(at(again, 'frozen', 'record')).toEqual(at(post.checkpoint, 'frozen', 'record'));
-    expect(await commit(post, post.work, again)).toMatchObject({ came: 'done' });
+    expect(await commit(post, post.work, again)).toMatchObject({ kind: 'done' });
     expect(await post.published()).toHaveLength(1);
   });
 
@@ -184,12 +184,12 @@ describe('Bluesky rejection', () => {
     const cid = textAt(post.checkpoint, 'blob', 'ref', 'ref', '$link');
     await post.books.remove('blob', `${post.did} ${cid}`);
     const outcome = await commit(post, post.work, post.checkpoint);
-    expect(outcome).toMatchObject({ came: 'void', failure: { kind: 'transient', platformCode: 'BlobNotFound' } });
+    expect(outcome).toMatchObject({ kind: 'void', failure: { kind: 'transient', platformCode: 'BlobNotFound' } });
     const next = { ...post.work, post: { ...post.work.post, sendKey: 2 } };
     post.clock.now += 3 * MINUTE;
     const again = await ready(post, next, post.checkpoint);
     expect(at(again, 'frozen', 'rkey')).toBe(post.rkey);
-    expect(await commit(post, next, again)).toMatchObject({ came: 'done' });
+    expect(await commit(post, next, again)).toMatchObject({ kind: 'done' });
   });
 
   test("of a stale blob uploads directly to the account's server", async () => {
@@ -205,11 +205,11 @@ describe('Bluesky rejection', () => {
       const work = { ...post.work, post: { ...post.work.post, sendKey } };
       checkpoint = await ready(post, work, checkpoint);
       await lose();
-      expect(await commit(post, work, checkpoint)).toMatchObject({ came: 'void' });
+      expect(await commit(post, work, checkpoint)).toMatchObject({ kind: 'void' });
       post.clock.now += 3 * MINUTE;
     }
     const work = { ...post.work, post: { ...post.work.post, sendKey: 3 } };
-    expect(await commit(post, work, await ready(post, work, checkpoint))).toMatchObject({ came: 'done' });
+    expect(await commit(post, work, await ready(post, work, checkpoint))).toMatchObject({ kind: 'done' });
     expect(post.requests.filter(isMethod('uploadBlob'))).toHaveLength(1);
   });
 
@@ -227,7 +227,7 @@ describe('Bluesky rejection', () => {
     const changed = { ...(at(post.checkpoint, 'frozen') as JsonObject), record };
     await commit(post, post.work, { ...post.checkpoint, frozen: changed });
     expect(await commit(post, post.work, post.checkpoint)).toMatchObject({
-      came: 'unknown',
+      kind: 'unknown',
       platformCode: 'InvalidSwap',
     });
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'posted' });
@@ -238,7 +238,7 @@ describe('Bluesky rejection', () => {
     const post = await frozen();
     const response = { status: 200, body: { uri: 'at://did:plc:x/app.bsky.feed.post/3l6oveex3ii2l', cid: 'bafyrei' } };
     post.faults.add({ when: isPut, times: 1, fault: { kind: 'status', answer: response } });
-    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ came: 'unknown' });
+    expect(await commit(post, post.work, post.checkpoint)).toMatchObject({ kind: 'unknown' });
   });
 });
 

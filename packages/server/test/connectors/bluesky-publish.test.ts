@@ -268,7 +268,7 @@ describe('Bluesky publish with DPoP-bound tokens', () => {
     const checkpoint = await ready(bluesky, work);
     bluesky.clock.now += 10 * 60_000;
     const before = bluesky.requests.length;
-    expect(await commit(bluesky, work, checkpoint)).toMatchObject({ came: 'done' });
+    expect(await commit(bluesky, work, checkpoint)).toMatchObject({ kind: 'done' });
     expect(bluesky.requests.slice(before).map(({ path, status }) => [path.split('.').at(-1), status])).toEqual([
       ['getSession', 401],
       ['getSession', 200],
@@ -293,7 +293,7 @@ describe('Bluesky publish with DPoP-bound tokens', () => {
     expect(connector.commit.codeOf(response)).toMatch(/use_dpop_nonce|invalid_dpop_proof/);
     expect(response.status).toBe(401);
     expect(await bluesky.published()).toEqual([]);
-    expect(await commit(bluesky, work, checkpoint)).toMatchObject({ came: 'done' });
+    expect(await commit(bluesky, work, checkpoint)).toMatchObject({ kind: 'done' });
   });
 
   test('detects an invalid token before the write', async () => {

@@ -161,7 +161,7 @@ describe.skipIf(!installed)(name, () => {
     const work = await workWith(await login(), text);
     const checkpoint = await ready(here(), work);
     const outcome = await commit(here(), work, checkpoint);
-    expect(outcome).toMatchObject({ came: 'done', result: { then: 'posted' } });
+    expect(outcome).toMatchObject({ kind: 'done', result: { then: 'posted' } });
     const uri = textAt(outcome, 'result', 'published', 'remoteId');
     const publishedAt = Number(at(outcome, 'result', 'published', 'publishedAt'));
     expect(Math.abs(publishedAt - Date.now())).toBeLessThan(60_000);
@@ -187,13 +187,13 @@ describe.skipIf(!installed)(name, () => {
     const before = await lookAt(uri);
     const again = await commit(here(), work, checkpoint);
     expect(again).toMatchObject({
-      came: 'done',
+      kind: 'done',
       result: { then: 'posted', published: { remoteId: uri, publishedAt: null } },
     });
     expect(await lookAt(uri)).toEqual(before);
     const record = { ...(at(checkpoint, 'frozen', 'record') as JsonObject), text: 'edited' };
     const edited = { ...checkpoint, frozen: { ...(at(checkpoint, 'frozen') as JsonObject), record } };
-    expect(await commit(here(), work, edited)).toMatchObject({ came: 'unknown', platformCode: 'InvalidSwap' });
+    expect(await commit(here(), work, edited)).toMatchObject({ kind: 'unknown', platformCode: 'InvalidSwap' });
     expect(await look(here(), work, edited)).toMatchObject({ then: 'posted' });
   });
 
@@ -214,7 +214,7 @@ describe.skipIf(!installed)(name, () => {
     expect((await remove(textAt(outcome, 'result', 'published', 'remoteId'))).status).toBe(200);
     expect(await look(here(), work, checkpoint)).toMatchObject({ then: 'notPosted' });
     expect(await commit(here(), work, checkpoint)).toMatchObject({
-      came: 'void',
+      kind: 'void',
       failure: { platformCode: 'BlobNotFound' },
     });
   });
@@ -227,15 +227,15 @@ describe.skipIf(!installed)(name, () => {
       return commit(here(), work, { ...checkpoint, frozen: { ...(at(checkpoint, 'frozen') as JsonObject), record } });
     };
     expect(await send({ text: 'a'.repeat(301) })).toMatchObject({
-      came: 'refused',
+      kind: 'refused',
       failure: { kind: 'rejected', what: 'caption' },
     });
     const video = { ...(at(checkpoint, 'blob', 'ref') as JsonObject), mimeType: 'video/quicktime' };
     expect(await send({ embed: { $type: 'app.bsky.embed.video', video } })).toMatchObject({
-      came: 'refused',
+      kind: 'refused',
       failure: { kind: 'rejected', what: 'video' },
     });
-    expect(await send({ text: 'e\u0301'.repeat(300) })).toMatchObject({ came: 'done' });
+    expect(await send({ text: 'e\u0301'.repeat(300) })).toMatchObject({ kind: 'done' });
   });
 
   test('refreshes a session until the app password is revoked', async () => {
@@ -288,8 +288,8 @@ describe.skipIf(!installed)(name, () => {
     });
     const work = await workWith(tokens, 'by consent');
     const checkpoint = await ready(here(), work);
-    expect(await commit(here(), work, checkpoint)).toMatchObject({ came: 'done' });
-    expect(await commit(here(), work, checkpoint)).toMatchObject({ came: 'done' });
+    expect(await commit(here(), work, checkpoint)).toMatchObject({ kind: 'done' });
+    expect(await commit(here(), work, checkpoint)).toMatchObject({ kind: 'done' });
 
     const fresh = (await connector.oauth.refresh?.(context, tokens)) as Tokens;
     expect((await connector.identify(context, fresh)).username).toBe(pds.handle);
@@ -304,7 +304,7 @@ describe.skipIf(!installed)(name, () => {
     expect((await asOwner('com.atproto.server.deactivateAccount', {})).status).toBe(200);
     expect(await look(here(), work, checkpoint)).toMatchObject({ then: 'stillUnknown' });
     expect(await commit(here(), work, checkpoint)).toMatchObject({
-      came: 'void',
+      kind: 'void',
       failure: { platformCode: 'AccountDeactivated' },
     });
     expect((await asOwner('com.atproto.server.activateAccount')).status).toBe(200);

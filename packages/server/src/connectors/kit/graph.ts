@@ -7,16 +7,14 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { parseJson } from '../../outbound/json.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, HOUR, MINUTE } from '../../time.ts';
 import type { IrreversibleRequest, ResponseRule } from '../contract.ts';
 import { rateLimited, reconnect, rejected, revoked, tokenExpired, transient } from './failures.ts';
 import { at, numberAt, textAt } from './json.ts';
 import { tameWords } from './words.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Wait in ms after a request was blocked for misuse. */
-const BLOCKED_WAIT_MS = 6 * HOUR_MS;
+const BLOCKED_WAIT_MS = 6 * HOUR;
 
 /** A parsed error body. */
 export interface GraphError {
@@ -90,7 +88,7 @@ function removed({ code, subcode }: GraphError, platform: string): Failure | nul
 
 /** Returns the failure for a rate limit. The wait is from the headers, else one hour. */
 export function graphLimit(error: GraphError, detail: string): Failure {
-  return rateLimited(error.code === 4 || error.appUsedUp ? 'app' : 'account', 'rate', error.waitMs ?? HOUR_MS, detail);
+  return rateLimited(error.code === 4 || error.appUsedUp ? 'app' : 'account', 'rate', error.waitMs ?? HOUR, detail);
 }
 
 /** An error of the upload host, whose body has another format: `{"debug_info":{"retriable","type","message"}}`. */
@@ -149,7 +147,7 @@ function isLimit(code: number): boolean {
 /** Handles a response without an error body, which comes from an intermediary or from an outage of the platform. */
 function unreadable(response: HttpResponse, platform: string): Failure {
   if (response.status !== 429) return transient(`${platform} answered ${response.status}.`);
-  return rateLimited('account', 'rate', regainMs(response) ?? MINUTE_MS, `${platform} asks for fewer requests.`);
+  return rateLimited('account', 'rate', regainMs(response) ?? MINUTE, `${platform} asks for fewer requests.`);
 }
 
 /**
@@ -161,10 +159,10 @@ function regainMs(response: HttpResponse): number | null {
   const minutes = Object.values(typeof usage === 'object' && usage !== null ? usage : {})
     .flatMap((entries: unknown) => (Array.isArray(entries) ? entries : []))
     .map((entry) => numberAt(entry, 'estimated_time_to_regain_access') ?? 0);
-  const longest = Math.max(0, ...minutes) * MINUTE_MS;
+  const longest = Math.max(0, ...minutes) * MINUTE;
   const seconds = Number(response.headers['retry-after'] ?? Number.NaN);
   const asked = longest > 0 ? longest : seconds > 0 ? seconds * 1000 : null;
-  return asked === null ? null : Math.min(asked, DAY_MS);
+  return asked === null ? null : Math.min(asked, DAY);
 }
 
 /** Returns the application's usage in percent, from `X-App-Usage`. */

@@ -88,7 +88,7 @@ export async function leakedSecrets(
   secrets: ReadonlySet<string>,
   logs: readonly string[],
 ): Promise<string[]> {
-  const timeline = await db.query<{ text: string }>('select distinct text from timeline');
+  const timeline = await db.query<{ text: string }>('select distinct params::text as text from timeline');
   const texts = [
     ...(await Promise.all(logs.map(async (path) => ({ name: path, text: await readFile(path, 'utf8') })))),
     { name: 'the timeline', text: timeline.map(({ text }) => text).join('\n') },

@@ -1,4 +1,5 @@
 /** The composition root: creates every dependency of the service once. */
+
 import type pg from 'pg';
 import type { Apps } from './accounts/apps/app-store.ts';
 import { assertOneSpelling } from './accounts/apps/platform-setup.ts';
@@ -20,6 +21,8 @@ import { createSweepLoop } from './maintenance/sweeps.ts';
 import { createMedia, type Media } from './media/media.ts';
 import { createKeyedSemaphore, type KeyedSemaphore } from './media/semaphore.ts';
 import type { MediaTools } from './media/tools.ts';
+import { allMessages } from './messages/all.ts';
+import { createMessageRenderer, type MessageRenderer } from './messages/message.ts';
 import type { Metrics } from './metrics.ts';
 import type { PostDeps } from './posts/types.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
@@ -56,6 +59,8 @@ export interface Context {
   /** The operator's applications at platforms. */
   apps: Apps;
   connectors: Readonly<Record<string, Connector>>;
+  /** Renders the messages of timelines. */
+  renderMessage: MessageRenderer;
   media: Media;
   /** Limits concurrent history streams, one per user: each holds a connection until its reader is done. */
   historyStreams: KeyedSemaphore;
@@ -162,6 +167,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     accounts,
     apps,
     connectors,
+    renderMessage: createMessageRenderer(allMessages(connectors)),
     media,
     historyStreams: createKeyedSemaphore(4),
     uploads,

@@ -1,4 +1,5 @@
 /** Account commands that read the database. The platform's connector supplies details of its choices. */
+
 import { listAccounts, loadAccounts } from '@reelay/server/accounts/account-store.ts';
 import { readAttempt } from '@reelay/server/accounts/connect/attempt-store.ts';
 import { type OwnChoice, ownChoices } from '@reelay/server/accounts/settings/account-settings.ts';
@@ -8,6 +9,7 @@ import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import type { Database } from '@reelay/server/db/database.ts';
 import { isUuid } from '@reelay/server/ids.ts';
+import { wordsOf } from '@reelay/server/messages/message.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
 import { json, line, safe, table } from '../output.ts';
@@ -52,7 +54,7 @@ export async function list(env: Environment, options: { user?: string; json?: bo
     const grants = rows.flatMap(({ account }) => account.grantId ?? []);
     const lost = await lostGrants(db, createSealer(secrets.sealing), grants);
     const detailOf = ({ grantId }: Account) =>
-      grantId !== null && lost.has(grantId) ? { detail: LOST_KEY.detail } : {};
+      grantId !== null && lost.has(grantId) ? { detail: wordsOf(LOST_KEY.detail) } : {};
     if (options.json) {
       const all = rows.map(async ({ email, account }) => ({
         ...shown(account),

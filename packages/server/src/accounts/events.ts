@@ -1,5 +1,7 @@
 /** Log events of accounts, one function per event. No event contains a secret. */
+
 import type { Log } from '../log.ts';
+import { wordsOf } from '../messages/message.ts';
 import type { HttpClientOptions } from '../outbound/http-client.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 
@@ -51,7 +53,7 @@ export function createAccountEvents(log: Log): AccountEvents {
   });
   const why = (failure: Failure) => ({
     kind: failure.kind,
-    reason: failure.detail,
+    reason: wordsOf(failure.detail),
     platformCode: failure.platformCode,
     platformRequestId: failure.requestId,
     status: failure.status,

@@ -1,4 +1,5 @@
 import { ReelayError } from '../errors.ts';
+import { wordsOf } from '../messages/message.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 import type { Reason } from './events.ts';
@@ -30,9 +31,9 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
 /** Why connecting failed: the message for the user, and details for the log only. */
 export function reasonFor(error: unknown): Reason {
   if (!(error instanceof PlatformError)) {
-    const reason = error instanceof ReelayError ? error.message : 'Something went wrong on our side. Try again later.';
+    const reason = error instanceof ReelayError ? error.message : 'Internal error. Try again later.';
     return { reason, status: error instanceof ReelayError ? error.status : 500, cause: error };
   }
   const { detail, platformCode, requestId, status } = error.failure;
-  return { reason: detail, platformCode, requestId, status, cause: error.cause };
+  return { reason: wordsOf(detail), platformCode, requestId, status, cause: error.cause };
 }

@@ -9,6 +9,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
+import type { MessageTable, Words } from '../messages/message.ts';
 import type { HttpBody, HttpClient, HttpResponse } from '../outbound/http-client.ts';
 import type { JsonObject } from '../outbound/json.ts';
 import type { Failure } from '../outbound/platform-error.ts';
@@ -248,16 +249,16 @@ export interface Work {
 }
 
 /**
- * Result of a step. `note` is a sentence for the timeline, without secrets.
+ * Result of a step. `note` is the message for the timeline, without secrets.
  * - `continue`: the checkpoint is stored; the next step follows after `afterMs` (absent: at once).
  * - `commit`: everything is prepared; the engine may send the irreversible request built from this checkpoint.
  * - `look`: an earlier send may have succeeded after all (a consumed handle, a matching text). The engine calls
  *   `verify` before anything else, as it does after a send without a response.
  */
 export type StepResult =
-  | { then: 'continue'; checkpoint: JsonObject; afterMs?: number; note: string }
-  | { then: 'commit'; checkpoint: JsonObject; note: string }
-  | { then: 'look'; checkpoint: JsonObject; note: string }
+  | { then: 'continue'; checkpoint: JsonObject; afterMs?: number; note: Words }
+  | { then: 'commit'; checkpoint: JsonObject; note: Words }
+  | { then: 'look'; checkpoint: JsonObject; note: Words }
   | { then: 'failed'; failure: Failure };
 
 export interface Published {
@@ -276,9 +277,9 @@ export interface Published {
  * After a temporary failure (`transient`, `rateLimited`) the engine starts over.
  */
 export type ConfirmResult =
-  | { then: 'posted'; published: Published; note: string }
+  | { then: 'posted'; published: Published; note: Words }
   /** `complete`: the platform reports completion; only the public id is missing. */
-  | { then: 'confirming'; checkpoint: JsonObject; afterMs: number; note: string; complete?: boolean }
+  | { then: 'confirming'; checkpoint: JsonObject; afterMs: number; note: Words; complete?: boolean }
   | { then: 'failed'; failure: Failure };
 
 /**
@@ -290,8 +291,8 @@ export type ConfirmResult =
  */
 export type VerifyResult =
   | ConfirmResult
-  | { then: 'notPosted'; checkpoint: JsonObject | null; note: string }
-  | { then: 'stillUnknown'; note: string; afterMs?: number };
+  | { then: 'notPosted'; checkpoint: JsonObject | null; note: Words }
+  | { then: 'stillUnknown'; note: Words; afterMs?: number };
 
 /** Identifies our post among others. */
 export interface Fingerprint {
@@ -362,8 +363,10 @@ export interface Connector {
   options?: z.ZodType<JsonObject>;
   /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
-  /** Returns why the platform rejects a text of any length, as a sentence, or null. Used to warn in advance. */
-  textProblem?(text: string): string | null;
+  /** Returns why the platform rejects a text of any length, or null. Used to warn in advance. */
+  textProblem?(text: string): Words | null;
+  /** The messages that only this platform uses, by their stored codes. Default: none. */
+  messages?: MessageTable;
   /** The platform fetches videos from us, at least for some accounts (see {@link AccountFacts.fetchesMedia}). */
   fetchesMedia?: boolean;
   /** For the operator: where to register an application, and what the platform reviews before others may use it. */

@@ -1,7 +1,9 @@
+import { toMessage, type Words } from '../messages/message.ts';
+
 /** The closed set of platform failures. Each connector maps its platform's responses to these. */
 export type Failure = {
   /** A message for the user, without secrets. */
-  detail: string;
+  detail: Words;
   /** The platform's own error code. */
   platformCode?: string;
   /** The platform's request id, for its support. */
@@ -25,7 +27,7 @@ export class PlatformError extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure, options: { cause?: unknown } = {}) {
-    super(failure.detail, options);
+    super(toMessage(failure.detail).text, options);
     this.name = 'PlatformError';
     this.failure = failure;
   }

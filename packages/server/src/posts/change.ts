@@ -6,6 +6,7 @@ import type { Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
+import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
 import { uncountHistory } from '../plans/store.ts';
 import { isFinal } from '../publishing/target.ts';
@@ -94,11 +95,11 @@ export async function editPost(deps: Deps, userId: string, postId: string, edit:
     const date = edit.scheduled === undefined ? null : await editDate(tx, deps, userId, post, edit.scheduled);
     const ids = targets.map((target) => target.id);
     await moveTargets(tx, ids, date);
-    const said = [
-      ...(edit.description === undefined ? [] : ['The description was changed.']),
-      ...(date ? [`Moved to ${date.toISOString()}.`] : []),
+    const messages = [
+      ...(edit.description === undefined ? [] : [say('description_changed')]),
+      ...(date ? [say('time_changed', { dueAt: date.getTime() })] : []),
     ];
-    const entries = said.map((text) => ({ event: 'edited', text }));
+    const entries = messages.map((message) => ({ event: 'edited', message }));
     for (const id of ids) await appendTimeline(tx, id, entries);
     await lowerLanes(
       tx,
@@ -175,8 +176,8 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
     for (const look of [true, false]) {
       const ids = targets.filter((target) => needsVerification(target) === look).map((target) => target.id);
       await reopenTargets(tx, ids, { look, acceptDuplicate: look && acceptDuplicate });
-      const text = look ? 'Tried again as asked; first the platform is looked at.' : 'Tried again as asked.';
-      for (const id of ids) await appendTimeline(tx, id, [{ event: 'retry', text }]);
+      const message = say(look ? 'retry_requested_verify' : 'retry_requested');
+      for (const id of ids) await appendTimeline(tx, id, [{ event: 'retry', message }]);
     }
     await lowerLanes(
       tx,

@@ -2,10 +2,12 @@
  * `POST /post/check`: reports what would happen to a post on each account, using the same code that posts it. Stores
  * nothing.
  */
+
 import type { Connector } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
+import { toMessage } from '../messages/message.ts';
 import { assertPostsLeft, assertScheduledLeft } from '../plans/service.ts';
 import { emptyBudgets } from '../publishing/budgets.ts';
 import { chooseFile } from '../publishing/file.ts';
@@ -85,10 +87,10 @@ export async function judgeAccount(
   for (const reason of reasons)
     if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector);
   const refusedText = connector?.textProblem?.(textFor(account, wanted).text);
-  if (refusedText) reasons.push({ effect: 'fails', code: 'caption_rejected', message: refusedText });
+  if (refusedText) reasons.push({ effect: 'fails', code: 'caption_rejected', message: toMessage(refusedText).text });
   const choice = chooseFile(capabilities, facts, null);
-  if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why });
-  if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why });
+  if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why.text });
+  if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why.text });
   if (connector && access) reasons.push(...foreseeProblems(connector, access, at));
   // The sandbox has no limits, so its calls are not counted.
   if (connector && !sandbox)

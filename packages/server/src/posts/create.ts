@@ -1,13 +1,15 @@
 /** Stores a post that was received and checked: its files, and the rows that publishers claim. */
+
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { announceMedia, confirmMedia, fileRemoved, forgetUnused, placesOf } from '../media/media-store.ts';
 import type { VideoFacts } from '../media/types.ts';
+import type { Message } from '../messages/message.ts';
+import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
 import { countInHistory } from '../plans/store.ts';
 import { chooseFile } from '../publishing/file.ts';
-import { CONVERTED } from '../publishing/waits.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { orderRendition } from '../renditions/store.ts';
 import { storageError } from '../storage/storage-error.ts';
@@ -124,7 +126,7 @@ export async function writePost(
       options,
       rendition: renditions.get(id) ?? null,
     }));
-    const note = when.scheduled ? `Scheduled for ${date.toISOString()}.` : 'Accepted; it is posted next.';
+    const note = when.scheduled ? say('scheduled', { dueAt: date.getTime() }) : say('queued');
     await insertTargets(tx, { ...post, date }, targets, note);
     await lowerLanes(tx, identityIds, userId);
     await countInHistory(tx, userId);
@@ -151,7 +153,7 @@ async function orderRenditions(
   tx: Queryable,
   { id: mediaId, facts }: StoredVideo,
   accounts: readonly Pick<PostAccount, 'id' | 'capabilities'>[],
-): Promise<Map<string, { id: string; why: string }>> {
+): Promise<Map<string, { id: string; why: Message }>> {
   const ordered = accounts.flatMap(({ id, capabilities }) => {
     const choice = chooseFile(capabilities, facts, null);
     return choice.file === 'order' ? [{ account: id, ...choice }] : [];
@@ -163,7 +165,7 @@ async function orderRenditions(
   return new Map(
     ordered.flatMap(({ account, wanted, why }) => {
       const id = ids.get(wanted.key);
-      return id ? [[account, { id, why: `${CONVERTED} ${why}` }] as const] : [];
+      return id ? [[account, { id, why: say('file_converting', { reason: why }) }] as const] : [];
     }),
   );
 }

@@ -4,6 +4,7 @@ import type { Ends } from '../accounts/tokens/token-lifetime.ts';
 import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { VideoFacts } from '../media/types.ts';
+import type { MessageParams } from '../messages/message.ts';
 import type { TargetRendition } from '../publishing/file.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
 import { RENDITION } from '../publishing/task-store.ts';
@@ -33,6 +34,16 @@ export interface EntryRow {
   targets: TargetRow[];
 }
 
+/** An entry has a text, or the code and parameters of its message. */
+export interface TimelineRow {
+  at: string;
+  event: string;
+  text: string | null;
+  code: string | null;
+  params: MessageParams | null;
+  platformCode: string | null;
+}
+
 export interface DetailedRow extends EntryRow {
   targets: (TargetRow & {
     caption: string | null;
@@ -41,7 +52,7 @@ export interface DetailedRow extends EntryRow {
     capabilities: Pick<Capabilities, 'video'>;
     original: VideoFacts;
     access: Ends<string> | null;
-    timeline: { at: string; event: string; text: string; platformCode: string | null }[];
+    timeline: TimelineRow[];
   })[];
 }
 
@@ -58,7 +69,7 @@ const DETAILS = `, 'caption', t.caption, 'options', t.options, 'capabilities', a
   'rendition', (select ${RENDITION} from rendition r where r.id = t.rendition_id), 'access',
   (select json_build_object('kind', g.kind, 'expiresAt', g.expires_at, 'refreshExpiresAt', g.refresh_expires_at)
    from access_grant g where g.id = a.grant_id), 'timeline', (
-  select coalesce(json_agg(json_build_object('at', l.at, 'event', l.event, 'text', l.text,
+  select coalesce(json_agg(json_build_object('at', l.at, 'event', l.event, 'text', l.text, 'code', l.code, 'params', l.params,
     'platformCode', l.platform_code) order by l.id), '[]') from timeline l where l.target_id = t.id)`;
 
 /**

@@ -7,6 +7,7 @@ import { asUnavailable, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import type { KeyedSemaphore } from '../media/semaphore.ts';
+import type { MessageRenderer } from '../messages/message.ts';
 import {
   closeRange,
   type EntryRow,
@@ -34,11 +35,11 @@ export async function onePost(
   userId: string,
   postId: string,
   address: PictureAddress,
-  connectors: Readonly<Record<string, Connector>>,
+  { connectors, render }: { connectors: Readonly<Record<string, Connector>>; render: MessageRenderer },
 ) {
   const row = isUuid(postId) ? await readDetailed(db, userId, postId) : undefined;
   if (!row) throw new ReelayError('unknown_post');
-  return presentDetailed(row, address, (platform, access) => accessEnd(connectors[platform], access));
+  return presentDetailed(row, address, render, (platform, access) => accessEnd(connectors[platform], access));
 }
 
 export interface RangeOptions {

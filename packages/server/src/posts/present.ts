@@ -1,8 +1,9 @@
 /** Converts history rows to API responses. Pure. */
 import type { Ends } from '../accounts/tokens/token-lifetime.ts';
+import type { MessageRenderer } from '../messages/message.ts';
 import { chooseFile, type TargetRendition } from '../publishing/file.ts';
 import { publicStatus } from '../publishing/target.ts';
-import type { DetailedRow, EntryRow, TargetRow } from './history-store.ts';
+import type { DetailedRow, EntryRow, TargetRow, TimelineRow } from './history-store.ts';
 
 /** URL of a picture; "" if there is no picture. */
 export type PictureAddress = (filename: string | null) => string;
@@ -30,6 +31,7 @@ export function presentEntry(row: EntryRow, address: PictureAddress) {
 export function presentDetailed(
   row: DetailedRow,
   address: PictureAddress,
+  render: MessageRenderer,
   endOf: (platform: string, access: Ends<string>) => string | null,
 ) {
   return {
@@ -43,13 +45,20 @@ export function presentDetailed(
       ...renditionOf(target.rendition),
       ...warningOf(target, target.access && endOf(target.platform, target.access)),
       ...(target.dueAt === null ? {} : { nextAttemptAt: isoOf(target.dueAt) }),
-      timeline: target.timeline.map(({ at, event, text, platformCode }) => ({
-        at: isoOf(at),
-        event,
-        text,
-        ...(platformCode ? { platformCode } : {}),
-      })),
+      timeline: target.timeline.map((row) => presentLine(row, render)),
     })),
+  };
+}
+
+/** Entries from before messages had codes have only a text. */
+function presentLine({ at, event, text, code, params, platformCode }: TimelineRow, render: MessageRenderer) {
+  const message = code === null ? null : { code, params: params ?? {} };
+  return {
+    at: isoOf(at),
+    event,
+    text: message ? render(message) : (text ?? ''),
+    ...(message ? { message } : {}),
+    ...(platformCode ? { platformCode } : {}),
   };
 }
 
@@ -76,7 +85,7 @@ function warningOf(target: DetailedRow['targets'][number], end: string | null): 
   if (end !== null && Date.parse(dueAt) >= Date.parse(end))
     warnings.push(`The access to this account ends on ${isoOf(end)}, before this is due. Connect it again by then.`);
   const choice = chooseFile(capabilities, original, rendition);
-  if (choice.file === 'cannot') warnings.push(`The platform does not take this video. ${choice.why}`);
+  if (choice.file === 'cannot') warnings.push(`The platform does not accept this video. ${choice.why.text}`);
   return warnings.length > 0 ? { warning: warnings.join(' ') } : {};
 }
 

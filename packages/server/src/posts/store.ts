@@ -1,8 +1,11 @@
 /** SQL that reads accounts, and writes posts and their targets. */
+
 import type { StoredValues } from '../accounts/settings/account-settings.ts';
 import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
+import type { Message } from '../messages/message.ts';
+import { storedMessage } from '../messages/stored.ts';
 import type { TargetCode } from '../publishing/target.ts';
 
 /** Index: none needed. @returns ms since the epoch by the database's clock */
@@ -93,9 +96,9 @@ export interface NewTarget {
   /** The platform's own options; {} when absent. */
   options?: JsonObject;
   /** The rendition for this target, and why it is needed. */
-  rendition?: { id: string; why: string } | null;
+  rendition?: { id: string; why: Message } | null;
   /** Creates the target as already failed. */
-  failure?: { code: TargetCode; detail: string };
+  failure?: { code: TargetCode; detail: Message };
 }
 
 /** Inserts the targets of a post in order, each with the first line of its timeline. */
@@ -103,13 +106,13 @@ export async function insertTargets(
   tx: Queryable,
   post: { id: string; userId: string; originId: string; date: Date },
   targets: readonly NewTarget[],
-  note: string,
+  note: Message,
 ): Promise<void> {
   await tx.execute(
     `with given as (
        select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $11::text[],
-         $12::jsonb[], $13::uuid[], $14::text[]) with ordinality
-         as g (id, account_id, identity_id, code, detail, caption, options, rendition_id, why, place)),
+         $12::jsonb[], $13::uuid[], $10::jsonb[], $14::jsonb[]) with ordinality
+         as g (id, account_id, identity_id, code, detail, caption, options, rendition_id, first, why, place)),
      made as (
        insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at,
          counts_from, code, detail, caption, options, rendition_id, settled_at, created_at)
@@ -117,10 +120,10 @@ export async function insertTargets(
          case when code is null then 'scheduled' else 'failed' end, case when code is null then $4::timestamptz end,
          $4, code, detail, caption, options, rendition_id, case when code is not null then app_now() end, app_now()
        from given order by place)
-     insert into timeline (target_id, event, text)
-     select id, event, text from (
-       select place, 1 as line, id, case when code is null then 'queued' else 'failed' end as event,
-         coalesce(detail, $10) as text from given
+     insert into timeline (target_id, event, code, params)
+     select id, event, message ->> 'code', message -> 'params' from (
+       select place, 1 as line, id, case when code is null then 'queued' else 'failed' end as event, first as message
+       from given
        union all select place, 2, id, 'rendition', why from given where why is not null) told order by place, line`,
     [
       post.id,
@@ -131,12 +134,12 @@ export async function insertTargets(
       targets.map((target) => target.accountId),
       targets.map((target) => target.identityId),
       targets.map((target) => target.failure?.code ?? null),
-      targets.map((target) => target.failure?.detail ?? null),
-      note,
+      targets.map((target) => target.failure?.detail.text ?? null),
+      targets.map((target) => JSON.stringify(storedMessage(target.failure?.detail ?? note))),
       targets.map((target) => target.caption ?? null),
       targets.map((target) => JSON.stringify(target.options ?? {})),
       targets.map((target) => target.rendition?.id ?? null),
-      targets.map((target) => target.rendition?.why ?? null),
+      targets.map(({ rendition }) => (rendition ? JSON.stringify(storedMessage(rendition.why)) : null)),
     ],
   );
 }

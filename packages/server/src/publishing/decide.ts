@@ -16,9 +16,11 @@ import type {
   StepResult,
   VerifyResult,
 } from '../connectors/contract.ts';
+import { type Message, toMessage, type Words } from '../messages/message.ts';
+import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import { DAY, HOUR } from '../time.ts';
-import { inWords, permanentCode, withRequestId } from './failure-words.ts';
+import { permanentCode, withRequestId } from './failure-words.ts';
 import { requestedPause, retryPause, verificationPause } from './pauses.ts';
 import type { SendOutcome } from './send.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
@@ -39,11 +41,10 @@ const GIVE_UP_AFTER = DAY;
 const DAILY_GIVE_UP_AFTER = 3 * DAY;
 const CONFIRM_FOR = 7 * DAY;
 const VERIFY_FOR = DAY;
-const LOOK_AT_PLATFORM = 'Look there before you try again.';
 
-export const entry = (event: string, text: string, platformCode?: string | null): TimelineEntry => ({
+export const entry = (event: string, message: Words, platformCode?: string | null): TimelineEntry => ({
   event,
-  text,
+  message: toMessage(message),
   ...(platformCode ? { platformCode } : {}),
 });
 
@@ -52,14 +53,14 @@ export function deadlineOf(target: Target): number {
   return target.deadlineAt ?? target.countsFrom + GIVE_UP_AFTER;
 }
 
-export function fail(target: Target, code: TargetCode, detail: string, platformCode?: string | null): Transition {
+export function fail(target: Target, code: TargetCode, detail: Message, platformCode?: string | null): Transition {
   return {
-    target: { ...target, state: 'failed', dueAt: null, code, detail, platformCode: platformCode ?? null },
+    target: { ...target, state: 'failed', dueAt: null, code, detail: detail.text, platformCode: platformCode ?? null },
     entries: [entry('failed', detail, platformCode)],
   };
 }
 
-export function post(target: Target, published: Published, note: string, moment: Moment): Transition {
+export function post(target: Target, published: Published, note: Words, moment: Moment): Transition {
   return {
     target: {
       ...target,
@@ -96,7 +97,7 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
     crashes: 0,
   };
   if (moment.now + after > deadlineOf(target))
-    return fail(next, 'platform_unavailable', `Given up before it was done: ${result.note}`);
+    return fail(next, 'platform_unavailable', say('gave_up', { reason: toMessage(result.note) }));
   return { target: next, entries: [entry('step', result.note)] };
 }
 
@@ -106,15 +107,16 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
  */
 export function afterDoubt(target: Target, result: StepResult & { then: 'look' }, moment: Moment): Transition {
   const next: Target = { ...target, checkpoint: result.checkpoint, crashes: 0 };
-  if (moment.now > deadlineOf(target)) return fail(next, 'outcome_unknown', `${result.note} ${LOOK_AT_PLATFORM}`);
-  return becomeUnknown(next, result.note, moment);
+  const reason = toMessage(result.note);
+  if (moment.now > deadlineOf(target)) return fail(next, 'outcome_unknown', say('check_before_retry', { reason }));
+  return becomeUnknown(next, reason, moment);
 }
 
 /** The irreversible request is sent once this is durable. It must end within `deadlineMs` from now. */
 export function toCommitting(
   target: Target,
   checkpoint: JsonObject,
-  note: string,
+  note: Words,
   deadlineMs: number,
   moment: Moment,
 ): Transition {
@@ -165,13 +167,8 @@ export function afterConfirm(
       : Math.min(completeSince + completeWithoutIdMs, confirmingSince + CONFIRM_FOR);
   if (moment.now < patience) return { target: next, entries: [entry('confirming', result.note)] };
   if (completeSince !== null)
-    return post(
-      next,
-      { remoteId: null, url: null, publishedAt: null },
-      'The platform says it is done; it never named a public address.',
-      moment,
-    );
-  return fail(next, 'outcome_unknown', 'The platform took the video and did not finish with it within 7 days.');
+    return post(next, { remoteId: null, url: null, publishedAt: null }, say('published_without_id'), moment);
+  return fail(next, 'outcome_unknown', say('confirmation_timed_out'));
 }
 
 /**
@@ -180,17 +177,18 @@ export function afterConfirm(
  */
 export function afterFailure(target: Target, failure: Failure, moment: Moment): Transition {
   const code = permanentCode(failure);
-  if (code) return fail(target, code, withRequestId(failure), failure.platformCode);
+  const reason = withRequestId(failure);
+  if (code) return fail(target, code, reason, failure.platformCode);
   if (failure.kind === 'rateLimited') return waitForLimit(target, failure, moment);
   const attempts = target.attempts + 1;
   const asked = failure.kind === 'transient' ? failure.waitMs : undefined;
   const pause = asked === undefined ? retryPause(attempts, moment.random) : requestedPause(asked, moment.random);
   const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
   if (moment.now + pause > deadlineOf(target))
-    return fail(waiting, 'platform_unavailable', `Given up: ${withRequestId(failure)}`, failure.platformCode);
+    return fail(waiting, 'platform_unavailable', say('gave_up', { reason }), failure.platformCode);
   return {
     target: waiting,
-    entries: [entry('retry', `${withRequestId(failure)} Tried again in ${inWords(pause)}.`, failure.platformCode)],
+    entries: [entry('retry', say('retry_in', { reason, pauseMs: pause }), failure.platformCode)],
   };
 }
 
@@ -200,7 +198,7 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
  */
 export function waitForLimit(
   target: Target,
-  limit: { waitMs: number; window: 'rate' | 'daily'; detail: string; platformCode?: string },
+  limit: { waitMs: number; window: 'rate' | 'daily'; detail: Words; platformCode?: string },
   moment: Moment,
 ): Transition {
   const pause = requestedPause(limit.waitMs, moment.random);
@@ -209,10 +207,11 @@ export function waitForLimit(
   const deadlineAt =
     limit.window === 'daily' ? Math.min(Math.max(deadlineOf(target), dueAt + HOUR), latest) : deadlineOf(target);
   const waiting: Target = { ...target, state: 'waiting', dueAt, deadlineAt };
-  if (dueAt > deadlineAt) return fail(waiting, 'platform_limit_reached', limit.detail, limit.platformCode);
+  const reason = toMessage(limit.detail);
+  if (dueAt > deadlineAt) return fail(waiting, 'platform_limit_reached', reason, limit.platformCode);
   return {
     target: waiting,
-    entries: [entry('rate_limited', `${limit.detail} Waiting ${inWords(pause)}.`, limit.platformCode)],
+    entries: [entry('rate_limited', say('waiting', { reason, pauseMs: pause }), limit.platformCode)],
   };
 }
 
@@ -248,7 +247,7 @@ export function afterRefusal(target: Target, failure: Failure, moment: Moment): 
   if (target.unproven)
     return becomeUnknown(
       target,
-      `${failure.detail} An earlier send may have worked, so we look first.`,
+      say('earlier_send_unverified', { reason: toMessage(failure.detail) }),
       moment,
       failure.platformCode,
     );
@@ -256,7 +255,7 @@ export function afterRefusal(target: Target, failure: Failure, moment: Moment): 
 }
 
 /** The send may have worked. Nothing is sent again until verification proves that it did not. */
-export function becomeUnknown(target: Target, why: string, moment: Moment, platformCode?: string | null): Transition {
+export function becomeUnknown(target: Target, why: Message, moment: Moment, platformCode?: string | null): Transition {
   return {
     target: {
       ...target,
@@ -283,19 +282,20 @@ export function afterVerification(
     return afterConfirm(target, result, completeWithoutIdMs, moment);
   const looks = target.looks + 1;
   const since = target.unknownSince ?? moment.now;
+  const reason = toMessage(result.note);
   if (result.then === 'notPosted') {
     const settled = since + settle.waitMs;
     const first = target.notPostedSince;
     if (first !== null && moment.now >= settled && moment.now >= first + settle.apartMs) {
       return {
         target: { ...back(target), state: 'waiting', checkpoint: result.checkpoint, dueAt: moment.now, looks: 0 },
-        entries: [entry('not_posted', `${result.note} It is certain now that nothing was posted; going on.`)],
+        entries: [entry('not_posted', say('not_published', { reason }))],
       };
     }
     const next = Math.max(settled, (first ?? moment.now) + settle.apartMs, moment.now + 1);
     return {
       target: { ...target, looks, notPostedSince: first ?? moment.now, dueAt: next },
-      entries: [entry('look', `${result.note} Looking once more in ${inWords(next - moment.now)}.`)],
+      entries: [entry('look', say('verify_again_in', { reason, pauseMs: next - moment.now }))],
     };
   }
   if (target.acceptDuplicate)
@@ -308,23 +308,24 @@ export function afterVerification(
         dueAt: moment.now,
         looks: 0,
       },
-      entries: [entry('retry', `${result.note} Posting again as asked.`)],
+      entries: [entry('retry', say('duplicate_accepted', { reason }))],
     };
-  return verifyAgain(target, result.note, result.afterMs, moment);
+  return verifyAgain(target, reason, result.afterMs, moment);
 }
 
 /** A failed verification proves nothing: neither that nothing was posted, nor that the platform cannot tell. */
 export function afterFailedVerification(target: Target, failure: Failure, moment: Moment): Transition {
-  return verifyAgain(target, failure.detail, failure.kind === 'rateLimited' ? failure.waitMs : undefined, moment);
+  const afterMs = failure.kind === 'rateLimited' ? failure.waitMs : undefined;
+  return verifyAgain(target, toMessage(failure.detail), afterMs, moment);
 }
 
-function verifyAgain(target: Target, note: string, afterMs: number | undefined, moment: Moment): Transition {
+function verifyAgain(target: Target, reason: Message, afterMs: number | undefined, moment: Moment): Transition {
   const looks = target.looks + 1;
   const pause = afterMs ?? verificationPause(looks);
   const unknown: Target = { ...target, looks, notPostedSince: null, dueAt: moment.now + pause };
   if (moment.now + pause > (target.unknownSince ?? moment.now) + VERIFY_FOR)
-    return fail(unknown, 'outcome_unknown', `The platform may have this post. ${LOOK_AT_PLATFORM}`);
-  return { target: unknown, entries: [entry('look', `${note} Looking again in ${inWords(pause)}.`)] };
+    return fail(unknown, 'outcome_unknown', say('maybe_published'));
+  return { target: unknown, entries: [entry('look', say('verify_again_in', { reason, pauseMs: pause }))] };
 }
 
 /** A failed poll proves nothing about the post. */
@@ -343,7 +344,7 @@ export function afterFailedPoll(
       then: 'confirming',
       checkpoint: target.checkpoint ?? {},
       afterMs: pause,
-      note: `${failure.detail} Asking again in ${inWords(pause)}.`,
+      note: say('poll_again_in', { reason: toMessage(failure.detail), pauseMs: pause }),
     },
     completeWithoutIdMs,
     moment,

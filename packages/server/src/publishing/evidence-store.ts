@@ -1,6 +1,7 @@
 /** Applies evidence to targets. Unlike the writes of a lane's holder, these check no fencing token. */
 import type { JsonObject, Published } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { say } from '../messages/timeline.ts';
 import type { Sealer } from '../seal.ts';
 import { sealCheckpoint } from './checkpoint.ts';
 import { claimPlacement } from './placement.ts';
@@ -57,8 +58,7 @@ async function applyPosted(tx: Transaction, { targetId, published }: Proof<'post
   if (!(await claimPlacement(tx, targetId)))
     await tx.execute('update target set remote_id = null, url = null where id = $1', [targetId]);
   else await recordConsequences(tx, targetId);
-  const text = 'The platform answered that it is posted; the answer was noted late.';
-  await appendTimeline(tx, targetId, [{ event: 'posted', text }]);
+  await appendTimeline(tx, targetId, [{ event: 'posted', message: say('late_proof_posted') }]);
   return true;
 }
 
@@ -78,8 +78,7 @@ async function applyAccepted(tx: Transaction, sealer: Sealer, evidence: Proof<'a
     [targetId, commitNumber, sealed],
   );
   if (changed === 0) return;
-  const text = 'The platform had taken it; the answer was noted late.';
-  await appendTimeline(tx, targetId, [{ event: 'confirming', text }]);
+  await appendTimeline(tx, targetId, [{ event: 'confirming', message: say('late_proof_accepted') }]);
 }
 
 async function applyVoid(tx: Transaction, { targetId, commitNumber, why }: Proof<'void'>): Promise<void> {
@@ -89,5 +88,6 @@ async function applyVoid(tx: Transaction, { targetId, commitNumber, why }: Proof
      where id = $1 and state in ('committing', 'unknown') and commit_number = $2`,
     [targetId, commitNumber],
   );
-  if (changed > 0) await appendTimeline(tx, targetId, [{ event: 'not_posted', text: why }]);
+  const message = say('late_proof_not_sent', { reason: why });
+  if (changed > 0) await appendTimeline(tx, targetId, [{ event: 'not_posted', message }]);
 }

@@ -1,6 +1,7 @@
-/** How failures and waits are shown to the user. */
+/** How failures are shown to the user. */
+import { type Message, toMessage } from '../messages/message.ts';
+import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
-import { HOUR, MINUTE } from '../time.ts';
 import type { TargetCode } from './target.ts';
 
 /** The error code for a permanent failure, or null if a retry may succeed. */
@@ -27,13 +28,7 @@ export function permanentCode(failure: Failure): TargetCode | null {
 }
 
 /** The platform's message with its request id, which platform support asks for. */
-export function withRequestId(failure: Failure): string {
-  return failure.requestId ? `${failure.detail} (Request ${failure.requestId})` : failure.detail;
-}
-
-/** Formats a duration for people: "5 s", "12 min", "3 h". */
-export function inWords(ms: number): string {
-  if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
-  if (ms < 90 * MINUTE) return `${Math.round(ms / MINUTE)} min`;
-  return `${Math.round(ms / HOUR)} h`;
+export function withRequestId({ detail, requestId }: Failure): Message {
+  const reason = toMessage(detail);
+  return requestId ? say('request_id', { reason, requestId }) : reason;
 }

@@ -2,6 +2,8 @@
 import type { Capabilities } from '../connectors/contract.ts';
 import { planRendition, type RenditionSpec, specKey } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
+import type { Message } from '../messages/message.ts';
+import { say } from '../messages/timeline.ts';
 
 /** A target's rendition. */
 export interface TargetRendition {
@@ -28,8 +30,8 @@ export type FileChoice =
   | { file: 'ready' }
   | { file: 'original' }
   | { file: 'wait' }
-  | { file: 'order'; wanted: { key: string; spec: RenditionSpec }; why: string }
-  | { file: 'cannot'; why: string };
+  | { file: 'order'; wanted: { key: string; spec: RenditionSpec }; why: Message }
+  | { file: 'cannot'; why: Message };
 
 /** @param original properties of the original video */
 export function chooseFile(
@@ -39,11 +41,14 @@ export function chooseFile(
 ): FileChoice {
   const plan = planRendition(capabilities.video, original);
   if (plan.fits) return { file: rendition ? 'original' : 'ready' };
-  const why = plan.why.join(' ');
+  const { why } = plan;
   if (!plan.spec) return { file: 'cannot', why };
   const wanted = { key: specKey(plan.spec), spec: plan.spec };
   if (rendition?.key !== wanted.key) return { file: 'order', wanted, why };
   if (rendition.state === 'stored') return { file: 'ready' };
   if (rendition.state === 'making') return { file: 'wait' };
-  return { file: 'cannot', why: `${why} It could not be converted: ${rendition.detail ?? 'no reason is known.'}` };
+  return {
+    file: 'cannot',
+    why: say('file_not_converted', { reason: why, detail: rendition.detail ?? 'The reason is unknown.' }),
+  };
 }

@@ -1,4 +1,5 @@
 /** Transitions after crashes, failed calls and internal errors: pure functions like those in decide.ts. */
+import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import { MINUTE } from '../time.ts';
 import {
@@ -11,7 +12,6 @@ import {
   fail,
   type Moment,
 } from './decide.ts';
-import { inWords } from './failure-words.ts';
 import { crashPause, retryPause } from './pauses.ts';
 import type { Target, Transition } from './target.ts';
 
@@ -26,22 +26,20 @@ export function afterCrash(target: Target, moment: Moment): Transition {
   if (pause === null)
     return {
       target: counted,
-      entries: [entry('crash', 'The worker stopped responding during this step. Continuing from the last saved step.')],
+      entries: [entry('crash', say('worker_lost'))],
     };
   if (pause === undefined && target.state !== 'unknown' && target.state !== 'confirming')
-    return fail(counted, 'internal_error', `Workers stopped responding during the same step ${crashes} times.`);
+    return fail(counted, 'internal_error', say('worker_lost_too_often', { crashes }));
   const wait = pause ?? 30 * MINUTE;
   return {
     target: { ...counted, dueAt: moment.now + wait },
-    entries: [
-      entry('crash', `Workers stopped responding during this step ${crashes} times. Trying again in ${inWords(wait)}.`),
-    ],
+    entries: [entry('crash', say('worker_lost_repeatedly', { crashes, pauseMs: wait }))],
   };
 }
 
 /** The target is in `committing` without a recorded outcome: the request may have been sent. */
 export function afterUnrecordedSend(target: Target, moment: Moment): Transition {
-  return becomeUnknown(target, 'The outcome of the request was not recorded. Checking whether it was posted.', moment);
+  return becomeUnknown(target, say('outcome_not_recorded'), moment);
 }
 
 /**
@@ -49,11 +47,10 @@ export function afterUnrecordedSend(target: Target, moment: Moment): Transition 
  * over. After the platform accepted the video, only a verification without the checkpoint can tell the outcome.
  */
 export function afterUnreadableCheckpoint(target: Target, moment: Moment): Transition {
-  if (target.state === 'confirming')
-    return becomeUnknown(target, 'The saved progress cannot be read. Checking whether it was posted.', moment);
+  if (target.state === 'confirming') return becomeUnknown(target, say('progress_unreadable_verify'), moment);
   return {
     target: { ...target, checkpoint: null, dueAt: moment.now },
-    entries: [entry('restart', 'The saved progress cannot be read. Starting over.')],
+    entries: [entry('restart', say('progress_unreadable'))],
   };
 }
 
@@ -71,17 +68,17 @@ export function afterFailedCall(
 
 /** The access token had expired and was refreshed. Retries at once, unless the previous refresh did not help. */
 export function afterRefresh({ attempts }: Target): Failure {
-  const detail = 'The access token had expired and was renewed.';
+  const detail = say('access_refreshed');
   return attempts === 0 ? { kind: 'transient', detail, waitMs: 0 } : { kind: 'transient', detail };
 }
 
-const INTERNAL: Failure = { kind: 'transient', detail: 'Something went wrong on our side.' };
+const INTERNAL: Failure = { kind: 'transient', detail: say('internal_error') };
 
 /** Handles an unexpected error by the target's state. After a send it never returns to a state before the send. */
 export function afterInternalError(target: Target, completeWithoutIdMs: number, moment: Moment): Transition {
   switch (target.state) {
     case 'committing':
-      return becomeUnknown(target, `${INTERNAL.detail} Checking whether it was posted.`, moment);
+      return becomeUnknown(target, say('internal_error_verify'), moment);
     case 'unknown':
       return afterFailedVerification(target, INTERNAL, moment);
     case 'confirming':
@@ -96,10 +93,9 @@ function afterBug(target: Target, moment: Moment): Transition {
   const attempts = target.attempts + 1;
   const pause = retryPause(attempts, moment.random);
   const waiting: Target = { ...target, state: 'waiting', attempts, dueAt: moment.now + pause };
-  if (moment.now + pause > deadlineOf(target))
-    return fail(waiting, 'internal_error', 'Something went wrong on our side, again and again.');
+  if (moment.now + pause > deadlineOf(target)) return fail(waiting, 'internal_error', say('internal_error_repeatedly'));
   return {
     target: waiting,
-    entries: [entry('retry', `Something went wrong on our side. Tried again in ${inWords(pause)}.`)],
+    entries: [entry('retry', say('retry_in', { reason: say('internal_error'), pauseMs: pause }))],
   };
 }

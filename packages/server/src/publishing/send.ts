@@ -7,6 +7,8 @@ import type {
   ResponseRule,
   Work,
 } from '../connectors/contract.ts';
+import { type Message, toMessage } from '../messages/message.ts';
+import { say } from '../messages/timeline.ts';
 import { type HttpBody, type HttpResponse, type ManagedHttp, NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 
@@ -19,7 +21,7 @@ export type SendOutcome =
   /** The send provably had no effect, and the platform rejected the post. */
   | { kind: 'refused'; failure: Failure }
   /** The outcome is unknown. */
-  | { kind: 'unknown'; why: string; platformCode?: string };
+  | { kind: 'unknown'; why: Message; platformCode?: string };
 
 /** What a response proves by the connector's table; null: nothing. */
 export function provenBy(rules: readonly ResponseRule[], status: number, code: string): ResponseRule['proves'] | null {
@@ -59,9 +61,9 @@ export async function send(
     if (error.sent === 'no')
       return {
         kind: 'void',
-        failure: { kind: 'transient', detail: `The request did not reach the platform (${error.reason}).` },
+        failure: { kind: 'transient', detail: say('send_not_reached', { reason: error.reason }) },
       };
-    return { kind: 'unknown', why: `The platform gave no usable answer (${error.reason}).` };
+    return { kind: 'unknown', why: say('send_unanswered', { reason: error.reason }) };
   }
   return judge(connector, work, checkpoint, response);
 }
@@ -85,19 +87,19 @@ function judge(connector: Connector, work: Work, checkpoint: JsonObject, respons
     try {
       return { kind: 'done', result: commit.done(work, checkpoint, response) };
     } catch (error) {
-      const why = error instanceof PlatformError ? error.failure.detail : 'Its answer could not be read.';
-      return { kind: 'unknown', why: `The platform answered ${response.status}. ${why}`, platformCode };
+      const reason = error instanceof PlatformError ? toMessage(error.failure.detail) : say('response_unreadable');
+      return { kind: 'unknown', why: say('send_unreadable', { status: response.status, reason }), platformCode };
     }
   }
   if (proves === null)
     return {
       kind: 'unknown',
-      why: `The platform answered ${platformCode}, which does not say whether it was posted.`,
+      why: say('send_unclear', { code: platformCode }),
       platformCode,
     };
   const failure = commit.failureOf?.(response, work.session.now()) ?? {
     kind: 'transient',
-    detail: `The platform answered ${platformCode}.`,
+    detail: say('status_unexpected', { platform: connector.name, status: platformCode }),
     platformCode,
   };
   return { kind: proves === 'retryable' ? 'void' : 'refused', failure };

@@ -1,5 +1,6 @@
 /** Limits texts of targets and timelines to what the database accepts. */
 import type { Published } from '../connectors/contract.ts';
+import { storedMessage } from '../messages/stored.ts';
 import { cleanText, TEXT_LIMITS, wholeOrNull } from '../text.ts';
 import type { Target, TimelineEntry } from './target.ts';
 
@@ -37,9 +38,10 @@ export function storedMoment(ms: number | null): number | null {
   return ms !== null && ms >= 0 && ms <= LAST_MOMENT ? ms : null;
 }
 
-/** A timeline line. */
-export function storedEntry({ event, text, platformCode }: TimelineEntry) {
-  return { event, text: cleanText(text, TEXT_LIMITS.sentence), platformCode: storedCode(platformCode) };
+/** A timeline line: the code and parameters of its message, without the text. */
+export function storedEntry({ event, message, platformCode }: TimelineEntry) {
+  const { code, params } = storedMessage(message);
+  return { event, code, params: JSON.stringify(params), platformCode: storedCode(platformCode) };
 }
 
 function storedCode(code: string | null | undefined): string | null {

@@ -3,22 +3,23 @@ import type { Capabilities, Choice, ChoiceValue, Connector, JsonObject } from '.
 import { captionLength } from '../connectors/kit/captions.ts';
 import { planRendition } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
+import { say } from '../messages/media.ts';
+import type { Message } from '../messages/message.ts';
 
 /** Returns why the unchanged video is not accepted, as sentences with the limits; null if it is. */
-export function videoProblem(capabilities: Pick<Capabilities, 'video'>, video: VideoFacts): string | null {
+export function videoProblem(capabilities: Pick<Capabilities, 'video'>, video: VideoFacts): Message | null {
   const plan = planRendition(capabilities.video, video);
-  return plan.fits ? null : plan.why.join(' ');
+  return plan.fits ? null : plan.why;
 }
 
 /** Returns why the caption is not accepted, as a sentence with the limit; null if it is. */
-export function captionProblem(capabilities: Capabilities, text: string): string | null {
+export function captionProblem(capabilities: Capabilities, text: string): Message | null {
   const limit = capabilities.caption;
   const length = captionLength(text, limit);
-  if (length > limit.maxLength)
-    return `The text has ${group(length)} characters; at most ${group(limit.maxLength)} are allowed.`;
+  if (length > limit.maxLength) return say('text_too_long', { value: length, limit: limit.maxLength });
   const bytes = Buffer.byteLength(text);
   if (limit.maxBytes !== undefined && bytes > limit.maxBytes)
-    return `The text has ${group(bytes)} bytes; at most ${group(limit.maxBytes)} are allowed.`;
+    return say('text_too_large', { value: bytes, limit: limit.maxBytes });
   return null;
 }
 
@@ -27,7 +28,7 @@ export function captionProblemWith(
   connector: Pick<Connector, 'countedText'> | undefined,
   capabilities: Capabilities,
   { text, options }: { text: string; options: JsonObject },
-): string | null {
+): Message | null {
   return captionProblem(capabilities, connector?.countedText?.(text, options) ?? text);
 }
 
@@ -70,8 +71,4 @@ export function refusedChoice(
     if (known && !allowed.includes(String(options[choice.name]))) return { choice, allowed };
   }
   return null;
-}
-
-function group(value: number): string {
-  return value.toLocaleString('en-US');
 }

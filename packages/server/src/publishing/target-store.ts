@@ -15,7 +15,8 @@ const NAMES = [
   'version',
   ...fieldsOf(STATE_COLUMNS),
   'events',
-  'texts',
+  'codes',
+  'params',
   'platformCodes',
 ] as const;
 const WRITE = parameters(NAMES);
@@ -33,10 +34,10 @@ const writing = (lane: string, also = '') => `
   written as (update target t set ${assignments(STATE_COLUMNS, at)}, version = version + 1,
       settled_at = case when ${at('dueAt')}::timestamptz is null then app_now() end
     where t.id = ${at('id')} and t.version = ${at('version')} and exists (select from held) ${also} returning t.*),
-  told as (insert into timeline (target_id, event, text, platform_code)
-    select written.id, e.event, e.text, e.code from written,
-      unnest(${at('events')}::text[], ${at('texts')}::text[], ${at('platformCodes')}::text[]) with ordinality
-      as e (event, text, code, n) order by e.n)`;
+  told as (insert into timeline (target_id, event, code, params, platform_code)
+    select written.id, e.event, e.code, e.params, e.platform from written,
+      unnest(${at('events')}::text[], ${at('codes')}::text[], ${at('params')}::jsonb[], ${at('platformCodes')}::text[])
+      with ordinality as e (event, code, params, platform, n) order by e.n)`;
 
 const HELD = `identity_id = ${at('identityId')} and fence = ${at('fence')}`;
 const HOLD = `select 1 from lane where ${HELD} for update`;
@@ -109,7 +110,8 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition) {
     fence: task.lane.fence,
     version: task.target.version,
     events: lines.map((line) => line.event),
-    texts: lines.map((line) => line.text),
+    codes: lines.map((line) => line.code),
+    params: lines.map((line) => line.params),
     platformCodes: lines.map((line) => line.platformCode),
   };
 }

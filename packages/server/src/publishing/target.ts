@@ -1,5 +1,6 @@
 /** Targets: their columns, states and codes. */
 import type { JsonObject } from '../connectors/contract.ts';
+import type { Message } from '../messages/message.ts';
 import { column, type FieldsOf, optionalTime, time } from './columns.ts';
 
 /**
@@ -90,7 +91,7 @@ export type TargetCode =
 /** One line of a target's timeline, shown to the user. Must not contain secrets. */
 export interface TimelineEntry {
   event: string;
-  text: string;
+  message: Message;
   platformCode?: string | null;
 }
 

@@ -10,8 +10,14 @@ export async function appendTimeline(
 ): Promise<void> {
   const lines = entries.map(storedEntry);
   await db.execute(
-    `insert into timeline (target_id, event, text, platform_code)
-     select $1, e.* from unnest($2::text[], $3::text[], $4::text[]) as e (event, text, code)`,
-    [targetId, lines.map((line) => line.event), lines.map((line) => line.text), lines.map((line) => line.platformCode)],
+    `insert into timeline (target_id, event, code, params, platform_code)
+     select $1, e.* from unnest($2::text[], $3::text[], $4::jsonb[], $5::text[]) as e (event, code, params, platform)`,
+    [
+      targetId,
+      lines.map((line) => line.event),
+      lines.map((line) => line.code),
+      lines.map((line) => line.params),
+      lines.map((line) => line.platformCode),
+    ],
   );
 }

@@ -1,6 +1,8 @@
 /** Writes decisions under the fencing token, exactly once. Reads the row again when the response was lost. */
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
+import { toMessage } from '../messages/message.ts';
+import { say } from '../messages/timeline.ts';
 import type { Sealer } from '../seal.ts';
 import { afterFailedVerification, becomeUnknown } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
@@ -35,7 +37,7 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
     if (transition.target.state !== 'posted') return writeTarget(db, sealer, task, transition, leaseMs);
     const result = await writePosted(db, sealer, task, transition);
     if (result !== 'taken') return result === 'written';
-    const why = 'The platform named a post that another of our targets is; looking again.';
+    const why = say('remote_id_taken');
     const now = task.readAt + (performance.now() - task.readMark);
     const moment = { now, random };
     // Verification that finds another target's post has found nothing, even when repeated.
@@ -82,7 +84,7 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
 /** Evidence of a send, without a fencing token. A rejection needs none: later verification finds the same. */
 function evidenceOf(task: Task, outcome: SendOutcome): Evidence | null {
   const send = { targetId: task.target.id, commitNumber: task.target.commitNumber };
-  if (outcome.kind === 'void') return { ...send, proves: 'void', why: outcome.failure.detail };
+  if (outcome.kind === 'void') return { ...send, proves: 'void', why: toMessage(outcome.failure.detail).text };
   if (outcome.kind !== 'done') return null;
   const { result } = outcome;
   if (result.then === 'posted') return { ...send, proves: 'posted', published: result.published };

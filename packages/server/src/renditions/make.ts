@@ -1,10 +1,12 @@
 /** Makes one claimed rendition: converts the video, stores the file and updates the row. */
+
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { hashFile } from '../media/hash-file.ts';
 import type { Media } from '../media/media.ts';
+import { say } from '../messages/timeline.ts';
 import type { Claim } from '../queue/claim.ts';
 import { type Storage, StorageMissing } from '../storage/contract.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
@@ -77,7 +79,7 @@ async function make(deps: RenditionDeps, claim: Claim<RenditionRow>, source: Sou
     await storage.adopt(row.storage_key, path);
     if (!(await finishRendition(db, claim, { sha256, facts }))) return await storage.remove(row.storage_key);
     const { width, height, bytes } = facts;
-    await appendToWaiting(db, row.id, `Converted: ${width}×${height}, ${bytes.toLocaleString('en-US')} bytes.`);
+    await appendToWaiting(db, row.id, say('file_converted', { size: `${width}×${height}`, sizeBytes: bytes }));
     // The file is already recorded: if this fails, targets find it when they poll.
     await wakeWaiting(db, row.id).catch(deps.onError);
     deps.onMade(row, { bytes, tookMs: performance.now() - started });
@@ -100,27 +102,25 @@ interface Held {
   drop(): void;
 }
 
-const QUARTERS = ['', 'A quarter', 'Half', 'Three quarters'];
-
 /** Renews the lease while the rendition is made, and records its progress. */
 function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stopping: AbortSignal): Held {
   const lost = new AbortController();
   const unlessKept = (kept: Promise<boolean>) => kept.then((still) => still || lost.abort(), onError);
-  let told = 0;
+  let reported = 0;
   let writing = false;
   const timer = setInterval(() => unlessKept(dueRenditions.renew(db, claim, LEASE_MS)), RENEW_EVERY_MS);
   return {
     signal: AbortSignal.any([lost.signal, stopping]),
     onProgress(done) {
       const quarter = Math.min(3, Math.floor(done * 4));
-      const news = quarter > told ? QUARTERS[quarter] : undefined;
+      const isNews = quarter > reported;
       // Progress that is skipped while a write is in progress is included in the next report.
       if (writing || lost.signal.aborted) return;
       writing = true;
-      told = Math.max(told, quarter);
+      reported = Math.max(reported, quarter);
       const write = async () => {
         const still = await noteProgress(db, claim, done);
-        if (still && news) await appendToWaiting(db, claim.row.id, `${news} of the video is converted.`);
+        if (still && isNews) await appendToWaiting(db, claim.row.id, say('file_progress', { percent: quarter * 25 }));
         return still;
       };
       void unlessKept(write()).finally(() => {

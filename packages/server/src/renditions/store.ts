@@ -2,10 +2,13 @@
  * Rows of renditions. A row exists before its file. When a row is deleted, a trigger queues its file for removal, so no
  * file is orphaned.
  */
+
 import type { Database, Queryable } from '../db/database.ts';
 import { NEEDED_BY_RULE } from '../media/media-store.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
+import type { Message } from '../messages/message.ts';
+import { storedMessage } from '../messages/stored.ts';
 import { type Claim, type DueRows, dueRows } from '../queue/claim.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
 
@@ -171,11 +174,12 @@ export async function wakeWaiting(db: Database, renditionId: string): Promise<vo
 }
 
 /** Appends a timeline line to every open target with this rendition. Index: target_rendition. */
-export async function appendToWaiting(db: Queryable, renditionId: string, text: string): Promise<void> {
+export async function appendToWaiting(db: Queryable, renditionId: string, message: Message): Promise<void> {
+  const { code, params } = storedMessage(message);
   await db.execute(
-    `insert into timeline (target_id, event, text)
-     select id, 'rendition', $2 from target where rendition_id = $1 and due_at is not null`,
-    [renditionId, text],
+    `insert into timeline (target_id, event, code, params)
+     select id, 'rendition', $2, $3::jsonb from target where rendition_id = $1 and due_at is not null`,
+    [renditionId, code, JSON.stringify(params)],
   );
 }
 

@@ -3,11 +3,14 @@
  * transaction creates the repost and ends its event, exactly once despite crashes. Content reaches an identity once by
  * any path; a later repost skips that destination.
  */
+
 import type { Plans } from '../config/plans.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { releaseMedia } from '../media/media-store.ts';
+import { toMessage } from '../messages/message.ts';
+import { say } from '../messages/timeline.ts';
 import { countPost } from '../plans/service.ts';
 import { countInHistory } from '../plans/store.ts';
 import { insertPost, insertTargets, type NewTarget } from '../posts/store.ts';
@@ -95,7 +98,7 @@ async function repost(tx: Transaction, deps: FiringDeps, event: RuleEvent, sourc
     repost: { ruleId: payload.ruleId, of: source.postId },
   });
   const targets = destinations.map((each) => targetFor(each, source.description, refusal));
-  await insertTargets(tx, { ...post, date }, targets, 'Reposted by a rule; it is posted next.');
+  await insertTargets(tx, { ...post, date }, targets, say('queued_by_rule'));
   await lowerLanes(
     tx,
     destinations.map((each) => each.identityId),
@@ -121,10 +124,9 @@ async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Pro
 export function targetFor(destination: Destination, description: string, refusal: string | null): NewTarget {
   const { accountId, identityId, status, capabilities } = destination;
   const target = { id: uuidv7(), accountId, identityId };
-  if (refusal) return { ...target, failure: { code: 'plan_limit_reached', detail: refusal } };
+  if (refusal) return { ...target, failure: { code: 'plan_limit_reached', detail: toMessage(refusal) } };
   if (status !== 'CONNECTED') {
-    const detail = 'The account is not connected any more. Connect it again, then retry.';
-    return { ...target, failure: { code: 'reconnect_required', detail } };
+    return { ...target, failure: { code: 'reconnect_required', detail: say('account_disconnected') } };
   }
   const caption = captionProblem(capabilities, description);
   return caption ? { ...target, failure: { code: 'caption_rejected', detail: caption } } : target;

@@ -45,8 +45,8 @@ test('scheduled targets fail with the reason, started ones continue', async () =
     version: 1,
   });
   expect((await target(queued.targetIds[0]))?.settled_at).not.toBeNull();
-  const timeline = await world.db.query('select event, text from timeline where target_id = $1', [queued.targetIds[0]]);
-  expect(timeline).toEqual([{ event: 'failed', text: expect.stringContaining('disconnected') }]);
+  const timeline = await world.db.query('select event, code from timeline where target_id = $1', [queued.targetIds[0]]);
+  expect(timeline).toEqual([{ event: 'failed', code: 'account_disconnected_before' }]);
   expect(await target(begun.targetIds[0])).toMatchObject({ state: 'waiting', code: null });
   expect(await world.account(id)).toMatchObject({ status: 'DISCONNECTED' });
   expect(await world.accounts.list(userId)).toEqual([]);

@@ -5,6 +5,7 @@ import { failureOf, failureOfPhase, tokenFailure, transferRefusal } from '../../
 import { connector } from '../../src/connectors/facebook/index.ts';
 import { readStatus } from '../../src/connectors/facebook/status.ts';
 import { isLike } from '../../src/connectors/facebook/verify.ts';
+import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { graphError as said } from './graph-answers.ts';
@@ -104,9 +105,9 @@ describe('error responses', () => {
       failureOf(said(100, undefined, words)),
       failureOf(said(190, 458, words)),
       tokenFailure(said(100, undefined, words)),
-      failureOfPhase(0, failureOf(said(100, undefined, words)).detail),
+      failureOfPhase(0, wordsOf(failureOf(said(100, undefined, words)).detail)),
     ])
-      expect(failure.detail).not.toContain('xxxx');
+      expect(wordsOf(failure.detail)).not.toContain('xxxx');
   });
 
   test('any response is parsed without throwing', () => {

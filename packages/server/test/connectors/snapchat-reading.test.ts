@@ -10,6 +10,7 @@ import { tokenFailure } from '../../src/connectors/snapchat/oauth.ts';
 import { encipher, encipheredLength, PART_BYTES, partCount, partOf } from '../../src/connectors/snapchat/parts.ts';
 import { type Progress, progressOf, UNMADE } from '../../src/connectors/snapchat/upload.ts';
 import { isSameText, reachesBack, spotlightsIn } from '../../src/connectors/snapchat/verify.ts';
+import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { videoOf } from './films.ts';
@@ -91,7 +92,7 @@ describe('Snapchat error mapping', () => {
         const given = answerOf(status, content);
         for (const failure of [failureOf(given), tokenFailure(given)]) {
           expect(failure.status).toBe(status);
-          expect(failure.detail.length).toBeLessThan(400);
+          expect(wordsOf(failure.detail).length).toBeLessThan(400);
         }
         expect(typeof codeOf(given)).toBe('string');
         expect(spotlightsIn(given.tryJson())).toEqual(expect.any(Array));

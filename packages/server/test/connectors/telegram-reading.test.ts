@@ -6,6 +6,7 @@ import { codeOf, failureOf, waitOf } from '../../src/connectors/telegram/classif
 import { connector } from '../../src/connectors/telegram/index.ts';
 import { capabilitiesOf } from '../../src/connectors/telegram/limits.ts';
 import { publishedFrom } from '../../src/connectors/telegram/message.ts';
+import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
@@ -104,7 +105,7 @@ describe('Telegram error mapping', () => {
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
         const given = answerOf(status, content);
         expect(typeof codeOf(given)).toBe('string');
-        expect(failureOf(given).detail.length).toBeLessThan(400);
+        expect(wordsOf(failureOf(given).detail).length).toBeLessThan(400);
         expect(waitOf(given)).toBeGreaterThanOrEqual(0);
         if (status !== 200) expect(proves(given)).not.toBe('done');
       }),

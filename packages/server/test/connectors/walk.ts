@@ -3,7 +3,9 @@
  * clock. This file only makes the calls that `advance.ts` makes. `Drive` names everything it needs of a drive
  * (`drive.ts`).
  */
+
 import type { Connector, Fingerprint, JsonObject, Published, Work } from '../../src/connectors/contract.ts';
+import { type Words, wordsOf } from '../../src/messages/message.ts';
 import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
@@ -40,10 +42,7 @@ export const extended = (walk: Walk): Walk => ({ ...walk, deadlineAt: walk.count
 /** What a call returned, and the transition that follows from it. */
 interface Move {
   transition: Transition;
-  result:
-    | { then: string; note: string }
-    | { then: 'posted'; note: string; published: Published }
-    | { failure: Failure };
+  result: { then: string; note: Words } | { then: 'posted'; note: Words; published: Published } | { failure: Failure };
 }
 
 /** Makes the next call and advances the clock to the time of the one after it. @throws errors that are bugs */
@@ -61,7 +60,7 @@ export async function move(drive: Drive, base: Work, walk: Walk): Promise<Walk> 
   if (target.state !== 'committing') clock.now = Math.max(clock.now, target.dueAt ?? 0);
   return {
     ...target,
-    notes: [...walk.notes, 'failure' in result ? result.failure.detail : result.note],
+    notes: [...walk.notes, wordsOf('failure' in result ? result.failure.detail : result.note)],
     ...(target.state === 'posted' && 'published' in result && { published: result.published }),
     ...(target.state === 'failed' && 'failure' in result && { failure: result.failure }),
   };

@@ -8,6 +8,7 @@ import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
 import { tokenFailure } from '../../src/connectors/x/oauth.ts';
 import { isSameText } from '../../src/connectors/x/timeline.ts';
 import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/connectors/x/upload.ts';
+import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
@@ -67,8 +68,8 @@ describe('response to the post', () => {
         const given = answer(status, content);
         expect(codeOf(given).length).toBeLessThan(61);
         for (const asked of ['media', 'post', 'other'] as const)
-          expect(failureOf(given, NOW, asked).detail.length).toBeLessThan(400);
-        expect(tokenFailure(given).detail.length).toBeLessThan(400);
+          expect(wordsOf(failureOf(given, NOW, asked).detail).length).toBeLessThan(400);
+        expect(wordsOf(tokenFailure(given).detail).length).toBeLessThan(400);
         if (status !== 201) expect(proves(given)).not.toBe('done');
       }),
     );

@@ -14,6 +14,7 @@ import {
   type Upload,
   uploadOf,
 } from '../../src/connectors/youtube/upload.ts';
+import { toMessage } from '../../src/messages/message.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
@@ -140,7 +141,7 @@ describe('error responses', () => {
         const given = answer(status, content);
         for (const failure of [failureOf(given, NOW), tokenFailure(given)]) {
           expect(failure.kind).toEqual(expect.any(String));
-          expect(failure.detail.length).toBeLessThan(400);
+          expect(toMessage(failure.detail).text.length).toBeLessThan(400);
           expect(failure.status).toBe(status);
         }
         expect(typeof connector.commit.codeOf(given)).toBe('string');

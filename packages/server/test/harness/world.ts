@@ -2,6 +2,7 @@
  * A test environment for the publishing engine. It has its own database, a stored video, and one platform's simulator
  * with one account. Its workers can be disconnected or run as separate processes.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,10 +11,13 @@ import { Readable } from 'node:stream';
 import type { SimulatorModule, SimulatorVariant } from '@reelay/sandbox/contract.ts';
 import { COVER } from '../../../sandbox/test/harness/cover.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
+import { connectors } from '../../src/connectors/registry.ts';
 import type { Database, Queryable } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
+import { allMessages } from '../../src/messages/all.ts';
+import { createMessageRenderer, type MessageRef } from '../../src/messages/message.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 import { pictureKey } from '../../src/storage/pictures.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -23,6 +27,8 @@ import { pad } from './pad.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from './simulator.ts';
 import { createTestWorker, type TestWorker } from './test-worker.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+
+const renderMessage = createMessageRenderer(allMessages(connectors));
 
 export interface World {
   db: TestDatabase;
@@ -217,11 +223,11 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       return row as Record<string, unknown>;
     },
     async timeline(id) {
-      const rows = await db.query<{ event: string; text: string }>(
-        'select event, text from timeline where target_id = $1 order by id',
+      const rows = await db.query<{ event: string } & MessageRef>(
+        'select event, code, params from timeline where target_id = $1 order by id',
         [id],
       );
-      return rows.map((row) => `${row.event}: ${row.text}`);
+      return rows.map((row) => `${row.event}: ${renderMessage(row)}`);
     },
     async advance(ms) {
       shift += ms;

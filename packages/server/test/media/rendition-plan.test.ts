@@ -334,7 +334,7 @@ describe('a planned rendition', () => {
           expect(findMisfits(given, video)).toEqual([]);
           return;
         }
-        expect(found.why.length).toBeGreaterThan(0);
+        expect(found.why.text.length).toBeGreaterThan(0);
         if (!found.spec) return;
         planned += 1;
         const result = made(found.spec, video, part);

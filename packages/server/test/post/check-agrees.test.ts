@@ -296,12 +296,12 @@ interface Ended {
   code: string | null;
   detail: string | null;
   spec: object | null;
-  timeline: { event: string; text: string; code: string | null }[];
+  timeline: { event: string; message: string; code: string | null }[];
 }
 const endOf = (postId: string) =>
   service.db.query<Ended>(
     `select t.account_id as "accountId", t.state, t.code, t.detail, r.spec,
-       (select json_agg(json_build_object('event', l.event, 'text', l.text, 'code', l.platform_code) order by l.id)
+       (select json_agg(json_build_object('event', l.event, 'message', l.code, 'code', l.platform_code) order by l.id)
         from timeline l where l.target_id = t.id) as timeline
      from target t left join rendition r on r.id = t.rendition_id where t.post_id = $1`,
     [postId],

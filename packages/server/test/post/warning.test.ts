@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMessageRenderer } from '../../src/messages/message.ts';
 import { onePost } from '../../src/posts/history.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, queuePost, startPostService } from './world.ts';
@@ -29,7 +30,8 @@ test('a scheduled post after its access expires has a warning', async () => {
     const { tiktok } = context.connectors;
     if (!tiktok?.oauth) throw new Error('There is no such connector.');
     const connectors = { tiktok: { ...tiktok, oauth: { ...tiktok.oauth, refreshRenews } } };
-    return (await onePost(db, user.userId, id, () => '', connectors)).targets[0]?.warning;
+    return (await onePost(db, user.userId, id, () => '', { connectors, render: createMessageRenderer({}) })).targets[0]
+      ?.warning;
   };
   expect(await warningOf(near, false)).toBeUndefined();
   expect(await warningOf(far, false)).toMatch(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toMessage } from '../../src/messages/message.ts';
 import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
@@ -138,7 +139,11 @@ describe('before the irreversible call', () => {
 });
 
 describe('after a send without proof', () => {
-  const unknown = decide.becomeUnknown(target({ state: 'committing', commitNumber: 1 }), 'No answer.', at()).target;
+  const unknown = decide.becomeUnknown(
+    target({ state: 'committing', commitNumber: 1 }),
+    toMessage('No answer.'),
+    at(),
+  ).target;
 
   test('one verification that finds no post proves nothing', () => {
     const { target: next } = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at());
@@ -325,7 +330,7 @@ test('an unproven send is never repeated without proof', () => {
       const after = [
         afterCrash(unknown, moment),
         decide.afterRefusal(unknown, what, moment),
-        decide.becomeUnknown(unknown, 'x', moment),
+        decide.becomeUnknown(unknown, toMessage('x'), moment),
         decide.afterVerification(unknown, { then: 'stillUnknown', note: 'x' }, SETTLE, HOUR, moment),
         decide.afterVerification(unknown, notPosted, SETTLE, HOUR, moment),
       ];

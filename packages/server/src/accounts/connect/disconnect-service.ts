@@ -1,8 +1,10 @@
 /** Disconnects accounts in one transaction. The grant loop revokes the ended grant at the platform afterwards. */
+
 import { writeAudit } from '../../audit.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ReelayError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
+import { say } from '../../messages/timeline.ts';
 import { giveBack } from '../../plans/service.ts';
 import { uncountHistory } from '../../plans/store.ts';
 import { lockLanes } from '../../queue/lane-locks.ts';
@@ -10,7 +12,7 @@ import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun } from '
 import type { AccountEvents } from '../events.ts';
 import type { AccountsDependencies } from '../types.ts';
 
-const DETAIL = 'The account was disconnected before this was posted.';
+const DETAIL = say('account_disconnected_before');
 
 type Deps = Pick<AccountsDependencies, 'db'> & { events: AccountEvents };
 
@@ -79,8 +81,8 @@ async function failUnbegun(tx: Transaction, accountId: string): Promise<void> {
        update target set state = 'failed', code = 'reconnect_required', detail = $2, due_at = null,
          settled_at = app_now(), version = version + 1
        where account_id = $1 and state = 'scheduled' and not unproven returning id)
-     insert into timeline (target_id, event, text) select id, 'failed', $2 from failed`,
-    [accountId, DETAIL],
+     insert into timeline (target_id, event, code, params) select id, 'failed', $3, '{}' from failed`,
+    [accountId, DETAIL.text, DETAIL.code],
   );
 }
 

@@ -76,7 +76,19 @@ const target = z
     }),
     nextAttemptAt: timestamp.optional().meta({ description: 'With PENDING: when something happens next.' }),
     timeline: z.array(
-      z.object({ at: timestamp, event: z.string(), text: z.string(), platformCode: z.string().optional() }),
+      z.object({
+        at: timestamp,
+        event: z.string(),
+        text: z.string(),
+        message: z
+          .object({ code: z.string(), params: z.record(z.string(), z.unknown()) })
+          .optional()
+          .meta({
+            description:
+              'Code and parameters of the text, for other languages. Absent in entries that are older than messages with codes.',
+          }),
+        platformCode: z.string().optional(),
+      }),
     ),
   })
   .meta({ id: 'PostTarget', description: 'A post on one account, with everything that happened to it.' });

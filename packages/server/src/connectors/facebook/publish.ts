@@ -4,6 +4,7 @@
  * A session is abandoned only if Facebook reports that it cannot complete. It is never abandoned after a finish request
  * that may have worked.
  */
+import { wordsOf } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
@@ -54,7 +55,7 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
     case 'failed':
       return status.failure && status.failure.kind !== 'transient'
         ? failed(status.failure)
-        : restart(work, now, status.failure?.detail ?? 'The upload failed.');
+        : restart(work, now, wordsOf(status.failure?.detail ?? 'The upload failed.'));
     case 'expired':
       return restart(work, now, 'The upload ran out.');
     case 'untold':

@@ -1,8 +1,10 @@
 /** Error tables: rows of status, code and message → failure. The first matching row applies. */
+import type { Words } from '../../messages/message.ts';
+import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY } from '../../time.ts';
-import { rateLimited } from './failures.ts';
+import { rateLimited, withWords } from './failures.ts';
 import { tameWords } from './words.ts';
 
 /** An error as the platform states it. A platform may add fields, which its rows then read. */
@@ -57,13 +59,17 @@ export function classify<P extends PlatformProblem>(table: ErrorTable<P>, proble
   };
 }
 
-/** Returns the failure of the first matching row, or null. */
+/** Returns the failure of the first matching row with the platform's own words, or null. */
 export function findFailure<P extends PlatformProblem>(rows: readonly ErrorRow<P>[], problem: P): Failure | null {
   const row = rows.find((each) => matches(each, problem));
   if (!row) return null;
-  if (typeof row.failure !== 'function') return row.failure;
   const words = tameWords(problem.message);
-  return row.failure({ ...problem, status: statusOf(problem), words, said: words && ` It said: ${words}` });
+  return withWords(failureOfRow(row, problem, words), words);
+}
+
+function failureOfRow<P extends PlatformProblem>({ failure }: ErrorRow<P>, problem: P, words: string): Failure {
+  if (typeof failure !== 'function') return failure;
+  return failure({ ...problem, status: statusOf(problem), words, said: words && ` It said: ${words}` });
 }
 
 function matches<P extends PlatformProblem>({ status, code, message, when }: ErrorRow<P>, problem: P): boolean {
@@ -87,14 +93,14 @@ function isCode(wanted: NonNullable<ErrorRow['code']>, code: string): boolean {
 }
 
 /** Rows for codes whose failures differ in their texts alone. @param details texts by code */
-export function rowsOf(failure: (detail: string) => Failure, details: Readonly<Record<string, string>>): ErrorRow[] {
+export function rowsOf(failure: (detail: Words) => Failure, details: Readonly<Record<string, Words>>): ErrorRow[] {
   return Object.entries(details).map(([code, detail]) => ({ code, failure: failure(detail) }));
 }
 
 /** The failure of a rate limit. @param otherwiseMs the wait if the response asks for none */
 export function tooManyRequests(name: string, otherwiseMs: number, scope: 'account' | 'app' = 'account') {
   return ({ answer }: PlatformProblem): Failure =>
-    rateLimited(scope, 'rate', retryAfterMs(answer, otherwiseMs), `${name} asks for fewer requests.`);
+    rateLimited(scope, 'rate', retryAfterMs(answer, otherwiseMs), sayOf(name)('rate_limited'));
 }
 
 /** Returns the wait that `Retry-After` asks for in seconds, at most one day; `otherwiseMs` if it asks for none. */

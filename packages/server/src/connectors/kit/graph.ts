@@ -4,12 +4,23 @@
  * ("Handling errors" of the Graph API), and the usage and limit headers ("Rate limits"). Each platform's own codes are
  * checked first.
  */
+import type { Words } from '../../messages/message.ts';
+import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { parseJson } from '../../outbound/json.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
 import type { IrreversibleRequest, ResponseRule } from '../contract.ts';
-import { rateLimited, reconnect, rejected, revoked, tokenExpired, transient } from './failures.ts';
+import {
+  PERMISSION_MISSING,
+  rateLimited,
+  reconnect,
+  rejected,
+  revoked,
+  tokenExpired,
+  transient,
+  withWords,
+} from './failures.ts';
 import { at, numberAt, textAt } from './json.ts';
 import { tameWords } from './words.ts';
 
@@ -73,7 +84,7 @@ export function graphFailure(
   const error = graphError(response);
   if (!error) return { ...unreadable(response, platform), status: response.status };
   return {
-    ...(removed(error, platform) ?? own(error) ?? generalMeaning(error, platform)),
+    ...withWords(removed(error, platform) ?? own(error) ?? generalMeaning(error, platform), error.words),
     status: error.status,
     platformCode: error.name,
     ...(error.requestId ? { requestId: error.requestId } : {}),
@@ -83,11 +94,11 @@ export function graphFailure(
 /** Handles subcode 458: the user has removed the app ("Graph API error handling"), regardless of the request. */
 function removed({ code, subcode }: GraphError, platform: string): Failure | null {
   if (code !== 190 || subcode !== 458) return null;
-  return revoked(`The access was taken away at ${platform}. Connect the account again.`);
+  return revoked(sayOf(platform)('access_revoked'));
 }
 
 /** Returns the failure for a rate limit. The wait is from the headers, else one hour. */
-export function graphLimit(error: GraphError, detail: string): Failure {
+export function graphLimit(error: GraphError, detail: Words): Failure {
   return rateLimited(error.code === 4 || error.appUsedUp ? 'app' : 'account', 'rate', error.waitMs ?? HOUR, detail);
 }
 
@@ -110,33 +121,22 @@ export function uploadRefusal(response: HttpResponse): UploadRefusal | null {
   };
 }
 
-/** A missing or revoked permission requires a new consent. */
-const PERMISSION = 'A permission is missing. Connect the account again and leave all allowed.';
-
 /** Subcodes of an invalid token that only the user can fix: checkpoint, password, unconfirmed, lost role. */
 const USER_MUST_ACT: readonly (number | null)[] = [459, 460, 464, 492];
 
 function generalMeaning(error: GraphError, platform: string): Failure {
   const { code } = error;
-  const said = error.words && ` It said: ${error.words}`;
-  if (code === 190 && USER_MUST_ACT.includes(error.subcode))
-    return reconnect(`${platform} no longer accepts this connection.${said}`);
-  if (code === 190 || code === 102) return tokenExpired(`${platform} did not accept the access token.`);
-  if (code === 3 || code === 10 || (code >= 200 && code <= 299)) return reconnect(PERMISSION);
-  if (isLimit(code) || error.status === 429) return graphLimit(error, `${platform} asks for fewer requests.`);
-  if (code === 368)
-    return rateLimited(
-      'account',
-      'rate',
-      error.waitMs ?? BLOCKED_WAIT_MS,
-      `${platform} has blocked this for a while.${said}`,
-    );
-  if (code === 506) return rejected('duplicate', `${platform} has this post already.`);
+  const say = sayOf(platform);
+  if (code === 190 && USER_MUST_ACT.includes(error.subcode)) return reconnect(say('connection_ended'));
+  if (code === 190 || code === 102) return tokenExpired(say('token_rejected'));
+  if (code === 3 || code === 10 || (code >= 200 && code <= 299)) return PERMISSION_MISSING;
+  if (isLimit(code) || error.status === 429) return graphLimit(error, say('rate_limited'));
+  if (code === 368) return rateLimited('account', 'rate', error.waitMs ?? BLOCKED_WAIT_MS, say('blocked_temporarily'));
+  if (code === 506) return rejected('duplicate', say('duplicate_rejected'));
   if (error.isTransient || code === 1 || code === 2 || code < 0 || error.status >= 500)
-    return transient(`${platform} had a passing trouble (${error.name}).`);
-  if (code === 100 && error.subcode === 33)
-    return reconnect(`${platform} does not show this to the connection any more.`);
-  return rejected('other', `${platform} refused the request (${error.name}).${said}`);
+    return transient(say('error_temporary', { code: error.name }));
+  if (code === 100 && error.subcode === 33) return reconnect(say('account_not_visible'));
+  return rejected('other', say('request_rejected', { code: error.name }));
 }
 
 /** 4: application; 17 and 32: user and page; 341 and 613: action; 80000 to 80014: business use cases. */
@@ -146,8 +146,8 @@ function isLimit(code: number): boolean {
 
 /** Handles a response without an error body, which comes from an intermediary or from an outage of the platform. */
 function unreadable(response: HttpResponse, platform: string): Failure {
-  if (response.status !== 429) return transient(`${platform} answered ${response.status}.`);
-  return rateLimited('account', 'rate', regainMs(response) ?? MINUTE, `${platform} asks for fewer requests.`);
+  if (response.status !== 429) return transient(sayOf(platform)('status_unexpected', { status: response.status }));
+  return rateLimited('account', 'rate', regainMs(response) ?? MINUTE, sayOf(platform)('rate_limited'));
 }
 
 /**

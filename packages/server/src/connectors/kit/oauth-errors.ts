@@ -1,5 +1,5 @@
 /** Error tables of token endpoints (RFC 6749, 5.2). */
-
+import { sayOf } from '../../messages/timeline.ts';
 import { MINUTE } from '../../time.ts';
 import type { ErrorRow, ErrorTable, PlatformProblem } from './classify.ts';
 import { rateLimited, setup, transient } from './failures.ts';
@@ -9,7 +9,7 @@ import { tameWords } from './words.ts';
 /** A limit on the application's requests for tokens. */
 export const tooManyTokenRequests = (name: string): ErrorRow => ({
   status: 429,
-  failure: rateLimited('app', 'rate', MINUTE, `${name} asks for fewer requests.`),
+  failure: rateLimited('app', 'rate', MINUTE, sayOf(name)('rate_limited')),
 });
 
 /**
@@ -20,13 +20,14 @@ export function tokenErrors<P extends PlatformProblem>(
   name: string,
   codes: { reconnect: readonly string[]; setup: readonly string[] },
 ): ErrorTable<P> {
+  const say = sayOf(name);
   return [
     { code: codes.reconnect, failure: noLongerAccepted(name) },
     {
       code: codes.setup,
-      failure: ({ code, words }) => setup(`${name} refused the application's request (${code}). ${words}`.trim()),
+      failure: ({ code }) => setup(say('app_rejected', { code })),
     },
     tooManyTokenRequests(name),
-    { failure: ({ code, status }) => transient(`${name}'s sign-in answered ${tameWords(code) || status}.`) },
+    { failure: ({ code, status }) => transient(say('sign_in_failed', { status: tameWords(code) || status })) },
   ];
 }

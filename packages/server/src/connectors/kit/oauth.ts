@@ -2,7 +2,9 @@
  * The authorization code flow (RFC 6749, 4.1) as most platforms implement it, declared as data. A platform that
  * deviates more builds its flow from {@link codeIn}, {@link appOf} and its own requests.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
+import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, Endpoints, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
@@ -118,7 +120,7 @@ export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
 /** Returns the callback's code. @throws PlatformError if the user came back without one */
 export function codeIn(query: URLSearchParams, name: string): string {
   const code = query.get('code');
-  if (!code) throw new PlatformError(transient(`${name} came back without a code. Try again.`));
+  if (!code) throw new PlatformError(transient(sayOf(name)('code_missing')));
   return code;
 }
 
@@ -127,16 +129,13 @@ export function appOf({ app }: Pick<ConnectContext, 'app'>, { name, appName = na
   if (app) return app;
   const prefix = appName.toUpperCase();
   const secret = appIdVariable === 'APP_ID' ? 'APP_SECRET' : 'CLIENT_SECRET';
-  throw new PlatformError(
-    setup(
-      `No ${name} application is configured: set ${prefix}_${appIdVariable ?? 'CLIENT_ID'} and ${prefix}_${secret}.`,
-    ),
-  );
+  const idVariable = `${prefix}_${appIdVariable ?? 'CLIENT_ID'}`;
+  throw new PlatformError(setup(sayOf(name)('app_missing', { idVariable, secretVariable: `${prefix}_${secret}` })));
 }
 
 /** For a consent that only the user can renew. */
 export function noLongerAccepted(name: string): Failure {
-  return reconnect(`${name} no longer accepts this connection. Connect the account again.`);
+  return reconnect(sayOf(name)('connection_ended'));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Parser for token endpoint responses (RFC 6749, 5.1), in the form that most platforms use. */
+import { sayOf } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, JsonObject, Tokens } from '../contract.ts';
 import { numberAt, textAt } from './json.ts';
@@ -30,7 +31,7 @@ export function readTokenResponse(
   { name, lifeSeconds, refreshLife }: TokenResponseRules,
 ): Tokens {
   const accessToken = textAt(response, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: `${name} gave no token.` });
+  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: sayOf(name)('token_missing') });
   const refreshToken = textAt(response, 'refresh_token');
   return {
     secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },

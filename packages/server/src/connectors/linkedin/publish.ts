@@ -129,9 +129,9 @@ async function sendCover({ session, media }: Work, upload: Upload): Promise<Step
     if (response.status < 200 || response.status > 299)
       throw new PlatformError(transient(`It answered ${response.status}.`));
   });
-  const missing = trouble !== '';
+  const missing = trouble !== null;
   const next: Upload = { ...upload, coverUrl: '', coverMissing: missing, coverless: missing };
-  const note = missing ? `LinkedIn did not take the picture for the cover. ${trouble}` : 'The cover is there.';
+  const note = trouble ? `LinkedIn did not take the picture for the cover. ${trouble.text}` : 'The cover is there.';
   return proceed(next, note);
 }
 

@@ -124,5 +124,7 @@ async function giveCover({ session, media }: Work, mediaId: string): Promise<str
     });
     if (response.status !== 200) throw new PlatformError(failureOf(response, session.now(), 'other'));
   });
-  return trouble ? `It has no picture of the chosen moment: ${trouble}` : 'It has the picture of the chosen moment.';
+  return trouble
+    ? `It has no picture of the chosen moment: ${trouble.text}`
+    : 'It has the picture of the chosen moment.';
 }

@@ -1,5 +1,7 @@
 /** Media upload: the checkpoint, and its requests. All steps are safe to repeat. */
+
 import { randomBytes } from 'node:crypto';
+import { wordsOf } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, textsOrNull } from '../kit/checkpoint.ts';
@@ -132,7 +134,7 @@ async function sending(progress: Progress, send: () => Promise<Json>): Promise<{
     if (failure?.platformCode === 'MEDIA_EXPIRED' || (failure?.status === 404 && failure.platformCode !== undefined))
       return { restarted: restart(progress, 'Snapchat does not have the upload any more.') };
     if (failure?.kind === 'rejected' && progress.restarts === 0)
-      return { restarted: restart(progress, failure.detail) };
+      return { restarted: restart(progress, wordsOf(failure.detail)) };
     throw error;
   }
 }

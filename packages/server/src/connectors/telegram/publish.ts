@@ -2,6 +2,7 @@
  * The checkpoint, and the steps before the irreversible request. With a storage chat, the video is uploaded there first, which is safe to
  * repeat; the post is then one small request that references the file. Without one, the upload itself is the post.
  */
+import { wordsOf } from '../../messages/message.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { textAt } from '../kit/json.ts';
@@ -92,9 +93,10 @@ async function layDown(work: Work, progress: Progress): Promise<StepResult> {
   if (moved && moved !== progress.storage)
     return proceed({ ...progress, storage: moved }, 'The storage chat has a new number.');
   const failure = failureOf(response);
-  if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(response))) return straight(progress, failure.detail);
+  if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(response)))
+    return straight(progress, wordsOf(failure.detail));
   if (cover && response.status === 400 && failure.kind === 'rejected') {
-    const note = `Telegram refused the video with the picture of the chosen moment; it goes without one. ${failure.detail}`;
+    const note = `Telegram refused the video with the picture of the chosen moment; it goes without one. ${wordsOf(failure.detail)}`;
     return proceed({ ...progress, coverless: true }, note);
   }
   return failed(failure);

@@ -4,6 +4,7 @@
  * Containers are invisible and can be created again. A container that may have been published is not replaced until
  * that is verified.
  */
+import { wordsOf } from '../../messages/message.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
 import { rateLimited, setup, transient } from '../kit/failures.ts';
@@ -126,7 +127,7 @@ function afterFailed(session: Session, post: Post, message: string): StepResult 
     return renew(session, { ...post, unfetched: post.unfetched + 1 }, note, afterMs);
   }
   if (post.failed + 1 >= MAX_FAILED) return failed(end.failure);
-  return renew(session, { ...post, failed: post.failed + 1 }, end.failure.detail);
+  return renew(session, { ...post, failed: post.failed + 1 }, wordsOf(end.failure.detail));
 }
 
 const UNFETCHED: Failure = {

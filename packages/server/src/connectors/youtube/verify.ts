@@ -43,7 +43,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
 async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
   const trouble = await tryCover(work.media, (cover) => send(work, upload, cover));
   const note = trouble
-    ? `YouTube did not take the picture for the video. ${trouble}`
+    ? `YouTube did not take the picture for the video. ${trouble.text}`
     : 'YouTube has the picture of the chosen moment.';
   return { then: 'confirming', checkpoint: { ...upload, covered: true }, afterMs: 0, note };
 }

@@ -1,4 +1,5 @@
 /** Compares a video with a platform's limits, rule by rule. Pure. */
+import type { MessageParams } from '../../messages/message.ts';
 import type { VideoFacts } from '../types.ts';
 import type { VideoLimits } from './limits.ts';
 
@@ -11,111 +12,82 @@ const ASPECT_SLACK = 0.01 + 1e-9;
 export interface Finding {
   /** The limit it is about. */
   rule: keyof VideoLimits;
-  /** A sentence with the limit in it. */
-  why: string;
+  /** Parameters of its message. */
+  params: MessageParams;
 }
 
-type Rule = (limits: VideoLimits, video: VideoFacts) => string | false | undefined;
+/** Returns the parameters of the message if the limit is violated. */
+type Rule = (limits: VideoLimits, video: VideoFacts) => MessageParams | false | undefined;
 
 const RULES: Readonly<Record<keyof VideoLimits, Rule>> = {
-  maxBytes: ({ maxBytes }, { bytes }) =>
-    bytes > maxBytes && `The video has ${group(bytes)} bytes; at most ${group(maxBytes)} are allowed.`,
-  minBytes: ({ minBytes }, { bytes }) =>
-    under(bytes, minBytes) && `The video has ${group(bytes)} bytes; at least ${group(minBytes)} are needed.`,
-  minSeconds: ({ minSeconds }, { durationMs }) =>
-    under(durationMs / 1000, minSeconds, SECONDS_SLACK) &&
-    `The video lasts ${seconds(durationMs)} s; at least ${minSeconds} s are needed.`,
-  maxSeconds: ({ maxSeconds }, { durationMs }) =>
-    over(durationMs / 1000, maxSeconds, SECONDS_SLACK) &&
-    `The video lasts ${seconds(durationMs)} s; at most ${maxSeconds} s are allowed.`,
-  containers: ({ containers }, { container }) =>
-    outside(container, containers) && `The file is ${container}; allowed are ${containers.join(', ')}.`,
-  videoCodecs: ({ videoCodecs }, { videoCodec }) =>
-    outside(videoCodec, videoCodecs) && `The video is ${videoCodec}; allowed are ${videoCodecs?.join(', ')}.`,
-  pixelFormats: ({ pixelFormats }, { pixelFormat }) =>
-    outside(pixelFormat, pixelFormats) &&
-    `The pictures are stored as ${pixelFormat}; allowed are ${pixelFormats?.join(', ')}.`,
-  audioCodecs: ({ audioCodecs }, { audioCodec }) =>
-    audioCodec !== null &&
-    outside(audioCodec, audioCodecs) &&
-    `The sound is ${audioCodec}; allowed are ${audioCodecs?.join(', ')}.`,
-  audioProfiles: ({ audioProfiles }, { audioProfile }) =>
-    outside(audioProfile, audioProfiles) &&
-    `The sound has the profile ${audioProfile}; allowed are ${audioProfiles?.join(', ')}.`,
-  maxAudioChannels: ({ maxAudioChannels }, { audioChannels }) =>
-    over(audioChannels, maxAudioChannels) &&
-    `The sound has ${audioChannels} channels; at most ${maxAudioChannels} are allowed.`,
-  maxAudioRate: ({ maxAudioRate }, { audioRate }) =>
-    over(audioRate, maxAudioRate) &&
-    `The sound has ${group(audioRate)} samples a second; at most ${group(maxAudioRate)} are allowed.`,
-  needsAudio: ({ needsAudio }, { hasAudio }) => needsAudio && !hasAudio && 'The video has no sound; it needs some.',
-  maxFps: ({ maxFps }, { fps }) =>
-    over(fps, maxFps, FPS_SLACK) && `The video has ${fps} pictures a second; at most ${maxFps} are allowed.`,
-  minFps: ({ minFps }, { fps }) =>
-    under(fps, minFps, FPS_SLACK) && `The video has ${fps} pictures a second; at least ${minFps} are needed.`,
-  maxFrames: ({ maxFrames }, { fps, durationMs }) =>
-    over(Math.round((fps * durationMs) / 1000), maxFrames) &&
-    `The video has more than ${group(maxFrames)} pictures, the most that are allowed.`,
-  steadyRate: ({ steadyRate }, { unsteady }) =>
-    steadyRate && unsteady && 'The pictures of the video do not follow each other at one rate.',
-  progressive: ({ progressive }, { interlaced }) =>
-    progressive && interlaced && 'The video is interlaced; only whole pictures are allowed.',
-  minWidth: ({ minWidth }, video) =>
-    under(video.width, minWidth) && `The video is ${size(video)}; at least ${minWidth} pixels of width are needed.`,
-  maxWidth: ({ maxWidth }, video) =>
-    over(video.width, maxWidth) && `The video is ${size(video)}; at most ${maxWidth} pixels of width are allowed.`,
-  minHeight: ({ minHeight }, video) =>
-    under(video.height, minHeight) && `The video is ${size(video)}; at least ${minHeight} pixels of height are needed.`,
-  maxHeight: ({ maxHeight }, video) =>
-    over(video.height, maxHeight) && `The video is ${size(video)}; at most ${maxHeight} pixels of height are allowed.`,
-  minSide: ({ minSide }, video) =>
-    under(Math.min(video.width, video.height), minSide) &&
-    `The video is ${size(video)}; each side needs at least ${minSide} pixels.`,
-  maxSide: ({ maxSide }, video) =>
-    over(Math.max(video.width, video.height), maxSide) &&
-    `The video is ${size(video)}; each side may have at most ${maxSide} pixels.`,
-  maxPixels: ({ maxPixels }, video) =>
-    over(video.width * video.height, maxPixels) &&
-    `The video has ${size(video)} pixels; at most ${group(maxPixels)} in all are allowed.`,
-  minAspect: ({ minAspect }, video) =>
-    under(aspect(video), minAspect, (minAspect ?? 0) * ASPECT_SLACK) &&
-    `The video is ${size(video)}; its width must be at least ${ratio(minAspect)} of its height.`,
-  maxAspect: ({ maxAspect }, video) =>
-    over(aspect(video), maxAspect, (maxAspect ?? 0) * ASPECT_SLACK) &&
-    `The video is ${size(video)}; its width may be at most ${ratio(maxAspect)} of its height.`,
-  squarePixels: ({ squarePixels }, video) =>
-    squarePixels && isStretched(video) && 'The pixels of the video are not square.',
-  maxBitrate: ({ maxBitrate }, { videoBitrate }) =>
-    over(videoBitrate, maxBitrate) &&
-    `The picture takes ${group(videoBitrate)} bits a second; at most ${group(maxBitrate)} are allowed.`,
-  indexFirst: ({ indexFirst }, video) =>
-    indexFirst && video.indexFirst === false && 'The index of the file stands after its data; it must come first.',
+  maxBytes: ({ maxBytes }, { bytes }) => bytes > maxBytes && { value: bytes, limit: maxBytes },
+  minBytes: ({ minBytes = 0 }, { bytes }) => under(bytes, minBytes) && { value: bytes, limit: minBytes },
+  minSeconds: ({ minSeconds = 0 }, { durationMs }) =>
+    under(durationMs / 1000, minSeconds, SECONDS_SLACK) && { value: seconds(durationMs), limit: minSeconds },
+  maxSeconds: ({ maxSeconds = Infinity }, { durationMs }) =>
+    over(durationMs / 1000, maxSeconds, SECONDS_SLACK) && { value: seconds(durationMs), limit: maxSeconds },
+  containers: ({ containers }, { container }) => outside(container, containers),
+  videoCodecs: ({ videoCodecs }, { videoCodec }) => outside(videoCodec, videoCodecs),
+  pixelFormats: ({ pixelFormats }, { pixelFormat }) => outside(pixelFormat, pixelFormats),
+  audioCodecs: ({ audioCodecs }, { audioCodec }) => audioCodec !== null && outside(audioCodec, audioCodecs),
+  audioProfiles: ({ audioProfiles }, { audioProfile }) => outside(audioProfile, audioProfiles),
+  maxAudioChannels: ({ maxAudioChannels }, { audioChannels }) => above(audioChannels, maxAudioChannels),
+  maxAudioRate: ({ maxAudioRate }, { audioRate }) => above(audioRate, maxAudioRate),
+  needsAudio: ({ needsAudio }, { hasAudio }) => needsAudio && !hasAudio && {},
+  maxFps: ({ maxFps }, { fps }) => above(fps, maxFps, FPS_SLACK),
+  minFps: ({ minFps = 0 }, { fps }) => under(fps, minFps, FPS_SLACK) && { value: fps, limit: minFps },
+  maxFrames: ({ maxFrames }, { fps, durationMs }) => above(Math.round((fps * durationMs) / 1000), maxFrames),
+  steadyRate: ({ steadyRate }, { unsteady }) => steadyRate && unsteady && {},
+  progressive: ({ progressive }, { interlaced }) => progressive && interlaced && {},
+  minWidth: ({ minWidth = 0 }, video) => under(video.width, minWidth) && { size: size(video), limit: minWidth },
+  maxWidth: ({ maxWidth = Infinity }, video) => over(video.width, maxWidth) && { size: size(video), limit: maxWidth },
+  minHeight: ({ minHeight = 0 }, video) => under(video.height, minHeight) && { size: size(video), limit: minHeight },
+  maxHeight: ({ maxHeight = Infinity }, video) =>
+    over(video.height, maxHeight) && { size: size(video), limit: maxHeight },
+  minSide: ({ minSide = 0 }, video) =>
+    under(Math.min(video.width, video.height), minSide) && { size: size(video), limit: minSide },
+  maxSide: ({ maxSide = Infinity }, video) =>
+    over(Math.max(video.width, video.height), maxSide) && { size: size(video), limit: maxSide },
+  maxPixels: ({ maxPixels = Infinity }, video) =>
+    over(video.width * video.height, maxPixels) && { size: size(video), limit: maxPixels },
+  minAspect: ({ minAspect = 0 }, video) =>
+    under(aspect(video), minAspect, minAspect * ASPECT_SLACK) && { size: size(video), limit: minAspect },
+  maxAspect: ({ maxAspect = Infinity }, video) =>
+    over(aspect(video), maxAspect, maxAspect * ASPECT_SLACK) && { size: size(video), limit: maxAspect },
+  squarePixels: ({ squarePixels }, video) => squarePixels && isStretched(video) && {},
+  maxBitrate: ({ maxBitrate }, { videoBitrate }) => above(videoBitrate, maxBitrate),
+  indexFirst: ({ indexFirst }, video) => indexFirst && video.indexFirst === false && {},
 };
 
 // Computed once: a plan evaluates the rules hundreds of times before it gives up.
 const IN_ORDER = Object.entries(RULES) as [keyof VideoLimits, Rule][];
-const GROUPED = new Intl.NumberFormat('en-US');
 
 /** Returns all violated limits in a fixed order; empty if the video fits. */
 export function findMisfits(limits: VideoLimits, video: VideoFacts): Finding[] {
   const found: Finding[] = [];
   for (const [rule, judge] of IN_ORDER) {
-    const why = judge(limits, video);
-    if (why) found.push({ rule, why });
+    const params = judge(limits, video);
+    if (params) found.push({ rule, params });
   }
   return found;
 }
 
-function over(value: number | undefined, most: number | undefined, slack = 0): boolean {
-  return value !== undefined && most !== undefined && value > most + slack;
+function over(value: number, limit: number, slack = 0): boolean {
+  return value > limit + slack;
 }
 
-function under(value: number | undefined, least: number | undefined, slack = 0): boolean {
-  return value !== undefined && least !== undefined && value < least - slack;
+function under(value: number, limit: number, slack = 0): boolean {
+  return value < limit - slack;
 }
 
-function outside(value: string | undefined, allowed: readonly string[] | undefined): boolean {
-  return value !== undefined && allowed !== undefined && !allowed.includes(value);
+function above(value: number | undefined, limit: number | undefined, slack = 0): MessageParams | false {
+  return value !== undefined && limit !== undefined && value > limit + slack && { value, limit };
+}
+
+function outside(value: string | undefined, allowed: readonly string[] | undefined): MessageParams | false {
+  return (
+    value !== undefined && allowed !== undefined && !allowed.includes(value) && { value, allowed: allowed.join(', ') }
+  );
 }
 
 /** Returns whether the pixels are not square, by more than rounding. */
@@ -128,8 +100,3 @@ function isStretched({ width, height, codedWidth, codedHeight, rotation }: Video
 const aspect = ({ width, height }: VideoFacts) => width / height;
 const size = ({ width, height }: VideoFacts) => `${width}×${height}`;
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
-const ratio = (part: number | undefined) => String(Math.round((part ?? 0) * 1000) / 1000);
-
-function group(value: number | undefined): string {
-  return GROUPED.format(value ?? 0);
-}

@@ -2,6 +2,8 @@
  * Plans the rendition of a video for a platform's limits. Each proposal's result is predicted and checked against the
  * same limits as the original, so no limit is implemented twice.
  */
+import { limitMessage, say } from '../../messages/media.ts';
+import type { Message } from '../../messages/message.ts';
 import type { VideoFacts } from '../types.ts';
 import { type Finding, findMisfits, SECONDS_SLACK } from './findings.ts';
 import { framesFor, isWatchable, RATES, rateFor } from './ladder.ts';
@@ -16,8 +18,8 @@ export type { RenditionSpec } from './spec.ts';
  */
 export type Plan =
   | { fits: true }
-  | { fits: false; spec: RenditionSpec; why: readonly string[] }
-  | { fits: false; spec: null; why: readonly string[] };
+  | { fits: false; spec: RenditionSpec; why: Message }
+  | { fits: false; spec: null; why: Message };
 
 /** Plans what this video needs to meet the limits: nothing, a rendition, or that it is impossible. Pure. */
 export function planRendition(limits: VideoLimits, facts: VideoFacts): Plan {
@@ -39,8 +41,8 @@ export function specKey({ container, video, audio, seconds }: RenditionSpec): st
   return [container, picture, audio, ...(seconds === undefined ? [] : [`${seconds}s`])].join('/');
 }
 
-function sentences(findings: readonly Finding[]): string[] {
-  return findings.map(({ why }) => why);
+function sentences(findings: readonly Finding[]): Message {
+  return say('limits', { reasons: findings.map(({ rule, params }) => limitMessage(rule, params)) });
 }
 
 /** Streams that MP4 supports, and containers whose timestamps can be copied. */

@@ -1,8 +1,9 @@
 /** Writes the `committing` row, sends the irreversible request, then records what the response proved. */
 import type { StepResult, Work } from '../../connectors/contract.ts';
+import type { Message } from '../../messages/message.ts';
+import { say } from '../../messages/timeline.ts';
 import { MINUTE } from '../../time.ts';
 import * as decide from '../decide.ts';
-import { inWords } from '../failure-words.ts';
 import { type SendOutcome, send } from '../send.ts';
 import type { OpenAccount } from '../sessions.ts';
 import type { Target, Transition } from '../target.ts';
@@ -50,11 +51,11 @@ export async function commitAndSend(
  * Renewable access has at least {@link MIN_TOKEN_LIFE_MS} left when it is opened. Access that cannot be renewed is used
  * until it expires, because waiting would only lose the post. A request that it might not outlive is not started.
  */
-function accessEndsTooSoon({ accessLeftMs }: OpenAccount, deadlineMs: number, elapsedMs: number): string | null {
+function accessEndsTooSoon({ accessLeftMs }: OpenAccount, deadlineMs: number, elapsedMs: number): Message | null {
   if (accessLeftMs === null || accessLeftMs >= MIN_TOKEN_LIFE_MS) return null;
   const left = accessLeftMs - elapsedMs;
   if (left > deadlineMs) return null;
-  return `The access to this account ends in ${inWords(Math.max(0, left))}, too soon to post with it. Connect the account again, then retry.`;
+  return say('access_ending', { leftMs: Math.max(0, left) });
 }
 
 async function afterSend(

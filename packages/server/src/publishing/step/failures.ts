@@ -1,5 +1,6 @@
 /** Turns the errors of a step into transitions, and applies their effects beyond the target. */
 import type { Connector } from '../../connectors/contract.ts';
+import { say } from '../../messages/timeline.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
 import { BudgetEmpty, type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { ShareUsed } from '../budgets.ts';
@@ -30,10 +31,7 @@ export async function afterError(
 }
 
 function limitOf(error: BudgetEmpty) {
-  const detail =
-    error instanceof ShareUsed
-      ? 'The platform allows the application a limited number, and other users have not had their share of it yet.'
-      : 'The platform allows no more for now.';
+  const detail = say(error instanceof ShareUsed ? 'share_used' : 'budget_used');
   return { waitMs: error.waitMs, window: error.window, detail };
 }
 
@@ -46,7 +44,7 @@ async function failureOf(
 ): Promise<Failure | null> {
   if (error instanceof BudgetEmpty) return { kind: 'rateLimited', scope: 'account', ...limitOf(error) };
   if (error instanceof NetworkError)
-    return { kind: 'transient', detail: `The platform could not be reached (${error.reason}).` };
+    return { kind: 'transient', detail: say('platform_unreachable', { reason: error.reason }) };
   if (error instanceof PlatformError) return applyFailure(error.failure, task, known, context);
   context.reportBug(error);
   return null;
@@ -70,7 +68,7 @@ export async function applyFailure(
     } catch (error) {
       if (error instanceof PlatformError && error.failure.kind !== 'tokenExpired')
         return applyFailure(error.failure, task, known, context);
-      return { kind: 'transient', detail: 'The access token could not be renewed.' };
+      return { kind: 'transient', detail: say('access_refresh_failed') };
     }
   }
   if (failure.kind === 'reconnect') await sessions.refused(task.account.id, failure);

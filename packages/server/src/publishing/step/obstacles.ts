@@ -1,7 +1,7 @@
 /** Conditions that fail or delay a target before any call to its platform. */
+import { say } from '../../messages/timeline.ts';
 import { MINUTE } from '../../time.ts';
 import * as decide from '../decide.ts';
-import { inWords } from '../failure-words.ts';
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';
 import { minutesWithoutWorker } from '../task-store.ts';
@@ -20,14 +20,10 @@ export async function findObstacle(task: Task, { clock, db }: StepContext): Prom
   // Work started before the account was disconnected may finish. Its tokens are kept until then.
   const finishing = task.account.status === 'DISCONNECTED' && target.begunAt !== null;
   if (task.account.status !== 'CONNECTED' && !finishing)
-    return decide.fail(
-      target,
-      'reconnect_required',
-      'The account is not connected any more. Connect it again, then retry.',
-    );
-  if (task.media.state !== 'stored') return decide.fail(target, 'internal_error', 'The video is no longer kept.');
+    return decide.fail(target, 'reconnect_required', say('account_disconnected'));
+  if (task.media.state !== 'stored') return decide.fail(target, 'internal_error', say('file_gone'));
   if (target.deadlineAt !== null && now > target.deadlineAt)
-    return decide.fail(target, 'platform_unavailable', 'Given up: the time to try had passed.');
+    return decide.fail(target, 'platform_unavailable', say('deadline_passed'));
   if (target.begunAt !== null || target.dueAt === null || now - target.dueAt < LATE_AFTER_MINUTES * MINUTE) return null;
   if ((await minutesWithoutWorker(db, target.dueAt)) <= LATE_AFTER_MINUTES) return null;
   return afterMissedTime(task, now);
@@ -35,21 +31,11 @@ export async function findObstacle(task: Task, { clock, db }: StepContext): Prom
 
 /** The service was not running when the target was due. The user's setting decides whether it is skipped or waits. */
 function afterMissedTime({ target, owner, lastTurnAt }: Task, now: number): Transition | null {
-  if (owner.late === 'skip')
-    return decide.fail(
-      target,
-      'late_skipped',
-      'The service was not running when this was due, and late posts are skipped.',
-    );
+  if (owner.late === 'skip') return decide.fail(target, 'late_skipped', say('late_skipped'));
   const turn = lastTurnAt === null ? now : lastTurnAt + STAGGER_MS;
   if (turn <= now) return null;
   return {
     target: { ...target, dueAt: turn, countsFrom: turn },
-    entries: [
-      {
-        event: 'late',
-        text: `Late, because the service was not running. Its turn comes in ${inWords(turn - now)}.`,
-      },
-    ],
+    entries: [{ event: 'late', message: say('late', { pauseMs: turn - now }) }],
   };
 }

@@ -1,6 +1,7 @@
 /** Steps before a send: the file, the account's settings, the caption, and the connector's calls up to the send. */
 import type { Work } from '../../connectors/contract.ts';
 import { comparableText } from '../../connectors/kit/comparable-text.ts';
+import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { orderRendition } from '../../renditions/store.ts';
 import * as decide from '../decide.ts';
@@ -60,7 +61,7 @@ async function prepareFile(
       // A stream copy that did not come out as predicted was re-encoded. The encoder knew the video but not this
       // platform's limits.
       const problem = rendition && videoProblem(capabilities, media.facts);
-      return problem ? decide.fail(target, 'video_rejected', `As it was converted: ${problem}`) : null;
+      return problem ? decide.fail(target, 'video_rejected', say('file_not_suitable', { reason: problem })) : null;
     }
     case 'cannot':
       return decide.fail(target, 'video_rejected', choice.why);
@@ -78,7 +79,7 @@ async function prepareFile(
 /** What the platform would reject, checked before its first call. */
 function findProblem({ target, post }: Task, { connector, session, capabilities }: OpenAccount): Transition | null {
   const choice = missingChoice(connector.choices, session.choices, post.options);
-  if (choice) return decide.fail(target, 'setup_needed', `The account's owner has to choose first: ${choice.label}.`);
+  if (choice) return decide.fail(target, 'setup_needed', say('setting_missing', { setting: choice.label }));
   const caption = captionProblemWith(connector, capabilities, post);
   return caption ? decide.fail(target, 'caption_rejected', caption) : null;
 }

@@ -1,13 +1,17 @@
 /** A complete service in virtual time with an injectable database, and users, accounts and posts for scenarios. */
+
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { COVER } from '../../../../sandbox/test/harness/cover.ts';
 import { loadPlans } from '../../../src/config/plans.ts';
+import { connectors } from '../../../src/connectors/registry.ts';
 import { uuidv7 } from '../../../src/ids.ts';
 import { generateKey } from '../../../src/keys/service.ts';
 import { hashFile } from '../../../src/media/hash-file.ts';
 import { announceMedia, confirmMedia, placesOf } from '../../../src/media/media-store.ts';
+import { allMessages } from '../../../src/messages/all.ts';
+import { createMessageRenderer, type MessageRef } from '../../../src/messages/message.ts';
 import { lockLanes, lowerLanes } from '../../../src/queue/lane-locks.ts';
 import { pad } from '../../harness/pad.ts';
 import { type AccountRow, addPost } from '../../harness/rows.ts';
@@ -17,6 +21,8 @@ import { startVirtualTime, type VirtualTime } from '../../harness/virtual-time.t
 import { makeVideo } from '../../media/fixtures.ts';
 
 /** A user with a stored video that every platform accepts. */
+const renderMessage = createMessageRenderer(allMessages(connectors));
+
 export interface Poster {
   userId: string;
   mediaId: string;
@@ -165,11 +171,11 @@ export async function createDatabaseWorld(): Promise<DatabaseWorld> {
       return row ?? { state: 'gone', code: null, detail: null };
     },
     async timeline(id) {
-      const rows = await db.query<{ line: string }>(
-        `select event || ': ' || text as line from timeline where target_id = $1 order by id`,
+      const rows = await db.query<{ event: string } & MessageRef>(
+        'select event, code, params from timeline where target_id = $1 order by id',
         [id],
       );
-      return rows.map(({ line }) => line).join(' | ');
+      return rows.map((row) => `${row.event}: ${renderMessage(row)}`).join(' | ');
     },
     async published(platform, wanted) {
       const [row] = await db.query<{ count: number }>(

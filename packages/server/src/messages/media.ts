@@ -1,0 +1,56 @@
+/** The messages about videos, texts and their limits. They are part of checks, warnings and timelines. */
+import type { VideoLimits } from '../media/rendition/limits.ts';
+import { type Message, type MessageParams, messagesOf, renderText } from './message.ts';
+
+/** One text for each limit that a video can violate. */
+const LIMIT_TEXTS: Readonly<Record<keyof VideoLimits, string>> = {
+  maxBytes: 'The video has {value} bytes. The maximum is {limit}.',
+  minBytes: 'The video has {value} bytes. The minimum is {limit}.',
+  minSeconds: 'The video is {value} s long. The minimum is {limit} s.',
+  maxSeconds: 'The video is {value} s long. The maximum is {limit} s.',
+  containers: 'The file format is {value}. Allowed: {allowed}.',
+  videoCodecs: 'The video codec is {value}. Allowed: {allowed}.',
+  pixelFormats: 'The pixel format is {value}. Allowed: {allowed}.',
+  audioCodecs: 'The audio codec is {value}. Allowed: {allowed}.',
+  audioProfiles: 'The audio profile is {value}. Allowed: {allowed}.',
+  maxAudioChannels: 'The audio has {value} channels. The maximum is {limit}.',
+  maxAudioRate: 'The audio has {value} samples per second. The maximum is {limit}.',
+  needsAudio: 'The video has no audio track, but one is required.',
+  maxFps: 'The video has {value} frames per second. The maximum is {limit}.',
+  minFps: 'The video has {value} frames per second. The minimum is {limit}.',
+  maxFrames: 'The video has {value} frames. The maximum is {limit}.',
+  steadyRate: 'The frame rate of the video is not constant.',
+  progressive: 'The video is interlaced. It must be progressive.',
+  minWidth: 'The video is {size}. The minimum width is {limit} pixels.',
+  maxWidth: 'The video is {size}. The maximum width is {limit} pixels.',
+  minHeight: 'The video is {size}. The minimum height is {limit} pixels.',
+  maxHeight: 'The video is {size}. The maximum height is {limit} pixels.',
+  minSide: 'The video is {size}. Each side needs at least {limit} pixels.',
+  maxSide: 'The video is {size}. Each side may have at most {limit} pixels.',
+  maxPixels: 'The video is {size}. The maximum is {limit} pixels in total.',
+  minAspect: 'The video is {size}. Its width must be at least {limit} of its height.',
+  maxAspect: 'The video is {size}. Its width may be at most {limit} of its height.',
+  squarePixels: 'The pixels of the video are not square.',
+  maxBitrate: 'The video has {value} bits per second. The maximum is {limit}.',
+  indexFirst: 'The index of the file comes after its data. It must come first.',
+};
+
+const CODE_PREFIX = 'limit.';
+
+const OTHER_TEXTS = {
+  limits: '{reasons}',
+  text_too_long: 'The text has {value} characters. The maximum is {limit}.',
+  text_too_large: 'The text has {value} bytes. The maximum is {limit}.',
+} as const;
+
+export const say = messagesOf(OTHER_TEXTS);
+
+/** The message for a violated limit. */
+export function limitMessage(rule: keyof VideoLimits, params: MessageParams): Message {
+  return { code: `${CODE_PREFIX}${rule}`, params, text: renderText(LIMIT_TEXTS[rule], params) };
+}
+
+export const MEDIA_MESSAGES: Readonly<Record<string, string>> = {
+  ...OTHER_TEXTS,
+  ...Object.fromEntries(Object.entries(LIMIT_TEXTS).map(([rule, text]) => [`${CODE_PREFIX}${rule}`, text])),
+};

@@ -1,0 +1,123 @@
+/**
+ * Messages for users: a code and parameters, which are stored, and the English text, which is rendered from a table.
+ * Texts in other languages can be rendered from the same codes and parameters.
+ */
+import { HOUR, MINUTE } from '../time.ts';
+
+/** What is stored and returned by the API. */
+export interface MessageRef {
+  /** Stable. `timed_out`, or `PLATFORM.code` for a message that only one platform uses. */
+  code: string;
+  params: MessageParams;
+}
+
+/**
+ * Values of the placeholders, by name. The end of the name selects the form: `…Ms` is a duration, `…Bytes` a size, `…At`
+ * a time in ms since the epoch. All other numbers are grouped by thousands.
+ */
+export type MessageParams = Readonly<Record<string, MessageParam>>;
+export type MessageParam = string | number | MessageRef | readonly MessageRef[];
+
+export interface Message extends MessageRef {
+  /** The message in English. */
+  text: string;
+}
+
+/** A message, or its text alone. */
+export type Words = Message | string;
+
+export function toMessage(words: Words): Message {
+  return typeof words === 'string' ? { code: 'text', params: { text: words }, text: words } : words;
+}
+
+/** The English text. */
+export function wordsOf(words: Words): string {
+  return toMessage(words).text;
+}
+
+/** Texts by code. `{name}` is a placeholder. A code is never removed, because timelines refer to it. */
+export type MessageTable = Readonly<Record<string, string>>;
+
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+type ParamsOf<Text extends string, Given extends string> = [Exclude<Placeholders<Text>, Given>] extends [never]
+  ? []
+  : [params: Readonly<Record<Exclude<Placeholders<Text>, Given>, MessageParam>>];
+
+/** Creates a message from its code and the parameters that its text needs. */
+export type MessageFactory<Table extends MessageTable, Given extends string = never> = <
+  Code extends keyof Table & string,
+>(
+  code: Code,
+  ...params: ParamsOf<Table[Code], Given>
+) => Message;
+
+/**
+ * Returns the factory of a table.
+ * @param given parameters that every message of the table may use
+ */
+export function messagesOf<const Table extends MessageTable, Given extends string = never>(
+  table: Table,
+  given: Readonly<Record<Given, string>> = {} as Record<Given, string>,
+): MessageFactory<Table, Given> {
+  return (code, ...[params]) => {
+    const template: string = table[code] ?? code;
+    const all: MessageParams = { ...pick(given, template), ...params };
+    return { code, params: all, text: renderText(template, all) };
+  };
+}
+
+const NUMBER = new Intl.NumberFormat('en-US');
+
+/** Renders stored messages. */
+export type MessageRenderer = (message: MessageRef) => string;
+
+/** @param table all texts by code. A code without a text, as after a downgrade, is rendered as itself. */
+export function createMessageRenderer(table: MessageTable): MessageRenderer {
+  const render: MessageRenderer = ({ code, params }) => renderText(table[code] ?? code, params, render);
+  return render;
+}
+
+/** Replaces the placeholders of a text. Values are inserted as they are, so they cannot contain placeholders. */
+export function renderText(template: string, params: MessageParams, render: MessageRenderer = textOf): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    return value === undefined ? '' : renderParam(name, value, render);
+  });
+}
+
+function renderParam(name: string, value: MessageParam, render: MessageRenderer): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number')
+    return Array.isArray(value) ? value.map(render).join(' ') : render(value as MessageRef);
+  if (name.endsWith('Ms')) return durationText(value);
+  if (name.endsWith('Bytes')) return sizeText(value);
+  if (name.endsWith('At')) return new Date(value).toISOString();
+  return NUMBER.format(value);
+}
+
+/** Messages inside parameters carry their text until they are stored. */
+function textOf(message: MessageRef): string {
+  return 'text' in message && typeof message.text === 'string' ? message.text : message.code;
+}
+
+/** Formats a duration for people: "5 s", "12 min", "3 h". */
+export function durationText(ms: number): string {
+  if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
+  if (ms < 90 * MINUTE) return `${Math.round(ms / MINUTE)} min`;
+  return `${Math.round(ms / HOUR)} h`;
+}
+
+/** Formats a size in decimal units: "900 bytes", "12.4 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Takes the parameters that a text uses. */
+function pick(given: Readonly<Record<string, string>>, template: string): MessageParams {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => template.includes(`{${name}}`)));
+}

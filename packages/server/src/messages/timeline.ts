@@ -1,0 +1,168 @@
+/**
+ * The messages of timelines and failed targets: those of the engine, and those that several platforms share. A message
+ * that only one platform uses is in that platform's own table. `{platform}` is the platform's name.
+ */
+import { type MessageFactory, messagesOf } from './message.ts';
+
+export const TIMELINE_MESSAGES = {
+  // The life of a target.
+  queued: 'Queued.',
+  queued_by_rule: 'Queued by a repost rule.',
+  scheduled: 'Scheduled for {dueAt}.',
+  description_changed: 'The description was changed.',
+  time_changed: 'Rescheduled to {dueAt}.',
+  retry_requested: 'Retry requested.',
+  retry_requested_verify: 'Retry requested. First, the outcome of the last send is verified.',
+  late: 'Late, because the service was not running. Starts in {pauseMs}.',
+  late_skipped: 'The service was not running at the scheduled time, and late posts are skipped.',
+  deadline_passed: 'Gave up: the time for attempts has passed.',
+  gave_up: 'Gave up. {reason}',
+  file_converting: 'The video is converted first. {reason}',
+  file_not_converted: '{reason} The conversion failed: {detail}',
+  file_not_suitable: 'The converted video does not meet the limits. {reason}',
+  file_late: 'Gave up: the video was not converted in time.',
+  file_converted: 'Converted to {size}, {sizeBytes}.',
+  file_progress: 'Converting the video: {percent} %.',
+  cover_set: '{platform} has the cover.',
+  cover_rejected: '{platform} did not accept the cover. {reason}',
+  cover_failed: 'The cover could not be sent. {reason}',
+  file_gone: 'The video is no longer stored.',
+  setting_missing: 'The account’s owner must choose first: {setting}.',
+  same_text_unverified:
+    'An earlier post with the same text has an unknown outcome on this account. This post waits until it is known.',
+
+  // Retries and waits.
+  retry_in: '{reason} Retrying in {pauseMs}.',
+  waiting: '{reason} Waiting {pauseMs}.',
+  poll_again_in: '{reason} Checking again in {pauseMs}.',
+  verify_again_in: '{reason} Verifying again in {pauseMs}.',
+  request_id: '{reason} (Request {requestId})',
+  budget_used: 'The platform allows no more requests for now.',
+  share_used: 'The platform limits the application’s requests, and other users are first.',
+
+  // The send and its outcome.
+  send_not_reached: 'The request did not reach the platform ({reason}).',
+  send_unanswered: 'The platform did not respond ({reason}).',
+  send_unclear: 'The platform responded with {code}, which does not say whether the post was published.',
+  send_unreadable: 'The platform responded with {status}. {reason}',
+  response_unreadable: 'Its response could not be read.',
+  outcome_not_recorded: 'The outcome of the send was not recorded. Verifying whether the post was published.',
+  earlier_send_unverified: '{reason} An earlier send may have worked, so it is verified first.',
+  remote_id_taken: 'The platform returned the id of another post. Verifying again.',
+  not_published: '{reason} The post was certainly not published. Continuing.',
+  duplicate_accepted: '{reason} Posting again, as requested.',
+  maybe_published: 'The platform may have published this post. Check there before you retry.',
+  check_before_retry: '{reason} Check there before you retry.',
+  published_without_id: 'The platform published the post but never returned its URL.',
+  confirmation_timed_out: 'The platform accepted the video but did not finish processing it within 7 days.',
+  late_proof_posted: 'The platform’s response was recorded late: the post is published.',
+  late_proof_accepted: 'The platform’s response was recorded late: it accepted the post.',
+  late_proof_not_sent: 'The platform’s response was recorded late: nothing was published. {reason}',
+
+  // Problems of the service.
+  worker_lost: 'The worker stopped during this step. Continuing from the last saved step.',
+  worker_lost_repeatedly: 'Workers stopped during this step {crashes} times. Retrying in {pauseMs}.',
+  worker_lost_too_often: 'Workers stopped during the same step {crashes} times.',
+  progress_unreadable: 'The saved progress cannot be decrypted. Starting over.',
+  progress_unreadable_verify: 'The saved progress cannot be decrypted. Verifying whether the post was published.',
+  internal_error: 'An internal error occurred.',
+  internal_error_repeatedly: 'An internal error occurred on every attempt.',
+  internal_error_verify: 'An internal error occurred. Verifying whether the post was published.',
+
+  // Accounts.
+  account_disconnected_before: 'The account was disconnected before this was posted.',
+  account_disconnected: 'The account is disconnected. Reconnect it, then retry.',
+  access_ending: 'Access to this account ends in {leftMs}, too soon to post. Reconnect the account, then retry.',
+  access_ended: 'The platform ended the access. Reconnect the account.',
+  access_expired: 'The access expired. Reconnect the account.',
+  access_refreshing: 'The access token is being refreshed.',
+  access_refresh_failed: 'The access token could not be refreshed.',
+  access_refreshed: 'The access token had expired and was refreshed.',
+  access_undecryptable: 'The access was encrypted with another SECRET_KEY. Restore that key, or reconnect the account.',
+  sandbox_off: 'The sandbox is switched off.',
+  platform_unreachable: 'The platform could not be reached ({reason}).',
+  platform_response_invalid: 'The platform’s response is invalid.',
+
+  // Progress on a platform.
+  account_checked: '{platform} returned what the account may post.',
+  upload_opened: '{platform} opened the upload.',
+  upload_opened_in_parts: '{platform} opened an upload of {parts} part(s).',
+  bytes_sent: 'Sent {sentBytes} of {totalBytes}.',
+  part_sent: 'Sent part {part} of {parts}.',
+  upload_continued: '{platform} has {receivedBytes}. Continuing from there.',
+  upload_complete: 'The video is uploaded.',
+  upload_processing: 'The video is uploaded. {platform} is processing it.',
+  processing: '{platform} is processing the video.',
+  processed: '{platform} processed the video.',
+  container_created: '{platform} created a container for the post.',
+  publishing: 'Publishing the post.',
+  publishing_with_last_part: 'Sending the last part. Its last byte publishes the post.',
+  published_processing: '{platform} accepted the post and is processing it.',
+  published_in_review: '{platform} accepted the post and is reviewing it.',
+  posted: 'Posted.',
+  posted_as: 'Posted with the visibility “{visibility}”.',
+  posted_without_url: 'Posted. {platform} did not return the URL.',
+  upload_restarted: '{reason} Starting a new upload.',
+  restart_waits: '{reason} Waiting until the last send can no longer take effect.',
+  restarts_exhausted: '{reason} No upload of this video succeeded.',
+  upload_expired: 'The upload expired.',
+  upload_unknown: '{platform} no longer knows the upload.',
+  upload_rejected: '{platform} no longer accepts this upload ({code}).',
+  upload_failed: 'The upload failed.',
+  upload_without_url: '{platform} opened an upload without a URL.',
+  upload_already_complete: '{platform} already has the whole video. Verifying whether it was published.',
+  verify_first: '{reason} The post may have been published. Verifying.',
+
+  // Verification.
+  post_found: '{platform} shows the post.',
+  post_not_shown: '{platform} does not show the post.',
+  post_not_shown_yet: '{platform} does not show the post yet.',
+  post_unconfirmed: '{platform} did not say whether the post exists.',
+  several_matches: '{platform} shows several posts that may be this one.',
+  match_without_text: '{platform} shows a new post, but there is no text to identify it by.',
+  match_unclear: '{platform} shows a post that may be this one.',
+  list_too_long: 'There are too many newer posts to search.',
+  list_incomplete: 'The list of posts does not reach back to the time of the send.',
+  list_unreadable: 'The list of posts could not be read.',
+  maybe_deleted: '{platform} does not show the post. It may have been deleted.',
+  verification_impossible: '{platform} offers no way to verify whether the post was published.',
+
+  // Failures on a platform.
+  platform_says: '{reason} The platform says: {words}',
+  token_rejected: '{platform} rejected the access token.',
+  permission_missing: 'A permission is missing. Reconnect the account and grant every permission.',
+  connection_ended: '{platform} no longer accepts this connection. Reconnect the account.',
+  access_revoked: 'The access was revoked at {platform}. Reconnect the account.',
+  account_restricted: '{platform} restricted this account. Resolve this at {platform}.',
+  account_not_visible: '{platform} no longer shows this to the connection. Reconnect the account.',
+  rate_limited: '{platform} limits requests.',
+  blocked_temporarily: '{platform} blocked this action temporarily.',
+  daily_limit: '{platform} allows no more posts on this account today.',
+  app_daily_limit: 'The application reached its daily limit at {platform}.',
+  video_rejected: '{platform} rejected the video.',
+  video_rejected_for: '{platform} rejected the video because of {flaw}.',
+  video_not_processed: '{platform} could not process the video.',
+  text_rejected: '{platform} rejected the text.',
+  spam_rejected: '{platform} rejected the post as spam.',
+  policy_rejected: '{platform} rejected the post because of its rules.',
+  duplicate_rejected: '{platform} already has this post.',
+  request_rejected: '{platform} rejected the request ({code}).',
+  status_unexpected: '{platform} responded with {status}.',
+  error_temporary: '{platform} reported a temporary error ({code}).',
+  response_incomplete: '{platform} sent an incomplete response.',
+  app_rejected: '{platform} rejected the application’s request ({code}).',
+  sign_in_failed: 'The sign-in at {platform} failed ({status}).',
+  code_missing: '{platform} returned no authorization code. Try again.',
+  app_missing: 'No {platform} application is configured. Set {idVariable} and {secretVariable}.',
+  consent_rejected: '{platform} rejected the consent. Connect again.',
+  token_missing: '{platform} returned no access token.',
+  account_missing: '{platform} returned no account for this sign-in.',
+} as const;
+
+/** Messages of the engine. */
+export const say = messagesOf(TIMELINE_MESSAGES);
+
+/** The same for a platform, whose name is filled in. */
+export function sayOf(platform: string): MessageFactory<typeof TIMELINE_MESSAGES, 'platform'> {
+  return messagesOf<typeof TIMELINE_MESSAGES, 'platform'>(TIMELINE_MESSAGES, { platform });
+}

@@ -175,7 +175,7 @@ describe('a check', () => {
     const [head, tiktok, mastodon] = checked.stdout.trimEnd().split('\n');
     expect(head).toMatch(/^PLATFORM +USERNAME +OUTCOME +WHY$/);
     expect(tiktok).toMatch(/^tiktok +nora +fits$/);
-    expect(mastodon).toMatch(/^mastodon +\S+ +refused +.*at most 500 are allowed\. \(1 too many\)$/);
+    expect(mastodon).toMatch(/^mastodon +\S+ +refused +.*The maximum is 500\. \(1 too many\)$/);
     expect(checked.status).toBe(1);
     expect((await user.get('/post/history')).body.total).toBe(before);
   });
@@ -183,7 +183,7 @@ describe('a check', () => {
   test('exits 0 for an accepted video and reports conversions', async () => {
     const slow = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 10 });
     const checked = await run(['check', slow, '--to', ids[0] ?? '']);
-    expect(checked.stdout).toMatch(/converted +The video has 10 pictures .* Becomes 360×640 at 24 pictures a second\./);
+    expect(checked.stdout).toMatch(/converted +The video has 10 frames .* Becomes 360×640 at 24 pictures a second\./);
     expect(checked.status).toBe(0);
   });
 });

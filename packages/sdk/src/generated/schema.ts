@@ -1082,6 +1082,11 @@ export interface components {
                  */
                 at: string;
                 event: string;
+                /** @description Code and parameters of the text, for other languages. Absent in entries that are older than messages with codes. */
+                message?: {
+                    code: string;
+                    params: Record<string, never>;
+                };
                 platformCode?: string;
                 text: string;
             }[];

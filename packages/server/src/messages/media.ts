@@ -1,9 +1,8 @@
 /** The messages about videos, texts and their limits. They are part of checks, warnings and timelines. */
-import type { VideoLimits } from '../media/rendition/limits.ts';
 import { type Message, type MessageParams, messagesOf, renderText } from './message.ts';
 
 /** One text for each limit that a video can violate. */
-const LIMIT_TEXTS: Readonly<Record<keyof VideoLimits, string>> = {
+const LIMIT_TEXTS = {
   maxBytes: 'The video has {value} bytes. The maximum is {limit}.',
   minBytes: 'The video has {value} bytes. The minimum is {limit}.',
   minSeconds: 'The video is {value} s long. The minimum is {limit} s.',
@@ -33,7 +32,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof VideoLimits, string>> = {
   squarePixels: 'The pixels of the video are not square.',
   maxBitrate: 'The video has {value} bits per second. The maximum is {limit}.',
   indexFirst: 'The index of the file comes after its data. It must come first.',
-};
+} as const;
 
 const CODE_PREFIX = 'limit.';
 
@@ -46,7 +45,7 @@ const OTHER_TEXTS = {
 export const say = messagesOf(OTHER_TEXTS);
 
 /** The message for a violated limit. */
-export function limitMessage(rule: keyof VideoLimits, params: MessageParams): Message {
+export function limitMessage(rule: keyof typeof LIMIT_TEXTS, params: MessageParams): Message {
   return { code: `${CODE_PREFIX}${rule}`, params, text: renderText(LIMIT_TEXTS[rule], params) };
 }
 

@@ -36,7 +36,7 @@ export const TIMELINE_MESSAGES = {
   waiting: '{reason} Waiting {pauseMs}.',
   poll_again_in: '{reason} Checking again in {pauseMs}.',
   verify_again_in: '{reason} Verifying again in {pauseMs}.',
-  request_id: '{reason} (Request {requestId})',
+  request_id: '{reason} Request id: {requestId}.',
   budget_used: 'The platform allows no more requests for now.',
   share_used: 'The platform limits the application’s requests, and other users are first.',
 

@@ -99,7 +99,7 @@ export function rejectLongCaption(
   caption: { text: string; options: JsonObject },
 ): void {
   const problem = captionProblemWith(connector, account.capabilities, caption);
-  if (problem) throw new ReelayError('caption_too_long', `${nameOf(account)}: ${problem}`);
+  if (problem) throw new ReelayError('caption_too_long', `${nameOf(account)}: ${problem.text}`);
 }
 
 function nameOf({ platform, username, id }: PostAccount): string {

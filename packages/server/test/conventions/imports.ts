@@ -55,8 +55,34 @@ const LAYERS: Layer[] = [
     says: 'a module does not depend on its callers',
   },
   {
-    of: below('db/', 'queue/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'time'),
-    only: below('db/', 'queue/', 'storage/', 'media/', 'config/', 'seal', 'text', 'errors', 'ids', 'log', 'time'),
+    of: below(
+      'db/',
+      'queue/',
+      'storage/',
+      'media/',
+      'messages/',
+      'config/',
+      'seal',
+      'text',
+      'errors',
+      'ids',
+      'log',
+      'time',
+    ),
+    only: below(
+      'db/',
+      'queue/',
+      'storage/',
+      'media/',
+      'messages/',
+      'config/',
+      'seal',
+      'text',
+      'errors',
+      'ids',
+      'log',
+      'time',
+    ),
     says: 'base modules import nothing above them',
   },
   {
@@ -71,12 +97,17 @@ const LAYERS: Layer[] = [
   },
   {
     of: below('connectors/kit/'),
-    only: below('connectors/kit/', 'connectors/contract', 'outbound/', 'text', 'time\\.ts'),
+    only: below('connectors/kit/', 'connectors/contract', 'outbound/', 'messages/', 'text', 'time\\.ts'),
     says: 'the kit imports only the contract, outbound and base modules',
   },
   {
+    of: below('messages/'),
+    only: below('messages/', 'text', 'time\\.ts'),
+    says: 'messages import only base modules',
+  },
+  {
     of: below('outbound/'),
-    only: below('outbound/', 'text'),
+    only: below('outbound/', 'messages/', 'text'),
     says: 'outbound imports no connector',
   },
   { of: /^\w+\/src\//, never: /^\w+\/test\//, says: 'sources do not import tests' },
@@ -131,6 +162,7 @@ function ownFolder(from: string, { to }: Import): string[] {
     place === 'contract.ts' ||
     place === `${SRC}text.ts` ||
     place === `${SRC}time.ts` ||
+    place.startsWith(`${SRC}messages/`) ||
     place.startsWith(`${SRC}outbound/`);
   return common || place.startsWith(`${platform}/`) ? [] : [`${from} imports ${to}: a connector stands alone`];
 }

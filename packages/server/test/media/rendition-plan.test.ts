@@ -54,6 +54,13 @@ const encoded = (spec: RenditionSpec) => {
   return spec.video;
 };
 
+/** The message of a plan with these texts, one for each limit. */
+const limits = (...texts: string[]) =>
+  expect.objectContaining({
+    code: 'limits',
+    params: { reasons: texts.map((text) => expect.objectContaining({ text })) },
+  });
+
 describe('a plan', () => {
   test('is empty for a video that fits', () => {
     expect(plan({}, {})).toEqual({ fits: true });
@@ -62,12 +69,12 @@ describe('a plan', () => {
   test('names every violated limit', () => {
     const found = plan({}, { videoCodec: 'vp9', container: 'webm', audioCodec: 'opus', fps: 120 });
     expect(found).toMatchObject({
-      why: [
-        'The file is webm; allowed are mp4.',
-        'The video is vp9; allowed are h264.',
-        'The sound is opus; allowed are aac.',
-        'The video has 120 pictures a second; at most 60 are allowed.',
-      ],
+      why: limits(
+        'The file format is webm. Allowed: mp4.',
+        'The video codec is vp9. Allowed: h264.',
+        'The audio codec is opus. Allowed: aac.',
+        'The video has 120 frames per second. The maximum is 60.',
+      ),
     });
   });
 
@@ -75,16 +82,16 @@ describe('a plan', () => {
     expect(plan({}, { durationMs: 61_000, videoCodec: 'vp9' })).toEqual({
       fits: false,
       spec: null,
-      why: ['The video lasts 61.0 s; at most 60 s are allowed.'],
+      why: limits('The video is 61.0 s long. The maximum is 60 s.'),
     });
     expect(plan({}, { durationMs: 2_900, container: 'mov' })).toMatchObject({
       spec: null,
-      why: [expect.stringContaining('at least 3 s')],
+      why: limits('The video is 2.9 s long. The minimum is 3 s.'),
     });
     const alien = plan({ videoCodecs: ['prores'], audioCodecs: ['opus'] }, { fps: 10 });
     expect(alien).toMatchObject({
       spec: null,
-      why: [expect.stringContaining('prores'), expect.stringContaining('opus')],
+      why: limits(expect.stringContaining('prores'), expect.stringContaining('opus')),
     });
   });
 
@@ -189,7 +196,7 @@ describe('an encoded video', () => {
     expect(plan({ maxBytes: 4_000_000, maxSeconds: 90 }, { bytes: 5_000_000, durationMs: 90_000 })).toEqual({
       fits: false,
       spec: null,
-      why: ['The video has 5,000,000 bytes; at most 4,000,000 are allowed.'],
+      why: limits('The video has 5,000,000 bytes. The maximum is 4,000,000.'),
     });
   });
 });

@@ -66,7 +66,9 @@ describe('a video', () => {
     expect(first).toMatchObject({ outcome: 'fits', reasons: [] });
     expect(second).toMatchObject({
       outcome: 'converted',
-      reasons: [{ effect: 'converted', code: 'converted', message: expect.stringContaining('The file is webm') }],
+      reasons: [
+        { effect: 'converted', code: 'converted', message: expect.stringContaining('The file format is webm') },
+      ],
       rendition: { container: 'mp4', video: { width: 360, height: 640, fps: 25 }, audio: 'aac' },
     });
   });
@@ -86,9 +88,7 @@ describe('a video', () => {
     const [first, second] = await verdicts({ to: [pinterest.id, mastodon.id], video });
     expect(first).toMatchObject({
       outcome: 'fails',
-      reasons: [
-        { effect: 'fails', code: 'video_rejected', message: 'The video lasts 3.0 s; at least 4 s are needed.' },
-      ],
+      reasons: [{ effect: 'fails', code: 'video_rejected', message: 'The video is 3.0 s long. The minimum is 4 s.' }],
     });
     expect(first.rendition).toBeUndefined();
     expect(second.outcome).toBe('fits');
@@ -114,7 +114,12 @@ describe('a caption', () => {
     expect(first).toMatchObject({ outcome: 'fits', reasons: [] });
     expect(second).toMatchObject({ outcome: 'refused' });
     expect(second.reasons).toEqual([
-      { effect: 'refused', code: 'caption_too_long', message: expect.stringContaining('at most 300'), excess: 12 },
+      {
+        effect: 'refused',
+        code: 'caption_too_long',
+        message: expect.stringContaining('The maximum is 300'),
+        excess: 12,
+      },
     ]);
   });
 

@@ -125,7 +125,13 @@ describe('one post', () => {
         status: 'PENDING',
         nextAttemptAt: body.date,
         timeline: [
-          { at: expect.stringMatching(/Z$/), event: 'queued', text: expect.any(String) },
+          {
+            at: expect.stringMatching(/Z$/),
+            event: 'queued',
+            text: 'Queued.',
+            message: { code: 'queued', params: {} },
+          },
+          // Written before messages had codes.
           { at: expect.stringMatching(/Z$/), event: 'retry', text: 'Busy.', platformCode: '429' },
         ],
       },

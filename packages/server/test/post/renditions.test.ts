@@ -48,11 +48,11 @@ test('a rendition is made once and shared', async () => {
   expect([direct, ...converted].map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
   expect(eventsOf(direct)).not.toContain('rendition');
   for (const target of converted) {
-    expect(target.timeline[1].text).toMatch(/^The video is converted first\. The file is webm; allowed are mp4\./);
+    expect(target.timeline[1].text).toMatch(/^The video is converted first\. The file format is webm\. Allowed: mp4\./);
     expect(target.timeline).toContainEqual(
       expect.objectContaining({
         event: 'rendition',
-        text: expect.stringMatching(/^Converted: 360×640, [\d,]+ bytes\.$/),
+        text: expect.stringMatching(/^Converted to 360×640, \d+ kB\.$/),
       }),
     );
   }
@@ -100,7 +100,7 @@ test('a video that conversion cannot fix is rejected before sending', async () =
   const [target] = await settled(body.historyId);
   expect(target).toMatchObject({
     message: 'video_rejected',
-    detail: 'The video lasts 3.0 s; at least 4 s are needed.',
+    detail: 'The video is 3.0 s long. The minimum is 4 s.',
   });
 });
 
@@ -190,7 +190,7 @@ test('a partly undecodable video is rejected; a retry converts again', async () 
   const { body } = await sendPost(user, { to: [tiktok], video: broken, fields });
   const [failed] = await settled(body.historyId);
   expect(failed).toMatchObject({ status: 'FAILED', message: 'video_rejected' });
-  expect(failed.detail).toMatch(/at least 23 are needed\..* It could not be converted: .*decoded to its end\.$/);
+  expect(failed.detail).toMatch(/The minimum is 23\..* The conversion failed: .*decoded to its end\.$/);
   expect(await madeSince(before)).toMatchObject([{ state: 'failed', fence: 1 }]);
   const [media] = await service.db.query<{ key: string }>(
     'select m.storage_key as key from media m join post p on p.media_id = m.id where p.id = $1',

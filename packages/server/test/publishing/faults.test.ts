@@ -171,7 +171,7 @@ describe('a checkpoint that cannot be decrypted', () => {
     const only = await w.worker();
     for (const id of [broken, innocent]) await w.settle(only, id);
     expect([(await w.target(broken)).state, (await w.target(innocent)).state]).toEqual(['posted', 'posted']);
-    expect((await w.timeline(broken))[0]).toBe('restart: The saved progress cannot be read. Starting over.');
+    expect((await w.timeline(broken))[0]).toBe('restart: The saved progress cannot be decrypted. Starting over.');
     expect(await w.simulator.published()).toHaveLength(2);
   });
 
@@ -375,7 +375,7 @@ describe('an internal error', () => {
     await only.runUntilIdle();
     expect((await w.timeline(id)).at(-1)).toMatch(/^(unknown|confirming|posted|look)/);
     await w.settle(only, id);
-    expect((await w.timeline(id)).join('\n')).toContain('unknown: Something went wrong on our side.');
+    expect((await w.timeline(id)).join('\n')).toContain('unknown: An internal error occurred.');
     expect(await w.simulator.published()).toHaveLength(1);
     expect(w.bugs).toHaveLength(1);
   });
@@ -446,7 +446,7 @@ describe('access that cannot be renewed', () => {
     expect(await w.target(id)).toMatchObject({
       state: 'failed',
       code: 'reconnect_required',
-      detail: expect.stringMatching(/^The access to this account ends in [12]?\d s, too soon to post with it\./),
+      detail: expect.stringMatching(/^Access to this account ends in [12]?\d s, too soon to post\./),
     });
   });
 });

@@ -30,7 +30,7 @@ test('a second post with the same text waits', async () => {
   const told = await Promise.all(ids.map((id) => world?.timeline(id)));
   expect(told.map((lines) => lines?.at(-1)?.split(':')[0])).toEqual(['posted', 'posted', 'posted']);
   expect(
-    told.map((lines) => lines?.filter((line) => line.startsWith('waiting: A post with the same words')).length),
+    told.map((lines) => lines?.filter((line) => line.startsWith('waiting: An earlier post with the same text')).length),
   ).toEqual([0, 1, 0]);
   const targets = await Promise.all(ids.map((id) => world?.target(id)));
   expect(new Set(targets.map((target) => target?.remote_id)).size).toBe(3);

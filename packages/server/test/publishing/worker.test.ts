@@ -126,7 +126,7 @@ describe('a database that becomes unavailable', () => {
     await advance(120_000);
     gone = false;
     await working;
-    expect((await timeline(id)).join('\n')).toContain('the answer was noted late');
+    expect((await timeline(id)).join('\n')).toContain('The platform’s response was recorded late');
     await settle(await worker(), id);
     expect(await platform.published()).toHaveLength(1);
   });
@@ -228,7 +228,7 @@ describe('accounts', () => {
     expect(await target(id)).toMatchObject({
       state: 'failed',
       code: 'video_rejected',
-      detail: expect.stringContaining('at most 600 s'),
+      detail: expect.stringContaining('The maximum is 600 s'),
     });
     expect(platform.requests).toHaveLength(before);
   });

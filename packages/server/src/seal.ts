@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** Encrypts values stored in the database: AES-256-GCM, bound to their purpose. */
 export interface Sealer {
@@ -6,6 +7,11 @@ export interface Sealer {
   seal(value: unknown, purpose: string): Buffer;
   /** @throws Error when the key is different or the bytes were changed */
   open<T>(sealed: Buffer, purpose: string): T;
+  /**
+   * Returns whether {@link Sealer.open} would succeed. Remembered by the value's nonce, so a list that asks again does
+   * not decrypt again.
+   */
+  opens(sealed: Buffer, purpose: string): boolean;
   /** Returns whether the value was sealed with the current key. */
   isCurrent(sealed: Buffer, purpose: string): boolean;
 }
@@ -13,6 +19,8 @@ export interface Sealer {
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Values for which {@link Sealer.opens} is remembered, about 200 bytes each. */
+const REMEMBERED = 5_000;
 
 /** @param keys 32 bytes each; the first seals, all are tried for opening */
 export function createSealer(keys: readonly Buffer[]): Sealer {
@@ -20,6 +28,7 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
   const prepared = keys.map((key) => createSecretKey(key));
   const first = prepared[0];
   if (!first) throw new Error('A key is needed.');
+  const known = new LRUCache<string, boolean>({ max: REMEMBERED });
   return {
     seal(value, purpose) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -27,6 +36,12 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
       cipher.setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
       return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
+    },
+    opens(sealed, purpose) {
+      const value = `${purpose} ${sealed.toString('base64', 0, 1 + NONCE_BYTES + TAG_BYTES)}`;
+      const opened = known.get(value) ?? prepared.some((key) => tryOpen(key, sealed, purpose) !== null);
+      known.set(value, opened);
+      return opened;
     },
     isCurrent: (sealed, purpose) => tryOpen(first, sealed, purpose) !== null,
     open<T>(sealed: Buffer, purpose: string): T {

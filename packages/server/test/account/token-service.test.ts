@@ -295,6 +295,7 @@ test("a secret cannot be decrypted as another grant's", async () => {
   const sealer = {
     seal: () => Buffer.alloc(0),
     isCurrent: () => false,
+    opens: () => false,
     open: () => {
       throw new Error('other');
     },

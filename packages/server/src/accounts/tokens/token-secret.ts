@@ -19,6 +19,11 @@ export function openSecret(sealer: Sealer, grant: { id: string; sealed: Buffer }
   }
 }
 
+/** Returns whether {@link openSecret} would return the secret. Cheaper when asked again. */
+export function opensSecret(sealer: Sealer, grant: { id: string; sealed: Buffer }): boolean {
+  return sealer.opens(grant.sealed, grantPurpose(grant.id));
+}
+
 /** Used instead of EXPIRED, because the account works again once the right key is back. */
 export const LOST_KEY: Failure = {
   kind: 'setup',
@@ -86,5 +91,5 @@ export async function countLostKeys(db: Queryable, sealer: Sealer): Promise<{ ac
 /** Returns the ids of the given grants that no key decrypts. Index: primary key. */
 export async function lostGrants(db: Queryable, sealer: Sealer, ids: readonly string[]): Promise<Set<string>> {
   const grants = await db.query<SealedGrant>('select id, sealed from access_grant where id = any($1::uuid[])', [ids]);
-  return new Set(grants.filter((grant) => !openSecret(sealer, grant)).map(({ id }) => id));
+  return new Set(grants.filter((grant) => !opensSecret(sealer, grant)).map(({ id }) => id));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accessEnd } from '../../accounts/tokens/token-lifetime.ts';
-import { LOST_KEY, openSecret } from '../../accounts/tokens/token-secret.ts';
+import { LOST_KEY, opensSecret } from '../../accounts/tokens/token-secret.ts';
 import type { Context } from '../../context.ts';
 import { mediaAddress } from '../../http/addresses.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
@@ -65,7 +65,7 @@ export function shownPlatform(
 }
 
 function lostKeyDetail(sealer: Sealer, { grantId, sealed }: PlatformRow): { detail?: string } {
-  const lost = grantId !== null && sealed !== null && !openSecret(sealer, { id: grantId, sealed });
+  const lost = grantId !== null && sealed !== null && !opensSecret(sealer, { id: grantId, sealed });
   return lost ? { detail: wordsOf(LOST_KEY.detail) } : {};
 }
 

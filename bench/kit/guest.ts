@@ -1,5 +1,7 @@
 /** A user of a running service, with an API key and accounts that are never called. */
 import { join } from 'node:path';
+import { readEnvironment } from '../../packages/server/src/config/env.ts';
+import { loadSecrets } from '../../packages/server/src/config/secrets.ts';
 import { runningCluster } from '../../packages/server/src/db/cluster.ts';
 import { createDatabase, type Database } from '../../packages/server/src/db/database.ts';
 import { generateKey } from '../../packages/server/src/keys/service.ts';
@@ -19,17 +21,17 @@ export async function openDatabase(folder: string): Promise<Database> {
   return createDatabase({ connection, size: 2 });
 }
 
-export async function addGuest(db: Database, accounts: number): Promise<Guest> {
+/** @param folder of the service, whose key seals the tokens of the accounts */
+export async function addGuest(db: Database, folder: string, accounts: number): Promise<Guest> {
   const [userId = ''] = await addUsers(db, 1);
   const simulated = Array.from({ length: accounts }, (_, index) => {
     const name = `${userId.slice(-8)}.${index}`;
     return { remoteId: name, username: name, tokenAnswer: { access_token: 'none', scope: 'video.publish' } };
   });
-  // Their tokens are never used, so any key will do.
-  const sealer = createSealer([Buffer.alloc(32)]);
+  const { sealing } = await loadSecrets(await readEnvironment({}), join(folder, 'data'));
   return {
     userId,
     key: await generateKey(db, userId),
-    accounts: await connectAccounts(db, sealer, [userId], simulated),
+    accounts: await connectAccounts(db, createSealer(sealing), [userId], simulated),
   };
 }

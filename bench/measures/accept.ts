@@ -25,7 +25,7 @@ export async function accept({ quick }: { quick: boolean }): Promise<Finding[]> 
       later(service.stop);
       const db = await openDatabase(folder);
       later(db.close);
-      const guest = await addGuest(db, 1);
+      const guest = await addGuest(db, folder, 1);
       const parts = await takeApart(folder, path, video, later);
       const times: number[] = [];
       const shares: Record<string, number[]> = {};

@@ -32,7 +32,7 @@ export async function history({ quick }: { quick: boolean }): Promise<Finding[]>
       later(db.close);
       const guests: Guest[] = [];
       for (const size of sizes) {
-        const guest = await addGuest(db, ACCOUNTS);
+        const guest = await addGuest(db, folder, ACCOUNTS);
         await addPosts(db, guest, size);
         guests.push(guest);
       }

@@ -19,7 +19,7 @@ export async function memory({ quick }: { quick: boolean }): Promise<Finding[]> 
       later(service.stop);
       const db = await openDatabase(folder);
       later(db.close);
-      const guest = await addGuest(db, 1);
+      const guest = await addGuest(db, folder, 1);
       await pause(REST_MS);
       const rest = { rss: rss(service.pid).now, pss: pss(service.pid) };
       say(`at rest: RSS ${megabytes(rest.rss)}, PSS ${megabytes(rest.pss)}`);

@@ -27,7 +27,7 @@ export async function rest({ quick }: { quick: boolean }): Promise<Finding[]> {
       await pause(REST_MS);
       const fresh = memoryOf(service.pid);
       const db = await openDatabase(folder);
-      const guest = await addGuest(db, 5);
+      const guest = await addGuest(db, folder, 5);
       await addPosts(db, guest, 10_000);
       await db.close();
       await load({

@@ -29,7 +29,7 @@ export async function resumable({ quick }: { quick: boolean }): Promise<Finding[
       later(service.stop);
       const db = await openDatabase(folder);
       later(db.close);
-      const { key } = await addGuest(db, 1);
+      const { key } = await addGuest(db, folder, 1);
       const { pipe } = receivers.ready;
       const send: Record<Way, () => Promise<Sent>> = {
         pipe: () => upload(pipe, video),

@@ -37,7 +37,7 @@ export async function receiving({ quick }: { quick: boolean }): Promise<Finding[
       later(service.stop);
       const db = await openDatabase(folder);
       later(db.close);
-      const guest = await addGuest(db, 1);
+      const guest = await addGuest(db, folder, 1);
       const { pipe, multipart } = receivers.ready;
       const send: Record<Way, () => Promise<Sent>> = {
         pipe: () => upload(pipe, video),

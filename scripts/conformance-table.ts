@@ -2,7 +2,7 @@
  * The conformance table: one row per connector, one column per kind of case, and the reasons for anything but a plain
  * count.
  */
-import type { CaseKind, ReportedCase } from '../packages/server/test/suites/told.ts';
+import type { CaseKind, ReportedCase } from '../packages/server/test/suites/reported-cases.ts';
 
 /** The outcome of one case. */
 export interface Outcome {

@@ -127,7 +127,7 @@ export function toCommitting(
       checkpoint,
       dueAt: moment.now + deadlineMs,
       crashes: 0,
-      commitNumber: target.commitNumber + 1,
+      sends: target.sends + 1,
       // The user's permission to risk a duplicate was about earlier sends. It never covers a resend of this one.
       acceptDuplicate: false,
       committedAt: moment.now,
@@ -155,7 +155,7 @@ export function afterConfirm(
     dueAt: moment.now + result.afterMs,
     attempts: 0,
     crashes: 0,
-    looks: 0,
+    verifications: 0,
     unknownSince: null,
     notPostedSince: null,
     confirmingSince,
@@ -236,7 +236,7 @@ export function afterSend(
 
 /** The send provably had no effect and may be repeated. */
 export function afterProvenVoid(target: Target, failure: Failure, moment: Moment): Transition {
-  return afterFailure({ ...back(target), sendKey: target.sendKey + 1 }, failure, moment);
+  return afterFailure({ ...resetVerification(target), sendKey: target.sendKey + 1 }, failure, moment);
 }
 
 /**
@@ -251,7 +251,7 @@ export function afterRefusal(target: Target, failure: Failure, moment: Moment): 
       moment,
       failure.platformCode,
     );
-  return afterFailure(back(target), failure, moment);
+  return afterFailure(resetVerification(target), failure, moment);
 }
 
 /** The send may have worked. Nothing is sent again until verification proves that it did not. */
@@ -262,7 +262,7 @@ export function becomeUnknown(target: Target, why: Message, moment: Moment, plat
       state: 'unknown',
       unproven: true,
       dueAt: moment.now,
-      looks: 0,
+      verifications: 0,
       unknownSince: moment.now,
       notPostedSince: null,
     },
@@ -280,7 +280,7 @@ export function afterVerification(
 ): Transition {
   if (result.then === 'posted' || result.then === 'confirming' || result.then === 'failed')
     return afterConfirm(target, result, completeWithoutIdMs, moment);
-  const looks = target.looks + 1;
+  const verifications = target.verifications + 1;
   const since = target.unknownSince ?? moment.now;
   const reason = toMessage(result.note);
   if (result.then === 'notPosted') {
@@ -288,25 +288,31 @@ export function afterVerification(
     const first = target.notPostedSince;
     if (first !== null && moment.now >= settled && moment.now >= first + settle.apartMs) {
       return {
-        target: { ...back(target), state: 'waiting', checkpoint: result.checkpoint, dueAt: moment.now, looks: 0 },
+        target: {
+          ...resetVerification(target),
+          state: 'waiting',
+          checkpoint: result.checkpoint,
+          dueAt: moment.now,
+          verifications: 0,
+        },
         entries: [entry('not_posted', say('not_published', { reason }))],
       };
     }
     const next = Math.max(settled, (first ?? moment.now) + settle.apartMs, moment.now + 1);
     return {
-      target: { ...target, looks, notPostedSince: first ?? moment.now, dueAt: next },
+      target: { ...target, verifications, notPostedSince: first ?? moment.now, dueAt: next },
       entries: [entry('look', say('verify_again_in', { reason, pauseMs: next - moment.now }))],
     };
   }
   if (target.acceptDuplicate)
     return {
       target: {
-        ...back(target),
+        ...resetVerification(target),
         state: 'waiting',
         // With platform idempotency, reusing the key makes a duplicate unlikely.
         checkpoint: settle.idempotency === 'key' ? target.checkpoint : null,
         dueAt: moment.now,
-        looks: 0,
+        verifications: 0,
       },
       entries: [entry('retry', say('duplicate_accepted', { reason }))],
     };
@@ -320,9 +326,9 @@ export function afterFailedVerification(target: Target, failure: Failure, moment
 }
 
 function verifyAgain(target: Target, reason: Message, afterMs: number | undefined, moment: Moment): Transition {
-  const looks = target.looks + 1;
-  const pause = afterMs ?? verificationPause(looks);
-  const unknown: Target = { ...target, looks, notPostedSince: null, dueAt: moment.now + pause };
+  const verifications = target.verifications + 1;
+  const pause = afterMs ?? verificationPause(verifications);
+  const unknown: Target = { ...target, verifications, notPostedSince: null, dueAt: moment.now + pause };
   if (moment.now + pause > (target.unknownSince ?? moment.now) + VERIFY_FOR)
     return fail(unknown, 'outcome_unknown', say('maybe_published'));
   return { target: unknown, entries: [entry('look', say('verify_again_in', { reason, pauseMs: pause }))] };
@@ -357,16 +363,16 @@ export function afterFailedPoll(
  * failed post, so a new key is used.
  */
 function afterCertainNo(target: Target, failure: Failure, moment: Moment): Transition {
-  return afterFailure({ ...back(target), sendKey: target.sendKey + 1, checkpoint: null }, failure, moment);
+  return afterFailure({ ...resetVerification(target), sendKey: target.sendKey + 1, checkpoint: null }, failure, moment);
 }
 
 /** Resets verification state before a new send. Permission to risk a duplicate ends with the doubt it was given for. */
-function back(target: Target): Target {
+function resetVerification(target: Target): Target {
   return {
     ...target,
     unknownSince: null,
     notPostedSince: null,
-    looks: 0,
+    verifications: 0,
     confirmingSince: null,
     completeSince: null,
     acceptDuplicate: false,

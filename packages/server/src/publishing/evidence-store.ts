@@ -35,7 +35,7 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
     // Lock order: lanes before targets.
     await tx.query('select 1 from lane where identity_id = $1 for update', [target.identityId]);
     if (evidence.proves === 'accepted') await applyAccepted(tx, sealer, evidence);
-    else if (evidence.proves === 'void') await applyVoid(tx, evidence);
+    else if (evidence.proves === 'void') await applyNotSent(tx, evidence);
     else if (!(await applyPosted(tx, evidence))) return;
     await tx.execute(
       `update lane set next_due_at = least(next_due_at, (select due_at from target where id = $2)) where identity_id = $1`,
@@ -81,7 +81,7 @@ async function applyAccepted(tx: Transaction, sealer: Sealer, evidence: Proof<'a
   await appendTimeline(tx, targetId, [{ event: 'confirming', message: say('late_proof_accepted') }]);
 }
 
-async function applyVoid(tx: Transaction, { targetId, commitNumber, why }: Proof<'void'>): Promise<void> {
+async function applyNotSent(tx: Transaction, { targetId, commitNumber, why }: Proof<'void'>): Promise<void> {
   const changed = await tx.execute(
     `update target set state = 'waiting', due_at = app_now(), unknown_since = null, not_posted_since = null,
        looks = 0, accept_duplicate = false, key_number = key_number + 1, version = version + 1

@@ -8,7 +8,7 @@ export interface Mark {
   wall: number;
 }
 
-export interface Held {
+export interface HeldLane {
   lane: Lane;
   until: Mark;
   /** When the lane was claimed or its target last written, by the monotonic clock. */
@@ -20,15 +20,15 @@ export interface Held {
 export interface Leases {
   mark(): Mark;
   /** @param mark when the claim was sent: the lease counts from then, not from the response */
-  hold(lane: Lane, mark: Mark): Held;
+  hold(lane: Lane, mark: Mark): HeldLane;
   /** Removes exactly this hold; a newer hold of the same lane stays. */
-  drop(held: Held): void;
+  drop(held: HeldLane): void;
   count(): number;
-  entries(): Held[];
+  entries(): HeldLane[];
   /** Extends from when the statement was sent. Never shortens. */
-  prolong(held: Held, mark: Mark, ms: number): void;
+  prolong(held: HeldLane, mark: Mark, ms: number): void;
   /** Remaining ms by the more pessimistic clock. */
-  leftMs(held: Held): number;
+  leftMs(held: HeldLane): number;
   /** Number of held lanes per user. */
   countByUser(): Map<string, number>;
   /**
@@ -36,14 +36,14 @@ export interface Leases {
    * @param aliveAs the worker whose heartbeat is updated with them
    * @returns holds whose row was locked by another transaction; these are neither renewed nor lost
    */
-  renew(db: Database, aliveAs: string | null, which?: readonly Held[]): Promise<Held[]>;
+  renew(db: Database, aliveAs: string | null, which?: readonly HeldLane[]): Promise<HeldLane[]>;
 }
 
 export function createLeases(clocks: { monotonic: () => number; wall: () => number }): Leases {
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldLane>();
   const mark = () => ({ monotonic: clocks.monotonic(), wall: clocks.wall() });
   const after = (from: Mark, ms: number) => ({ monotonic: from.monotonic + ms, wall: from.wall + ms });
-  const prolong = (entry: Held, from: Mark, ms: number) => {
+  const prolong = (entry: HeldLane, from: Mark, ms: number) => {
     const until = after(from, ms);
     if (until.monotonic > entry.until.monotonic) entry.until = until;
   };
@@ -79,7 +79,7 @@ export function createLeases(clocks: { monotonic: () => number; wall: () => numb
         entries.map((entry) => entry.lane),
         aliveAs,
       );
-      const locked: Held[] = [];
+      const locked: HeldLane[] = [];
       for (const entry of entries) {
         const renewal = renewals.get(entry.lane.identityId);
         if (renewal === 'kept') prolong(entry, from, LEASE_MS);

@@ -10,8 +10,10 @@ export function retryPause(attempts: number, random: () => number): number {
 }
 
 /** Delay before an inconclusive verification is repeated. */
-export function verificationPause(looks: number): number {
-  return [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE][Math.max(0, looks - 1)] ?? HOUR;
+export function verificationPause(verifications: number): number {
+  return (
+    [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE][Math.max(0, verifications - 1)] ?? HOUR
+  );
 }
 
 /** Delay for a target that crashes its worker. null: no delay yet; undefined: no more attempts. */

@@ -120,9 +120,9 @@ function valuesOf(sealer: Sealer, task: Task, { target, entries }: Transition) {
 export async function readVersion(
   db: Queryable,
   targetId: string,
-): Promise<Pick<Target, 'version' | 'state' | 'commitNumber'> | null> {
-  const [row] = await db.query<{ version: number; state: TargetState; commitNumber: number }>(
-    'select version, state, commit_number as "commitNumber" from target where id = $1',
+): Promise<Pick<Target, 'version' | 'state' | 'sends'> | null> {
+  const [row] = await db.query<{ version: number; state: TargetState; sends: number }>(
+    'select version, state, commit_number as "sends" from target where id = $1',
     [targetId],
   );
   return row ?? null;

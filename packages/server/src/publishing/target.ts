@@ -44,14 +44,14 @@ export const STATE_COLUMNS = {
   /** Crashes while this target was in progress, since the last committed checkpoint. */
   crashes: column<number>('crashes'),
   /** Number of the latest send. */
-  commitNumber: column<number>('commit_number'),
+  sends: column<number>('commit_number'),
   /** Number of the idempotency key, from 1. It increases after each send that had no effect or whose post failed. */
   sendKey: column<number>('key_number'),
   committedAt: optionalTime('committed_at'),
   commitUntil: optionalTime('commit_until'),
   /** A send ended without proof. From then on only verification counts. */
   unproven: column<boolean>('unproven'),
-  looks: column<number>('looks'),
+  verifications: column<number>('looks'),
   unknownSince: optionalTime('unknown_since'),
   notPostedSince: optionalTime('not_posted_since'),
   confirmingSince: optionalTime('confirming_since'),

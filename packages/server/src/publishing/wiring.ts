@@ -92,7 +92,7 @@ export function wirePublisher(needs: {
     },
     drain: () => publisher.drain(DRAIN_WITHIN_MS),
     stop() {
-      publisher.cut();
+      publisher.abort();
       over.abort();
     },
   };

@@ -7,7 +7,7 @@ import type { Sealer } from '../seal.ts';
 import { afterFailedVerification, becomeUnknown } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
 import type { Evidence } from './evidence-store.ts';
-import type { Held, Leases } from './leases.ts';
+import type { HeldLane, Leases } from './leases.ts';
 import { writePosted } from './posted.ts';
 import type { SendOutcome } from './send.ts';
 import type { Transition } from './target.ts';
@@ -16,7 +16,7 @@ import type { Task } from './task.ts';
 
 export interface Writer {
   /** @returns false when the lane was lost or the target has changed: nothing was written */
-  write(task: Task, transition: Transition, held: Held | undefined, leaseMs: number | null): Promise<boolean>;
+  write(task: Task, transition: Transition, held: HeldLane | undefined, leaseMs: number | null): Promise<boolean>;
   /** Keeps the proof of a send whose target could not be written under the fencing token. */
   keep(task: Task, outcome: SendOutcome): Promise<void>;
 }
@@ -26,13 +26,13 @@ export interface WriterOptions {
   sealer: Sealer;
   evidence: EvidenceKeeper;
   leases: Leases;
-  isCut: () => boolean;
+  isAborted: () => boolean;
   random: () => number;
 }
 
 const READ_AGAIN_AFTER_MS = 100;
 
-export function createWriter({ db, sealer, evidence, leases, isCut, random }: WriterOptions): Writer {
+export function createWriter({ db, sealer, evidence, leases, isAborted, random }: WriterOptions): Writer {
   const writeOnce = async (task: Task, transition: Transition, leaseMs: number | null): Promise<boolean> => {
     if (transition.target.state !== 'posted') return writeTarget(db, sealer, task, transition, leaseMs);
     const result = await writePosted(db, sealer, task, transition);
@@ -48,13 +48,13 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
     return writeTarget(db, sealer, task, next);
   };
   /** If the write succeeded, the step continues. Otherwise it stops here and the lane's next holder continues. */
-  const wasWritten = async (task: Task, transition: Transition, held: Held | undefined): Promise<boolean> => {
-    while (!isCut() && held && leases.leftMs(held) > 0) {
+  const wasWritten = async (task: Task, transition: Transition, held: HeldLane | undefined): Promise<boolean> => {
+    while (!isAborted() && held && leases.leftMs(held) > 0) {
       await new Promise((resolve) => setTimeout(resolve, READ_AGAIN_AFTER_MS));
       try {
         const row = await readVersion(db, task.target.id);
-        const { state, commitNumber } = transition.target;
-        return row?.version === task.target.version + 1 && row.state === state && row.commitNumber === commitNumber;
+        const { state, sends } = transition.target;
+        return row?.version === task.target.version + 1 && row.state === state && row.sends === sends;
       } catch (error) {
         if (!isAway(error)) throw error;
       }
@@ -63,7 +63,7 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
   };
   return {
     async write(task, transition, held, leaseMs) {
-      if (isCut()) return false;
+      if (isAborted()) return false;
       const mark = leases.mark();
       try {
         if (!(await writeOnce(task, transition, leaseMs))) return false;
@@ -76,14 +76,14 @@ export function createWriter({ db, sealer, evidence, leases, isCut, random }: Wr
     },
     async keep(task, outcome) {
       const piece = evidenceOf(task, outcome);
-      if (piece && !isCut()) await evidence.record(piece);
+      if (piece && !isAborted()) await evidence.record(piece);
     },
   };
 }
 
 /** Evidence of a send, without a fencing token. A rejection needs none: later verification finds the same. */
 function evidenceOf(task: Task, outcome: SendOutcome): Evidence | null {
-  const send = { targetId: task.target.id, commitNumber: task.target.commitNumber };
+  const send = { targetId: task.target.id, commitNumber: task.target.sends };
   if (outcome.kind === 'void') return { ...send, proves: 'void', why: toMessage(outcome.failure.detail).text };
   if (outcome.kind !== 'done') return null;
   const { result } = outcome;

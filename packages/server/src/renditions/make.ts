@@ -16,9 +16,9 @@ import {
   dueRenditions,
   failRendition,
   finishRendition,
-  noteProgress,
   type RenditionRow,
   readSourceVideo,
+  recordProgress,
   type SourceVideo,
   wakeWaiting,
 } from './store.ts';
@@ -64,7 +64,12 @@ export async function makeRendition(
   }
 }
 
-async function make(deps: RenditionDeps, claim: Claim<RenditionRow>, source: SourceVideo, held: Held): Promise<void> {
+async function make(
+  deps: RenditionDeps,
+  claim: Claim<RenditionRow>,
+  source: SourceVideo,
+  held: HeldRendition,
+): Promise<void> {
   const { db, storage, media } = deps;
   const { row } = claim;
   const started = performance.now();
@@ -94,7 +99,7 @@ async function removeScratchOf(folder: string, renditionId: string): Promise<voi
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
-interface Held {
+interface HeldRendition {
   /** Aborted when another worker has the row, the row was deleted, or this process stops. */
   signal: AbortSignal;
   /** @param done progress, 0 to 1 */
@@ -103,7 +108,7 @@ interface Held {
 }
 
 /** Renews the lease while the rendition is made, and records its progress. */
-function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stopping: AbortSignal): Held {
+function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stopping: AbortSignal): HeldRendition {
   const lost = new AbortController();
   const unlessKept = (kept: Promise<boolean>) => kept.then((still) => still || lost.abort(), onError);
   let reported = 0;
@@ -119,7 +124,7 @@ function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stoppi
       writing = true;
       reported = Math.max(reported, quarter);
       const write = async () => {
-        const still = await noteProgress(db, claim, done);
+        const still = await recordProgress(db, claim, done);
         if (still && isNews) await appendToWaiting(db, claim.row.id, say('file_progress', { percent: quarter * 25 }));
         return still;
       };

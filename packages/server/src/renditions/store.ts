@@ -110,13 +110,13 @@ export async function readSourceVideo(db: Queryable, mediaId: string): Promise<S
   return row;
 }
 
-interface Held {
+interface HeldRendition {
   key: string;
   fence: number;
 }
 
 /** @returns false when another worker has the row or it was deleted. Index: primary key. */
-export async function noteProgress(db: Queryable, { key, fence }: Held, progress: number): Promise<boolean> {
+export async function recordProgress(db: Queryable, { key, fence }: HeldRendition, progress: number): Promise<boolean> {
   const sql = 'update rendition set progress = $3 where id = $1 and fence = $2';
   return (await db.execute(sql, [key, fence, progress])) > 0;
 }
@@ -130,7 +130,7 @@ export interface MadeFile {
  * Records the stored file.
  * @returns false when another worker has the row or it was deleted: the file is not needed. Index: primary key.
  */
-export async function finishRendition(db: Queryable, { key, fence }: Held, made: MadeFile): Promise<boolean> {
+export async function finishRendition(db: Queryable, { key, fence }: HeldRendition, made: MadeFile): Promise<boolean> {
   const done = await db.execute(
     `update rendition set state = 'stored', progress = 1, detail = null, bytes = $3, sha256 = decode($4, 'hex'), facts = $5,
        due_at = null, lease_until = null
@@ -141,7 +141,7 @@ export async function finishRendition(db: Queryable, { key, fence }: Held, made:
 }
 
 /** Marks a rendition as permanently failed. Index: primary key. */
-export async function failRendition(db: Queryable, { key, fence }: Held, detail: string): Promise<void> {
+export async function failRendition(db: Queryable, { key, fence }: HeldRendition, detail: string): Promise<void> {
   await db.execute(
     `update rendition set state = 'failed', detail = $3, due_at = null, lease_until = null where id = $1 and fence = $2`,
     [key, fence, detail],

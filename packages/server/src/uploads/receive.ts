@@ -13,7 +13,7 @@ import type { Checksum } from './headers.ts';
 import { type Keeper, ownFile, startRenewal, takeOver } from './lease.ts';
 import { createPieceWriter, type PieceWriter } from './piece-writer.ts';
 import { removeUpload } from './remove.ts';
-import { endLease, findUpload, finishUpload, noteDurable } from './store.ts';
+import { endLease, findUpload, finishUpload, recordDurable } from './store.ts';
 import type { Claim, Every, Hasher, Taker, UploadDeps } from './types.ts';
 
 export interface Piece {
@@ -124,7 +124,7 @@ async function openPiece(
   let resume = () => {};
   const note = async (durable: number) => {
     noted.most = durable;
-    return (await noteDurable(deps.db, claim, durable)) ?? (await lost(deps, claim));
+    return (await recordDurable(deps.db, claim, durable)) ?? (await lost(deps, claim));
   };
   const writer = createPieceWriter({
     file,

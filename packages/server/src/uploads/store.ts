@@ -122,7 +122,7 @@ export async function wantLease(db: Queryable, id: string): Promise<void> {
   await db.execute('update upload set wanted = true where id = $1 and not wanted and lease_until > app_now()', [id]);
 }
 
-type Held = Pick<Claim, 'id' | 'fence'>;
+type UploadLease = Pick<Claim, 'id' | 'fence'>;
 
 /**
  * Extends the lease. A renewal that arrives after the release changes nothing.
@@ -130,7 +130,7 @@ type Held = Pick<Claim, 'id' | 'fence'>;
  */
 export async function renewLease(
   db: Queryable,
-  { id, fence }: Held,
+  { id, fence }: UploadLease,
   leaseMs: number,
 ): Promise<'ours' | 'wanted' | null> {
   const [row] = await db.query<{ wanted: boolean }>(
@@ -143,7 +143,7 @@ export async function renewLease(
 }
 
 /** Records the number of durable bytes. @returns null when the lease was lost. Index: primary key. */
-export async function noteDurable(db: Queryable, { id, fence }: Held, durable: number): Promise<Date | null> {
+export async function recordDurable(db: Queryable, { id, fence }: UploadLease, durable: number): Promise<Date | null> {
   const [row] = await db.query<{ expires_at: Date }>(
     `update upload set durable = $3, expires_at = ${KEPT} where id = $1 and fence = $2 and sha256 is null
      returning expires_at`,
@@ -156,12 +156,12 @@ export async function noteDurable(db: Queryable, { id, fence }: Held, durable: n
  * Releases the lease once this writer has ended, so that the next one may continue in the same file. Index: primary
  * key.
  */
-export async function endLease(db: Queryable, { id, fence }: Held): Promise<void> {
+export async function endLease(db: Queryable, { id, fence }: UploadLease): Promise<void> {
   await db.execute('update upload set lease_until = null where id = $1 and fence = $2', [id, fence]);
 }
 
 /** Switches the upload to another file and queues the previous one for removal. */
-export async function changeFile(db: Queryable, { id, fence, file }: Held & { file: number }): Promise<boolean> {
+export async function changeFile(db: Queryable, { id, fence, file }: UploadLease & { file: number }): Promise<boolean> {
   const queued = await db.execute(
     `with was as (select id, file from upload where id = $1 and fence = $2 for update),
      changed as (update upload u set file = $3 from was where u.id = was.id returning was.file)
@@ -173,7 +173,7 @@ export async function changeFile(db: Queryable, { id, fence, file }: Held & { fi
 }
 
 /** Records the last bytes and the hash of the whole. @returns null when the lease was lost. Index: primary key. */
-export async function finishUpload(tx: Queryable, { id, fence }: Held, sha256: string): Promise<Date | null> {
+export async function finishUpload(tx: Queryable, { id, fence }: UploadLease, sha256: string): Promise<Date | null> {
   const [row] = await tx.query<{ expires_at: Date }>(
     `update upload set durable = bytes, sha256 = decode($3, 'hex'), lease_until = null, expires_at = ${KEPT}
      where id = $1 and fence = $2 and sha256 is null returning expires_at`,

@@ -103,7 +103,7 @@ describe('large video', () => {
       onBytes(({ received }, count) => {
         if (died || count !== part || received <= CUT_AT) return;
         died = true;
-        worker.cut();
+        worker.abort();
       });
       while (!died) {
         await worker.runUntilIdle().catch((error: unknown) => {

@@ -122,8 +122,8 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
   return {
     ...publisher,
     accounts,
-    cut() {
-      publisher.cut();
+    abort() {
+      publisher.abort();
       over.abort();
       http.close();
     },

@@ -173,8 +173,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       return targetId;
     },
     async worker(overrides = {}) {
-      let cut = false;
-      const isGone = () => cut || (overrides.databaseGone?.() ?? false);
+      let abort = false;
+      const isGone = () => abort || (overrides.databaseGone?.() ?? false);
       const own = gated(overrides.db ?? connections, isGone, overrides.beforeStatement);
       const made = await createTestWorker({
         ...shared,
@@ -189,9 +189,9 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       });
       const worker: TestWorker = {
         ...made,
-        cut() {
-          cut = true;
-          made.cut();
+        abort() {
+          abort = true;
+          made.abort();
         },
       };
       workers.push(worker);
@@ -271,7 +271,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       }
     },
     async close() {
-      for (const worker of [setUp, ...workers]) worker.cut();
+      for (const worker of [setUp, ...workers]) worker.abort();
       try {
         await simulator.close();
       } finally {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Outcome, tableOf } from '../../../../scripts/conformance-table.ts';
-import type { CaseKind, ReportedCase } from '../suites/told.ts';
+import type { CaseKind, ReportedCase } from '../suites/reported-cases.ts';
 
 const top = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 

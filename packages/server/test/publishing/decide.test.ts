@@ -139,11 +139,7 @@ describe('before the irreversible call', () => {
 });
 
 describe('after a send without proof', () => {
-  const unknown = decide.becomeUnknown(
-    target({ state: 'committing', commitNumber: 1 }),
-    toMessage('No answer.'),
-    at(),
-  ).target;
+  const unknown = decide.becomeUnknown(target({ state: 'committing', sends: 1 }), toMessage('No answer.'), at()).target;
 
   test('one verification that finds no post proves nothing', () => {
     const { target: next } = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at());
@@ -196,7 +192,7 @@ describe('after a send without proof', () => {
 
   test('a rejection no longer proves anything', () => {
     const refusal: Failure = { kind: 'rejected', what: 'duplicate', detail: 'Already there.' };
-    const again = target({ state: 'committing', unproven: true, commitNumber: 2 });
+    const again = target({ state: 'committing', unproven: true, sends: 2 });
     expect(decide.afterRefusal(again, refusal, at()).target.state).toBe('unknown');
     expect(decide.afterRefusal({ ...again, unproven: false }, refusal, at()).target.code).toBe('duplicate_rejected');
   });

@@ -274,7 +274,7 @@ describe('a statement without a response', () => {
     const files = async () =>
       (await readdir(join(w.folder, 'evidence')).catch(() => [])).filter((name) => /e$/.test(name));
     await until(async () => (await files()).length === 1);
-    first.cut();
+    first.abort();
     await working;
     expect((await w.target(id)).state).toBe('committing');
     const second = await w.worker();

@@ -18,7 +18,7 @@ test('a vanished database host does not stop publishing', async () => {
   const id = await world.post();
   await expect.poll(() => world.simulator.published()).toHaveLength(1);
   expect((await world.target(id)).state).not.toBe('scheduled');
-  worker.cut();
+  worker.abort();
   await db.close();
   await proxy.close();
   await world.close();

@@ -10,7 +10,7 @@ import {
   renewLanes,
   repairLanes,
 } from '../../src/publishing/lanes.ts';
-import { createLeases, type Held } from '../../src/publishing/leases.ts';
+import { createLeases, type HeldLane } from '../../src/publishing/leases.ts';
 import { longestStandstill, orphanedHolds } from '../../src/publishing/worker/watchdog.ts';
 import { freeDeadLeases, registerWorker, thisWorker } from '../../src/publishing/worker/worker-identity.ts';
 import { lockLanes, lowerLanes } from '../../src/queue/lane-locks.ts';
@@ -302,7 +302,7 @@ describe('held lanes', () => {
     const leases = createLeases({ monotonic: () => now, wall: () => now });
     const orphan = leases.hold(lease, leases.mark());
     const worked = leases.hold({ ...lease, identityId: 'j' }, leases.mark());
-    const isRunning = (held: Held) => held === worked;
+    const isRunning = (held: HeldLane) => held === worked;
     expect(orphanedHolds(leases.entries(), isRunning, now)).toEqual([]);
     now = 61_000;
     expect(orphanedHolds(leases.entries(), isRunning, now)).toEqual([orphan]);

@@ -145,7 +145,7 @@ describe('a database that becomes unavailable', () => {
     const evidence = join(folder, 'evidence');
     const files = () => readdir(evidence).catch(() => []);
     while ((await files()).filter((name) => name.endsWith('.evidence')).length === 0) await pollPause();
-    first.cut();
+    first.abort();
     await working;
     expect((await target(id)).state).toBe('committing');
     const second = await worker();

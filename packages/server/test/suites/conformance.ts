@@ -24,7 +24,7 @@ import {
   type PublishedRequest,
   restsWell,
 } from './connector.ts';
-import { type CaseKind, reportEnd, told } from './told.ts';
+import { type CaseKind, reportEnd, told } from './reported-cases.ts';
 
 /** Enough to keep a core busy while others wait for the database. */
 const AT_ONCE = 4;

@@ -79,7 +79,7 @@ export async function crashAt(world: World, index: number, moment: Moment): Prom
   let gone = false;
   const crash = () => {
     gone = true;
-    worker.cut();
+    worker.abort();
   };
   // At the third moment the worker keeps running until it tries to record the response.
   const worker: TestWorker = await world.worker({
@@ -155,7 +155,7 @@ export async function faultAt(
   await world.settle(worker, id);
   if (handle.hits() === 0) throw new Error(`Request ${index} never came.`);
   world.simulator.faults.clear();
-  worker.cut();
+  worker.abort();
   return resultOf(world, id, text);
 }
 
@@ -198,7 +198,7 @@ export async function equalTexts(world: World, index: number): Promise<CaseResul
   const ids = [await world.post({ text }), await world.post({ text })];
   const worker = await world.worker();
   const seen = countFrom(world);
-  world.simulator.faults.add({ when: () => seen() === index, times: 1, fault: pausedAfter(() => worker.cut()) });
+  world.simulator.faults.add({ when: () => seen() === index, times: 1, fault: pausedAfter(() => worker.abort()) });
   await worker.runUntilIdle().catch(() => {});
   world.simulator.faults.clear();
   const second = await world.worker();

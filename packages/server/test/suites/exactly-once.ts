@@ -282,7 +282,7 @@ export function neverResent({ begin, send, refusals, faults, note }: Blind): voi
     return { end };
   };
   const isUnknown = ({ walk, asked }: { walk: Walk; asked: number }) => {
-    expect(walk).toMatchObject({ state: 'failed', code: 'outcome_unknown', looks: 1 });
+    expect(walk).toMatchObject({ state: 'failed', code: 'outcome_unknown', verifications: 1 });
     expect(walk.detail).toContain('Look there before you try again');
     expect([walk.notes.at(-1), asked]).toEqual([note, 1]);
   };

@@ -6,7 +6,7 @@ import type { World } from '../harness/world.ts';
 import { createWorlds, type Worlds } from '../harness/worlds.ts';
 import { broken, type CaseResult, discover, MOMENTS, restsWell } from './connector.ts';
 import { FREEZES, freezeAt, freezeBeforeSend, killAt } from './kill.ts';
-import { reportEnd, told } from './told.ts';
+import { reportEnd, told } from './reported-cases.ts';
 
 export interface ProcessCase {
   platform: string;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ReelayError } from '../../src/errors.ts';
 import { readRawBody } from '../../src/http/receive/raw-body.ts';
 import { takeOver } from '../../src/uploads/lease.ts';
-import { endLease, noteDurable, renewLease, takeLease, uploadKey } from '../../src/uploads/store.ts';
+import { endLease, recordDurable, renewLease, takeLease, uploadKey } from '../../src/uploads/store.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { eventually, filesOf, startPostService } from '../post/world.ts';
 import {
@@ -127,7 +127,7 @@ describe('a writer that disappeared', () => {
     await handle.close();
     expect((await contentOf(service, user.userId, path)).bytes.equals(bytes)).toBe(true);
     expect(await renewLease(service.db, claim, LEASE_MS)).toBeNull();
-    expect(await noteDurable(service.db, claim, 150_000)).toBeNull();
+    expect(await recordDurable(service.db, claim, 150_000)).toBeNull();
     expect((await row(path)).file).not.toBe(claim.file);
     expect(
       await service.db.query('select from file_removal where storage_key = $1', [uploadKey(claim.id, claim.file)]),

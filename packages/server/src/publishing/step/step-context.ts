@@ -6,7 +6,7 @@ import type { Failure } from '../../outbound/platform-error.ts';
 import { closeBudgets, spend } from '../budgets.ts';
 import type { Moment } from '../decide.ts';
 import type { PublisherEvents } from '../events.ts';
-import type { Held, Leases } from '../leases.ts';
+import type { HeldLane, Leases } from '../leases.ts';
 import type { SessionSource } from '../sessions.ts';
 import type { Task } from '../task.ts';
 import type { Writer } from '../writer.ts';
@@ -65,7 +65,7 @@ export interface StepDeps extends MediaSource {
 }
 
 /** Creates the context for the steps of a task in a held lane. */
-export function createStepContext(deps: StepDeps, task: Task, held: Held): StepContext {
+export function createStepContext(deps: StepDeps, task: Task, held: HeldLane): StepContext {
   const { db, leases, random } = deps;
   const { account, post, target } = task;
   const spender = {

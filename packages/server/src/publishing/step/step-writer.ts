@@ -1,6 +1,6 @@
 /** Writes the transitions of one task. */
 import type { PublisherEvents } from '../events.ts';
-import type { Held, Leases } from '../leases.ts';
+import type { HeldLane, Leases } from '../leases.ts';
 import type { SendOutcome } from '../send.ts';
 import type { Target, Transition } from '../target.ts';
 import type { Task } from '../task.ts';
@@ -26,7 +26,7 @@ const RESULT_WITHIN_MS = 5_000;
 export function createStepWriter(
   deps: { writer: Writer; leases: Leases; events: PublisherEvents; resultWithinMs?: number },
   task: Task,
-  held: Held,
+  held: HeldLane,
 ): StepWriter {
   const { writer, leases, events, resultWithinMs = RESULT_WITHIN_MS } = deps;
   let current = task;

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Sealer } from '../../seal.ts';
 import type { PublisherEvents } from '../events.ts';
 import { claimLanes } from '../lanes.ts';
-import type { Held, Leases } from '../leases.ts';
+import type { HeldLane, Leases } from '../leases.ts';
 import type { Task } from '../task.ts';
 import { loadTasks } from '../task-store.ts';
 import { settleWithin } from '../time-limit.ts';
@@ -11,7 +11,7 @@ import { isAway } from '../writer.ts';
 import type { Slots } from './slots.ts';
 
 /** A claimed lane and its target; undefined: no target is due any more. */
-export type ClaimedLane = [Held, Task | undefined];
+export type ClaimedLane = [HeldLane, Task | undefined];
 
 export interface Claimer {
   /** Claims as many due lanes as slots are free. */
@@ -32,7 +32,7 @@ export interface ClaimerDeps {
   slots: Slots;
   events: PublisherEvents;
   /** Releases a lane that does not run. */
-  giveBack: (held: Held) => void;
+  giveBack: (held: HeldLane) => void;
 }
 
 /** A worker without a successful claim within this time does not report itself alive. */
@@ -48,7 +48,7 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
   const lastClaimAgeMs = () => (claimedAt === null ? null : now() - claimedAt);
 
   /** A lane that cannot be read is released and does not affect the others. */
-  async function load(holds: readonly Held[]): Promise<ClaimedLane[]> {
+  async function load(holds: readonly HeldLane[]): Promise<ClaimedLane[]> {
     try {
       const lanes = holds.map((hold) => hold.lane);
       const tasks = await loadTasks(db, deps.sealer, lanes);

@@ -1,7 +1,7 @@
 /** Runs one claimed lane: advances its due targets step by step, then releases it. */
 import type { Sealer } from '../../seal.ts';
 import { LEASE_MS, nextInHand } from '../lanes.ts';
-import type { Held } from '../leases.ts';
+import type { HeldLane } from '../leases.ts';
 import { afterCrash, afterInternalError } from '../recovery.ts';
 import { limitSessions } from '../sessions.ts';
 import { runStep } from '../step/step.ts';
@@ -17,17 +17,17 @@ export interface LaneRunnerOptions extends StepDeps {
   /** Other lanes wait for a slot. */
   isPressed: () => boolean;
   /** Nothing may be written or released any more. */
-  isCut: () => boolean;
+  isAborted: () => boolean;
 }
 
 /**
  * Works on a lane until no target is due, the lane is lost, or other lanes wait. Never rejects.
  * @param first the target in progress; undefined: no target is due
  */
-export type LaneRunner = (held: Held, first: Task | undefined) => Promise<void>;
+export type LaneRunner = (held: HeldLane, first: Task | undefined) => Promise<void>;
 
 export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
-  const { db, sealer, events, leases, releases, isCut } = options;
+  const { db, sealer, events, leases, releases, isAborted } = options;
   const deps = { ...options, sessions: limitSessions(options.sessions) };
 
   return async (held, first) => {
@@ -49,7 +49,7 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
         [task] = await loadTasks(db, sealer, [{ ...lane, inHand, crashedWith: null }]);
       }
     } catch (error) {
-      if (!isCut()) events.trouble('lane', error);
+      if (!isAborted()) events.trouble('lane', error);
       if (!isAway(error) && !(await recordBug(error, context))) {
         // Even the failure cannot be written. Only this pause before the next attempt prevents a busy loop.
         void releases.release(lane, LEASE_MS);
@@ -65,7 +65,7 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
    * @returns false when it cannot be written either
    */
   async function recordBug(error: unknown, context: StepContext | null): Promise<boolean> {
-    if (!context || isCut()) return false;
+    if (!context || isAborted()) return false;
     const { clock, writer } = context;
     context.reportBug(error);
     const target = writer.current();

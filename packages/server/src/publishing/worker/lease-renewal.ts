@@ -1,7 +1,7 @@
 /** Renews the leases of a worker and releases lanes that it holds without running them. */
 import type { Database } from '../../db/database.ts';
 import type { PublisherEvents } from '../events.ts';
-import type { Held, Leases } from '../leases.ts';
+import type { HeldLane, Leases } from '../leases.ts';
 import type { Claimer } from './claimer.ts';
 import type { Slots } from './slots.ts';
 import { orphanedHolds } from './watchdog.ts';
@@ -14,8 +14,8 @@ export interface LeaseRenewalDeps {
   claimer: Claimer;
   events: PublisherEvents;
   /** Releases a lane that does not run. */
-  giveBack: (held: Held) => void;
-  isCut: () => boolean;
+  giveBack: (held: HeldLane) => void;
+  isAborted: () => boolean;
 }
 
 /** A locked row is renewed again after this delay, up to this many times. */
@@ -37,7 +37,7 @@ export function createLeaseRenewal(deps: LeaseRenewalDeps): () => Promise<void> 
     let locked = await leases.renew(db, claimer.isHealthy() ? deps.workerId : null);
     // With all slots taken nothing is claimed. A successful renewal then also proves that the worker is healthy.
     if (slots.free() <= 0) claimer.confirmHealth();
-    for (let times = 0; locked.length > 0 && times < LOCKED_AGAIN_TIMES && !deps.isCut(); times++) {
+    for (let times = 0; locked.length > 0 && times < LOCKED_AGAIN_TIMES && !deps.isAborted(); times++) {
       await new Promise((resolve) => setTimeout(resolve, LOCKED_AGAIN_MS));
       const held = new Set(leases.entries());
       const stillHeld = locked.filter((each) => held.has(each));

@@ -8,7 +8,7 @@ import { withTimeout } from '../../timeout.ts';
 import type { PublisherEvents } from '../events.ts';
 import type { EvidenceKeeper } from '../evidence.ts';
 import { RENEW_EVERY_MS, repairLanes } from '../lanes.ts';
-import { createLeases, type Held } from '../leases.ts';
+import { createLeases, type HeldLane } from '../leases.ts';
 import { settleWithin } from '../time-limit.ts';
 import { createWriter } from '../writer.ts';
 import { createClaimer } from './claimer.ts';
@@ -57,7 +57,7 @@ export interface Publisher {
   /** Claims nothing new, starts no irreversible call, and waits for work in progress. */
   drain(timeoutMs: number): Promise<void>;
   /** Stops at once, like a crash: nothing more is written or released. */
-  cut(): void;
+  abort(): void;
 }
 
 const POLL_EVERY_MS = SECOND;
@@ -66,18 +66,18 @@ const SIGN_OFF_WITHIN_MS = 2_000;
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const { db, events, monotonic, worker } = options;
-  let mode: 'idle' | 'running' | 'draining' | 'cut' = 'idle';
-  const isCut = () => mode === 'cut';
-  const isStopping = () => mode === 'draining' || mode === 'cut';
+  let mode: 'idle' | 'running' | 'draining' | 'aborted' = 'idle';
+  const isAborted = () => mode === 'aborted';
+  const isStopping = () => mode === 'draining' || mode === 'aborted';
 
   const leases = createLeases(options);
   const slots = createSlots(options.slots, leases);
-  const releases = createReleases(db, isCut, (error) => events.trouble('release', error));
-  const giveBack = (held: Held) => {
+  const releases = createReleases(db, isAborted, (error) => events.trouble('release', error));
+  const giveBack = (held: HeldLane) => {
     leases.drop(held);
     void releases.release(held.lane);
   };
-  const shared = { ...options, workerId: worker.id, leases, slots, releases, giveBack, isCut, isStopping };
+  const shared = { ...options, workerId: worker.id, leases, slots, releases, giveBack, isAborted, isStopping };
   const writer = createWriter(shared);
   const runLane = createLaneRunner({ ...shared, writer, isPressed: slots.isPressed });
   const claimer = createClaimer(shared);
@@ -129,7 +129,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       }
     },
     async drain(timeoutMs) {
-      if (isCut()) return;
+      if (isAborted()) return;
       mode = 'draining';
       await withTimeout(timeoutMs, drained(), () => {});
       stopTimers();
@@ -137,8 +137,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const signedOff = settleWithin(SIGN_OFF_WITHIN_MS, signOff(db, worker.id));
       await signedOff.catch((error) => events.trouble('sign-off', error));
     },
-    cut() {
-      mode = 'cut';
+    abort() {
+      mode = 'aborted';
       stopTimers();
       releases.stop();
     },

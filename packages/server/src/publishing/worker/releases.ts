@@ -31,7 +31,7 @@ interface Pending {
 
 export function createReleases(
   db: Database,
-  isCut: () => boolean,
+  isAborted: () => boolean,
   onTrouble: (error: unknown) => void,
   withinMs = WITHIN_MS,
 ): Releases {
@@ -53,12 +53,12 @@ export function createReleases(
       underWay = batch.length;
       try {
         const lanes = batch.map((each) => each.lane);
-        if (!isCut()) await settleWithin(withinMs, releaseLanes(db, lanes));
+        if (!isAborted()) await settleWithin(withinMs, releaseLanes(db, lanes));
       } catch (error) {
         onTrouble(error);
         for (const each of batch) {
           const pause = Math.min(MIN_PAUSE_MS * 2 ** each.failures++, MAX_PAUSE_MS);
-          if (!isCut()) later(each, pause);
+          if (!isAborted()) later(each, pause);
         }
       }
       underWay = 0;

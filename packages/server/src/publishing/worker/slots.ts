@@ -1,5 +1,5 @@
 /** The slots of a worker: which lanes run in them, and whether other lanes wait for one. */
-import type { Held, Leases } from '../leases.ts';
+import type { HeldLane, Leases } from '../leases.ts';
 
 /** Maximum share of a worker's slots per user, but at least four slots. */
 const USER_SHARE = 0.25;
@@ -10,8 +10,8 @@ export interface Slots {
   readonly share: number;
   free(): number;
   /** Registers a lane as running. @returns the end of its run, after the slot is free */
-  occupy(held: Held, run: Promise<void>): Promise<void>;
-  isRunning(held: Held): boolean;
+  occupy(held: HeldLane, run: Promise<void>): Promise<void>;
+  isRunning(held: HeldLane): boolean;
   /** Identities of the running lanes. */
   running(): string[];
   /** The ends of the running lanes. */
@@ -30,7 +30,7 @@ export interface Slots {
 export function createSlots(count: number, leases: Leases): Slots {
   const share = Math.max(4, Math.floor(count * USER_SHARE));
   /** By identity. A lane with an expired lease stays here until its run has ended, so that it is not started twice. */
-  const running = new Map<string, { held: Held; end: Promise<void> }>();
+  const running = new Map<string, { held: HeldLane; end: Promise<void> }>();
   let pressed = false;
   let crowded = false;
   return {

@@ -89,7 +89,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
   const platforms = createPlatforms(dependencies);
   const pairs = createRenewedPairs({
     ...dependencies,
-    onTrouble: events.pairNotWritten,
+    onError: events.pairNotWritten,
     onUnreadable: events.pairUnreadable,
   });
   const grants = createGrants({ ...dependencies, platforms, events, pairs });

@@ -41,21 +41,21 @@ export async function clearOldServer(folder: string, data: string, lookMs = 100)
   if (!pid) return;
   const isOrphan = !(await ownerLives(folder));
   let processes: number[] = [];
-  for (let look = 0; ; look++) {
+  for (let attempt = 0; ; attempt++) {
     // Children start children. All processes are listed again when the known ones are gone, and before they are killed.
-    processes = look >= KILL_AT ? [] : await filterAsync(processes, (each) => worksIn(each, data));
+    processes = attempt >= KILL_AT ? [] : await filterAsync(processes, (each) => worksIn(each, data));
     if (processes.length === 0) processes = await processesOf(pid, data);
     if (processes.length === 0) break;
-    if (!isOrphan && look === OWNER_CHECKS) throw new Error(IN_USE);
-    if (look === GIVE_UP_AT)
+    if (!isOrphan && attempt === OWNER_CHECKS) throw new Error(IN_USE);
+    if (attempt === GIVE_UP_AT)
       throw new Error(`An earlier PostgreSQL server in ${data} cannot be stopped: end the processes ${processes}.`);
     if (isOrphan) {
       // The first process, while alive, stops the others. If it were killed after them, it would start recovery.
       const first = processes.filter((each) => each === pid);
       const toStop = first.length > 0 ? first : processes;
-      if (look === FAST_STOP_AT) signal(toStop, 'SIGINT');
-      if (look === IMMEDIATE_STOP_AT) signal(toStop, 'SIGQUIT');
-      if (look >= KILL_AT) signal([...first, ...processes], 'SIGKILL');
+      if (attempt === FAST_STOP_AT) signal(toStop, 'SIGINT');
+      if (attempt === IMMEDIATE_STOP_AT) signal(toStop, 'SIGQUIT');
+      if (attempt >= KILL_AT) signal([...first, ...processes], 'SIGKILL');
     }
     await pause(lookMs);
   }

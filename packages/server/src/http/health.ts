@@ -28,7 +28,7 @@ export const ready: Page<Context> = {
     ]);
     const statuses = context.statuses();
     const stuck = Object.entries(statuses).filter(([, { ok }]) => !ok);
-    const trouble: [ErrorCode, boolean][] = [
+    const problem: [ErrorCode, boolean][] = [
       ['draining', context.lifecycle.state === 'draining'],
       ['database_unavailable', !database.ok],
       ['storage_unavailable', !storage.ok],
@@ -44,7 +44,7 @@ export const ready: Page<Context> = {
       /** Background loops of this process, each with "ok" or its problem. */
       loops: Object.fromEntries(Object.entries(statuses).map(([name, { detail }]) => [name, detail])),
     };
-    const code = trouble.find(([, found]) => found)?.[0];
+    const code = problem.find(([, found]) => found)?.[0];
     if (!code) return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ success: true, parts }) };
     const named = stuck.map(([name, { detail }]) => `${name} (${detail})`).join(', ');
     const error = new ReelayError(code, database.ok && stuck.length > 0 ? `Not working: ${named}.` : undefined);

@@ -64,7 +64,7 @@ async function checkAndTake(
   { atSeconds, outPath }: WantedThumbnail,
   { checker, tools, slots, accept, signal, sha256 }: CheckWithThumbnailOptions,
 ): Promise<VideoFacts> {
-  const seen = await checker.look(path);
+  const seen = await checker.inspect(path);
   const guess = usual(seen.container);
   const early = new AbortController();
   const either = signal ? AbortSignal.any([signal, early.signal]) : early.signal;

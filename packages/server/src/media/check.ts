@@ -36,7 +36,7 @@ export interface MediaChecker {
    * The checks that need no external program; take 1 to 2 ms.
    * @throws ReelayError `video_unreadable`, or `storage_unavailable` when the file cannot be opened
    */
-  look(path: string): Promise<Inspection>;
+  inspect(path: string): Promise<Inspection>;
   /**
    * Checks a video by its content, never by its name.
    * @throws ReelayError `video_unreadable`, `video_too_short`, `video_too_long` or `video_not_vertical` with the
@@ -68,9 +68,9 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
     return found;
   };
   return {
-    look,
+    inspect,
     async check(path, asked = {}) {
-      const { bytes, container, indexFirst } = asked.seen ?? (await look(path));
+      const { bytes, container, indexFirst } = asked.seen ?? (await inspect(path));
       asked.signal?.throwIfAborted();
       const found = await probed(path, container, asked);
       const verdict = judge({ bytes, container, indexFirst, probe: found, anyShape: asked.fit !== undefined });
@@ -81,7 +81,7 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
 }
 
 /** Detects the container from magic bytes, then checks the top-level structure. */
-async function look(path: string): Promise<Inspection> {
+async function inspect(path: string): Promise<Inspection> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, 'r');

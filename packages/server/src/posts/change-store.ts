@@ -116,7 +116,7 @@ export async function moveTargets(tx: Queryable, ids: readonly string[], date: D
 export async function reopenTargets(
   tx: Queryable,
   ids: readonly string[],
-  { look, acceptDuplicate }: { look: boolean; acceptDuplicate: boolean },
+  { verifyFirst, acceptDuplicate }: { verifyFirst: boolean; acceptDuplicate: boolean },
 ): Promise<void> {
   await tx.execute(
     `update target set state = case when $2 then 'unknown' else 'waiting' end, due_at = app_now(),
@@ -127,7 +127,7 @@ export async function reopenTargets(
        accept_duplicate = $3, code = null, detail = null, platform_code = null, settled_at = null,
        version = version + 1
      where id = any($1::uuid[])`,
-    [ids, look, acceptDuplicate],
+    [ids, verifyFirst, acceptDuplicate],
   );
 }
 

@@ -173,10 +173,10 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
       tx,
       targets.map((target) => target.id),
     );
-    for (const look of [true, false]) {
-      const ids = targets.filter((target) => needsVerification(target) === look).map((target) => target.id);
-      await reopenTargets(tx, ids, { look, acceptDuplicate: look && acceptDuplicate });
-      const message = say(look ? 'retry_requested_verify' : 'retry_requested');
+    for (const verifyFirst of [true, false]) {
+      const ids = targets.filter((target) => needsVerification(target) === verifyFirst).map((target) => target.id);
+      await reopenTargets(tx, ids, { verifyFirst, acceptDuplicate: verifyFirst && acceptDuplicate });
+      const message = say(verifyFirst ? 'retry_requested_verify' : 'retry_requested');
       for (const id of ids) await appendTimeline(tx, id, [{ event: 'retry', message }]);
     }
     await lowerLanes(

@@ -10,7 +10,7 @@ import type { Task } from './task.ts';
 export interface PublisherEvents {
   moved(task: Task, transition: Transition): void;
   bug(error: unknown, targetId: string): void;
-  trouble(what: string, error: unknown): void;
+  failed(what: string, error: unknown): void;
   lanesRepaired(count: number): void;
   /** Lanes that this worker held without working on them were released. */
   lanesFreed(count: number): void;
@@ -64,7 +64,7 @@ export function createPublisherEvents(
       bugs.add();
       log.error({ err: error, targetId }, 'Publishing failed in a way nobody foresaw; it will be tried again');
     },
-    trouble: (what, error) => log.warn({ err: error, what }, 'The publisher could not go on; it will look again'),
+    failed: (what, error) => log.warn({ err: error, what }, 'The publisher failed and will try again'),
     lanesFreed(count) {
       freed.add(count);
       log.error({ count }, 'Lanes were held without being worked on; they were released');

@@ -35,7 +35,7 @@ export interface EvidenceOptions {
   pause: (ms: number) => Promise<void>;
   /** When aborted, no further attempts are made. The file remains. */
   signal: AbortSignal;
-  onTrouble?: (error: unknown) => void;
+  onError?: (error: unknown) => void;
   /** Called for each file that is set aside. */
   onUnreadable?: (file: string, error: unknown) => void;
 }
@@ -59,7 +59,7 @@ export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
   const setAside = async (name: string, aside: boolean, error: unknown) => {
     unreadable++;
     options.onUnreadable?.(name, error);
-    if (!aside) await files.setAside(name).catch((each) => options.onTrouble?.(each));
+    if (!aside) await files.setAside(name).catch((each) => options.onError?.(each));
   };
   /** @param name of the file that already contains it, if any; else null */
   const record = async (evidence: Evidence, name: string | null): Promise<void> => {
@@ -85,7 +85,7 @@ export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
         if (await inFile) await files.remove(name ?? nameOf(evidence));
         break;
       } catch (error) {
-        options.onTrouble?.(error);
+        options.onError?.(error);
         const late = performance.now() - started >= options.fileAfterMs;
         const kept = (late || options.signal.aborted || isDataError(error)) && (await ensureFile());
         if (options.signal.aborted || (kept && isDataError(error))) break;

@@ -55,7 +55,7 @@ export function wirePublisher(needs: {
     fileAfterMs: EVIDENCE_FILE_AFTER_MS,
     pause: (ms) => pause(ms, undefined, { signal: over.signal }).catch(() => {}),
     signal: over.signal,
-    onTrouble: (err) => log.error({ err }, 'What a platform answered could not be noted yet'),
+    onError: (err) => log.error({ err }, 'A platform’s response could not be recorded yet'),
     onUnreadable: (file, err) =>
       log.error({ err, file, event: 'evidence_unreadable' }, 'Evidence of a send cannot be read and was set aside'),
   });

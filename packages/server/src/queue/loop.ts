@@ -77,7 +77,7 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   const tooLong = (): never => {
     throw new Error(`The claim did not return within ${Math.round(claimWithinMs / 1_000)} s.`);
   };
-  const look = async () => {
+  const claimDue = async () => {
     const room = options.concurrency - active.size;
     if (room > 0) for (const job of await withTimeout(claimWithinMs, options.claim(room), tooLong)) run(job);
     claimedAt = clock();
@@ -90,7 +90,7 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
     for (let failures = 0; !stopped; ) {
       woken = false;
       try {
-        await look();
+        await claimDue();
         failures = 0;
       } catch (error) {
         failures++;

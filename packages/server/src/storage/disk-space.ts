@@ -13,14 +13,14 @@ const CHECK_EVERY_BYTES = 32 * 1024 * 1024;
 
 /** @param least bytes that must stay free @throws ReelayError `storage_full`, `storage_unavailable` */
 export async function openDiskSpaceGuard(storage: Storage, least: number): Promise<DiskSpaceGuard> {
-  let free = await look(storage);
+  let free = await readFreeSpace(storage);
   let since = 0;
   let looking = false;
   const refresh = async () => {
     looking = true;
     const before = since;
     try {
-      free = await look(storage);
+      free = await readFreeSpace(storage);
       since -= before;
     } catch {
       // If the storage is unavailable, the write itself fails.
@@ -38,7 +38,7 @@ export async function openDiskSpaceGuard(storage: Storage, least: number): Promi
   };
 }
 
-async function look(storage: Storage): Promise<number> {
+async function readFreeSpace(storage: Storage): Promise<number> {
   const free = await storage.free().catch((cause) => {
     throw storageError(cause);
   });

@@ -132,9 +132,9 @@ export function createSignIn(options: SignInOptions): SignIn {
     // Without our cookie, loading better-auth is not worth it.
     if (!/(^|[\s;])(__Host-)?reelay\.session_token=/.test(cookie)) return null;
     const { api } = await auth();
-    const look = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
+    const findSession = () => api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
     // Reading is safe to retry: the first call may have hit a connection that broke while idle.
-    const found = await look().catch(look).catch(explain);
+    const found = await findSession().catch(findSession).catch(explain);
     if (!found) return null;
     const { user, session } = found;
     if (endMoves(session, Date.now()))

@@ -109,7 +109,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     events: {
       moved: () => {},
       bug: (error) => options.onBug?.(error),
-      trouble: (what, error) => options.onTrouble?.(what, error),
+      failed: (what, error) => options.onTrouble?.(what, error),
       lanesFreed: (count) => options.onBug?.(new Error(`${count} lanes were held by nobody`)),
       lanesRepaired: (count) => options.onBug?.(new Error(`${count} lanes were repaired`)),
     },

@@ -86,7 +86,7 @@ describe('a video checked while its thumbnail is made', () => {
       },
     };
     const checker: MediaChecker = {
-      look: createMediaChecker({ tools }).look,
+      inspect: createMediaChecker({ tools }).inspect,
       async check() {
         await finished.promise;
         expect(await readdir(folder)).toEqual(['early.jpg']);

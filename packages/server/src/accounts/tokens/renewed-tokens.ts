@@ -57,7 +57,7 @@ export function createRenewedPairs(needs: {
   now: () => number;
   /** Called for each file that cannot be read. */
   onUnreadable: (file: string, error: unknown) => void;
-  onTrouble: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }): RenewedPairs {
   const { db, sealer, now } = needs;
   const files = renewedPairFiles(needs.dataDir, sealer);
@@ -78,12 +78,12 @@ export function createRenewedPairs(needs: {
           if (inFile) await files.remove(nameOf(grant));
           return written;
         } catch (error) {
-          needs.onTrouble(error);
+          needs.onError(error);
           if (!inFile)
             inFile = await files.put(nameOf(grant), kept).then(
               () => true,
               (each) => {
-                needs.onTrouble(each);
+                needs.onError(each);
                 return false;
               },
             );
@@ -101,13 +101,13 @@ export function createRenewedPairs(needs: {
       for (const { name, value, aside } of await files.readAll()) {
         if (!value) {
           needs.onUnreadable(name, new Error('No key opens it.'));
-          if (!aside) await files.setAside(name).catch(needs.onTrouble);
+          if (!aside) await files.setAside(name).catch(needs.onError);
           continue;
         }
         // On failure the file stays: the next refresh of the grant or the next start reads it again.
         await writeFrom({ key: value.grantId, version: value.version, fence: null }, value).then((written) => {
           if (written) taken++;
-        }, needs.onTrouble);
+        }, needs.onError);
       }
       return taken;
     },

@@ -47,8 +47,8 @@ export const listSetup = operation({
   handle: async ({ connectors, apps, accounts, config: { publicUrl } }, { query }) => {
     const data = Object.values(connectors).map(async (connector) => {
       const known = setupOf(connector, { apps, publicUrl });
-      const looks = query.check === 'true' && known.configured && !connector.federated;
-      return { ...known, problem: known.problem ?? (looks ? await accounts.reachProblem(connector.id) : null) };
+      const isProbed = query.check === 'true' && known.configured && !connector.federated;
+      return { ...known, problem: known.problem ?? (isProbed ? await accounts.reachProblem(connector.id) : null) };
     });
     return { data: await Promise.all(data) };
   },

@@ -44,7 +44,7 @@ export function createStepWriter(
       try {
         if (await settleWithin(resultWithinMs, commit(transition))) return true;
       } catch (error) {
-        events.trouble('outcome', error);
+        events.failed('outcome', error);
       }
       await writer.keep(current, outcome);
       return false;

@@ -57,7 +57,7 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
     } catch (error) {
       slots.clearDemand();
       if (holds.length > 1 && !isAway(error)) return (await Promise.all(holds.map((hold) => load([hold])))).flat();
-      deps.events.trouble('load', error);
+      deps.events.failed('load', error);
       for (const hold of holds) deps.giveBack(hold);
       return [];
     }

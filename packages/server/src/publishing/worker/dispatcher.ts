@@ -65,7 +65,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     busy = true;
     const isFirst = claimer.lastClaimAgeMs() === null;
     const claimed = await dispatch().catch((error) => {
-      events.trouble('claim', error);
+      events.failed('claim', error);
       return 0;
     });
     busy = false;
@@ -73,7 +73,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     again = false;
     if (isWoken) setImmediate(wake);
     else if (slots.isCrowded() && claimed > 0) wakeSoon();
-    if (isFirst) await deps.onFirstClaim().catch((error) => events.trouble('heartbeat', error));
+    if (isFirst) await deps.onFirstClaim().catch((error) => events.failed('heartbeat', error));
   }
 
   function stop(): void {

@@ -49,7 +49,7 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
         [task] = await loadTasks(db, sealer, [{ ...lane, inHand, crashedWith: null }]);
       }
     } catch (error) {
-      if (!isAborted()) events.trouble('lane', error);
+      if (!isAborted()) events.failed('lane', error);
       if (!isAway(error) && !(await recordBug(error, context))) {
         // Even the failure cannot be written. Only this pause before the next attempt prevents a busy loop.
         void releases.release(lane, LEASE_MS);
@@ -75,7 +75,7 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
     return writer.commit(afterInternalError(target, Number.POSITIVE_INFINITY, clock.moment())).then(
       () => true,
       (again) => {
-        events.trouble('lane', again);
+        events.failed('lane', again);
         return false;
       },
     );

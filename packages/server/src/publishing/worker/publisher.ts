@@ -72,7 +72,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   const leases = createLeases(options);
   const slots = createSlots(options.slots, leases);
-  const releases = createReleases(db, isAborted, (error) => events.trouble('release', error));
+  const releases = createReleases(db, isAborted, (error) => events.failed('release', error));
   const giveBack = (held: HeldLane) => {
     leases.drop(held);
     void releases.release(held.lane);
@@ -85,7 +85,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const renew = createLeaseRenewal({ ...shared, claimer });
   const isOpen = () => mode === 'running';
   const dispatcher = createDispatcher({ claimer, slots, runLane, events, isOpen, onFirstClaim: beat });
-  const timers = createTimers(events.trouble);
+  const timers = createTimers(events.failed);
 
   async function repair(): Promise<void> {
     const count = await repairLanes(db);
@@ -135,7 +135,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       stopTimers();
       releases.stop();
       const signedOff = settleWithin(SIGN_OFF_WITHIN_MS, signOff(db, worker.id));
-      await signedOff.catch((error) => events.trouble('sign-off', error));
+      await signedOff.catch((error) => events.failed('sign-off', error));
     },
     abort() {
       mode = 'aborted';

@@ -32,7 +32,7 @@ interface Pending {
 export function createReleases(
   db: Database,
   isAborted: () => boolean,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
   withinMs = WITHIN_MS,
 ): Releases {
   const waiting: Pending[] = [];
@@ -55,7 +55,7 @@ export function createReleases(
         const lanes = batch.map((each) => each.lane);
         if (!isAborted()) await settleWithin(withinMs, releaseLanes(db, lanes));
       } catch (error) {
-        onTrouble(error);
+        onError(error);
         for (const each of batch) {
           const pause = Math.min(MIN_PAUSE_MS * 2 ** each.failures++, MAX_PAUSE_MS);
           if (!isAborted()) later(each, pause);

@@ -9,7 +9,7 @@ export interface Timers {
 
 const WITHIN_MS = 15_000;
 
-export function createTimers(onTrouble: (name: string, error: unknown) => void): Timers {
+export function createTimers(onError: (name: string, error: unknown) => void): Timers {
   const timers: NodeJS.Timeout[] = [];
   return {
     every(ms, name, action, limitMs = WITHIN_MS) {
@@ -18,7 +18,7 @@ export function createTimers(onTrouble: (name: string, error: unknown) => void):
         if (busy) return;
         busy = true;
         settleWithin(limitMs, action())
-          .catch((error) => onTrouble(name, error))
+          .catch((error) => onError(name, error))
           .finally(() => {
             busy = false;
           });

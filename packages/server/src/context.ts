@@ -209,7 +209,7 @@ function workLoops(
   { db, config, log }: Foundation,
   { storage, media, wake }: Pick<Context, 'storage' | 'media' | 'wake'>,
 ): Record<string, DueLoop> {
-  const onError = (name: string) => (err: unknown) => log.warn({ err, loop: name }, 'It will be tried again');
+  const onError = (name: string) => (err: unknown) => log.warn({ err, loop: name }, 'Failed; retrying');
   const upkeep = { db, storage, retentionDays: config.mediaRetentionDays };
   return {
     rules: createFiringLoop({
@@ -225,8 +225,9 @@ function workLoops(
       media,
       leastFreeBytes: config.leastFreeBytes,
       onMade: ({ id, spec }, { bytes, tookMs }) =>
-        log.info({ event: 'rendition_made', id, spec, bytes, tookMs: Math.round(tookMs) }, 'Converted'),
-      onFailed: ({ id, spec }, detail) => log.warn({ event: 'rendition_failed', id, spec, detail }, 'Not converted'),
+        log.info({ event: 'rendition_made', id, spec, bytes, tookMs: Math.round(tookMs) }, 'Video converted'),
+      onFailed: ({ id, spec }, detail) =>
+        log.warn({ event: 'rendition_failed', id, spec, detail }, 'Video could not be converted'),
       onError: onError('renditions'),
     }),
     files: createFileLoop({ ...upkeep, onError: onError('files') }),
@@ -261,12 +262,12 @@ function secretKeyCheck({ db, sealer, log }: Context): Part {
     if (lost > 0)
       log.error(
         { event: 'secret_key_lost', accounts: lost },
-        `SECRET_KEY does not open the access of ${lost} of ${accounts} connected accounts. Set the former key as SECRET_KEY_PREVIOUS, or connect these accounts again.`,
+        `SECRET_KEY cannot decrypt the access of ${lost} of ${accounts} connected accounts. Set the previous key as SECRET_KEY_PREVIOUS, or reconnect these accounts.`,
       );
   };
   return {
     name: 'secret key',
-    start: () => void check().catch((err) => log.warn({ err }, 'The sealed values could not be checked')),
+    start: () => void check().catch((err) => log.warn({ err }, 'The encrypted values could not be checked')),
   };
 }
 

@@ -63,33 +63,33 @@ export function createAccountEvents(log: Log): AccountEvents {
     connectFailed: (attempt, { cause, requestId, ...rest }) =>
       log.warn(
         { event: 'connect_failed', ...attempt, ...rest, platformRequestId: requestId, ...shapeOf(cause) },
-        'Account not connected',
+        'Account could not be connected',
       ),
     disconnected: (account) => log.info({ event: 'account_disconnected', ...account }, 'Account disconnected'),
-    refreshed: (grant) => log.debug({ event: 'grant_refreshed', ...of(grant) }, 'Access renewed'),
+    refreshed: (grant) => log.debug({ event: 'grant_refreshed', ...of(grant) }, 'Access token refreshed'),
     refreshFailed: (grant, failure, waitMs, cause) =>
       log.warn(
         { event: 'grant_refresh_failed', ...of(grant), ...why(failure), waitMs: Math.ceil(waitMs), ...shapeOf(cause) },
-        'Access not renewed yet',
+        'Access token could not be refreshed',
       ),
     expired: (grant, accountIds) =>
-      log.warn({ event: 'grant_expired', ...of(grant), accountIds }, 'The platform has ended the access'),
+      log.warn({ event: 'grant_expired', ...of(grant), accountIds }, 'The platform ended the access'),
     implausibleLifetime: (grant, problem) =>
       log.warn({ event: 'grant_odd_life', ...of(grant), reason: problem }, problem),
     pairNotWritten: (err) =>
-      log.error({ event: 'grant_not_written', err }, 'Renewed access could not be written yet and is kept in a file'),
+      log.error({ event: 'grant_not_written', err }, 'Refreshed tokens could not be stored yet and are kept in a file'),
     pairUnreadable: (file, err) =>
       log.error(
         { event: 'grant_file_unreadable', file, err },
-        'A file of renewed access cannot be read and was set aside',
+        'A file with refreshed tokens cannot be read and was set aside',
       ),
-    revoked: (grant) => log.info({ event: 'grant_revoked', ...of(grant) }, 'Access given back to the platform'),
+    revoked: (grant) => log.info({ event: 'grant_revoked', ...of(grant) }, 'Access revoked at the platform'),
     revokeFailed: (grant, failure, last) =>
-      log.warn({ event: 'grant_revoke_failed', ...of(grant), ...why(failure), last }, 'Access not given back'),
+      log.warn({ event: 'grant_revoke_failed', ...of(grant), ...why(failure), last }, 'Access could not be revoked'),
     factsFailed: (account, failure) =>
       log.warn(
         { event: 'account_facts_failed', accountId: account.id, platform: account.platform, ...why(failure) },
-        'What the account allows could not be read',
+        'The account’s limits could not be read',
       ),
     avatarFailed: (platform, reason) =>
       log.info({ event: 'avatar_not_copied', platform, reason }, 'Profile picture not copied'),

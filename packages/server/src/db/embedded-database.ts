@@ -57,7 +57,7 @@ export async function startEmbeddedDatabase(
     for (;;) {
       await cluster.ended;
       if (closing) return;
-      log.error('PostgreSQL has ended: starting it again');
+      log.error('PostgreSQL exited; restarting it');
       lock = await restart(cluster, log);
       if (!lock) await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
     }
@@ -116,7 +116,7 @@ async function restart(cluster: Cluster, log: Log): Promise<pg.Client | null> {
     await cluster.restart();
     return await lockService(cluster.connection);
   } catch (err) {
-    log.error({ err }, 'PostgreSQL could not be started again');
+    log.error({ err }, 'PostgreSQL could not be restarted');
     return null;
   }
 }

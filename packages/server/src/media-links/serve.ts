@@ -19,7 +19,7 @@ export const videoLinks: Mount<Context> = {
       if (response.headersSent) return void response.destroy();
       const refusal = error instanceof StorageMissing ? new ReelayError('not_found') : error;
       if (refusal instanceof ReelayError) return sendPlainError(response, refusal, uuidv7());
-      context.log.error({ err: error }, 'A video could not be handed over');
+      context.log.error({ err: error }, 'A video could not be served to a platform');
       sendPlainError(response, new ReelayError('internal_error'), uuidv7());
     });
   },

@@ -62,16 +62,16 @@ export function createPublisherEvents(
     },
     bug(error, targetId) {
       bugs.add();
-      log.error({ err: error, targetId }, 'Publishing failed in a way nobody foresaw; it will be tried again');
+      log.error({ err: error, targetId }, 'Publishing failed with an unexpected error; retrying');
     },
     failed: (what, error) => log.warn({ err: error, what }, 'The publisher failed and will try again'),
     lanesFreed(count) {
       freed.add(count);
-      log.error({ count }, 'Lanes were held without being worked on; they were released');
+      log.error({ count }, 'Released lanes that were held but not worked on');
     },
     lanesRepaired(count) {
       repaired.add(count);
-      log.error({ count }, 'Lanes stood later than their earliest target');
+      log.error({ count }, 'Corrected lanes whose due time was after their earliest target');
     },
   };
 }

@@ -59,7 +59,7 @@ export function wirePublisher(needs: {
     onUnreadable: (file, err) =>
       log.error({ err, file, event: 'evidence_unreadable' }, 'Evidence of a send cannot be read and was set aside'),
   });
-  metrics.gauge('evidence_pending', 'Answers of platforms that the database has not taken yet.', evidence.pending);
+  metrics.gauge('evidence_pending', 'Platform responses that the database has not accepted yet.', evidence.pending);
   metrics.gauge(
     'evidence_unreadable',
     'Files of such answers that could not be read at the last start.',

@@ -98,7 +98,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       await admit(deps, request, platform);
       return true;
     } catch (error) {
-      if (!(error instanceof ReelayError)) deps.log.error({ err: error }, 'The sandbox could not check a request');
+      if (!(error instanceof ReelayError)) deps.log.error({ err: error }, 'The sandbox could not verify a request');
       sendPlainError(response, error instanceof ReelayError ? error : new ReelayError('internal_error'), uuidv7());
       return false;
     }

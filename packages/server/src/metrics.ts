@@ -35,7 +35,7 @@ export function createMetrics(prefix = 'reelay_'): Metrics {
   const families = new Map<string, Family>();
   const add = (name: string, help: string, kind: Family['kind'], lines: (full: string) => Promise<string[]>) => {
     const full = prefix + name;
-    if (families.has(full)) throw new Error(`There is a metric ${full} already.`);
+    if (families.has(full)) throw new Error(`Duplicate metric ${full}.`);
     families.set(full, { name: full, help, kind, lines: () => lines(full) });
   };
   let processNumbers: Promise<() => Promise<string>> | null = null;

@@ -27,7 +27,7 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
   // Sealing with a prepared key object is three times as fast as with raw bytes.
   const prepared = keys.map((key) => createSecretKey(key));
   const first = prepared[0];
-  if (!first) throw new Error('A key is needed.');
+  if (!first) throw new Error('At least one key is required.');
   const known = new LRUCache<string, boolean>({ max: REMEMBERED });
   return {
     seal(value, purpose) {
@@ -49,7 +49,7 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
         const text = tryOpen(key, sealed, purpose);
         if (text !== null) return JSON.parse(text) as T;
       }
-      throw new Error('A sealed value cannot be opened: SECRET_KEY is not the one it was sealed with.');
+      throw new Error('The value cannot be decrypted: it was encrypted with another SECRET_KEY.');
     },
   };
 }

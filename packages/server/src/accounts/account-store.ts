@@ -43,7 +43,7 @@ export async function upsertIdentity(
     'select id from identity where platform = $1 and service = $2 and remote_id = $3',
     values,
   );
-  if (!row) throw new Error('An identity that was just written is not there.');
+  if (!row) throw new Error('The inserted identity is missing.');
   await tx.execute('insert into lane (identity_id, user_id) values ($1, $2) on conflict do nothing', [row.id, userId]);
   return row.id;
 }
@@ -112,7 +112,7 @@ export async function writeAccount(tx: Queryable, account: WrittenAccount): Prom
       account.factsInMs,
     ],
   );
-  if (!row) throw new Error('An account that was just written is not there.');
+  if (!row) throw new Error('The inserted account is missing.');
   return row.id;
 }
 

@@ -87,7 +87,7 @@ export function checkVariables(given: Given): Omit<Environment, 'terminal'> {
     const issue = (parsed.error ?? special.error)?.issues[0];
     const name = String(issue?.path[0]);
     const shown = name.startsWith('SECRET') || name.endsWith('_URL') ? '' : ` "${given[name]}"`;
-    throw new Error(`The variable ${name}${shown} is not usable: ${issue?.message}.`);
+    throw new Error(`The variable ${name}${shown} is invalid: ${issue?.message}.`);
   }
   return { ...parsed.data, apps: appsIn(given), settings: settingsFrom(special.data) };
 }

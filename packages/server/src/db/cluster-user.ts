@@ -94,7 +94,7 @@ async function dedicatedUser(folder: string): Promise<RunAs> {
     const id = FREE_IDS.first + ((start + tries) % FREE_IDS.count);
     if (!running.has(id) && !(await isTaken('passwd', id)) && !(await isTaken('group', id))) return otherUser(id, id);
   }
-  throw new Error(`There is no free user id for PostgreSQL: create a system user "${USER_NAME}".`);
+  throw new Error(`No user id is free for PostgreSQL. Create a system user "${USER_NAME}".`);
 }
 
 async function isTaken(database: 'passwd' | 'group', id: number): Promise<boolean> {

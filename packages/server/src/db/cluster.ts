@@ -282,7 +282,7 @@ function findBinaries(): string {
   try {
     return join(require.resolve(name), '..', '..', 'native', 'bin');
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL.`);
+    throw new Error(`No embedded PostgreSQL is available for ${process.platform} ${process.arch}. Set DATABASE_URL.`);
   }
 }
 
@@ -309,7 +309,7 @@ async function initialise(binaries: string, { data, user, durable, password }: N
     const [program = '', ...args] = maker.command([join(binaries, 'initdb'), '-D', fresh, ...access, ...form], true);
     await run(program, args, { timeout: 120_000, env: CLEAN_ENVIRONMENT }).catch((error: { stderr?: string }) => {
       const words = error.stderr?.trim().split('\n').at(-1);
-      throw new Error(`The embedded PostgreSQL could not make its database: ${words || 'it said nothing.'}`);
+      throw new Error(`The embedded PostgreSQL could not create its database: ${words || 'no output.'}`);
     });
   });
   await takeOver(staging, fresh, user);
@@ -322,5 +322,7 @@ async function initialise(binaries: string, { data, user, durable, password }: N
 async function checkVersion(data: string): Promise<void> {
   const found = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim();
   if (found !== VERSION)
-    throw new Error(`The data folder was made by PostgreSQL ${found}; this version of Reelay brings ${VERSION}.`);
+    throw new Error(
+      `The data folder was created by PostgreSQL ${found}, but this version of Reelay contains ${VERSION}.`,
+    );
 }

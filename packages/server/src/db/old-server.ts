@@ -48,7 +48,7 @@ export async function clearOldServer(folder: string, data: string, lookMs = 100)
     if (processes.length === 0) break;
     if (!isOrphan && attempt === OWNER_CHECKS) throw new Error(IN_USE);
     if (attempt === GIVE_UP_AT)
-      throw new Error(`An earlier PostgreSQL server in ${data} cannot be stopped: end the processes ${processes}.`);
+      throw new Error(`An earlier PostgreSQL server in ${data} cannot be stopped. End the processes ${processes}.`);
     if (isOrphan) {
       // The first process, while alive, stops the others. If it were killed after them, it would start recovery.
       const first = processes.filter((each) => each === pid);

@@ -35,7 +35,7 @@ function isFreeText(schema: JsonSchema): boolean {
 function addComponent(schemas: Record<string, JsonSchema>, name: string, { id: _, ...definition }: JsonSchema): void {
   const known = schemas[name];
   if (known && JSON.stringify(known) !== JSON.stringify(definition))
-    throw new Error(`Two different schemas are called ${name}: name the one for requests differently.`);
+    throw new Error(`Two different schemas are named ${name}. Rename the one for requests.`);
   schemas[name] = definition;
 }
 

@@ -94,7 +94,7 @@ export function addRaw(app: FastifyInstance, context: Context, route: RawRoute):
       const { status, headers = {} } = await route.handle(context, {
         params,
         caller() {
-          if (!request.caller) throw new Error('Nobody was asked who they are.');
+          if (!request.caller) throw new Error('The request was not authenticated.');
           return request.caller;
         },
         header(name) {

@@ -94,7 +94,7 @@ async function ask(path: string, options: readonly string[]): Promise<string> {
     const { stdout, stderr } = await run(path, options, { timeout: 20_000 });
     return `${stdout}\n${stderr}`;
   } catch (cause) {
-    throw new Error(`${path} does not start. ${INSTALL}`, { cause });
+    throw new Error(`${path} cannot be started. ${INSTALL}`, { cause });
   }
 }
 

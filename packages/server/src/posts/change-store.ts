@@ -93,7 +93,7 @@ export async function setDate(tx: Queryable, postId: string, scheduled: boolean,
      where id = $1 returning date`,
     [postId, scheduled, at === null ? null : new Date(at)],
   );
-  if (!row) throw new Error('A post that is locked is not there.');
+  if (!row) throw new Error('The locked post is missing.');
   return row.date;
 }
 

@@ -83,7 +83,7 @@ export async function insertPost(tx: Queryable, post: NewPost): Promise<Date> {
       post.at === null ? null : new Date(post.at),
     ],
   );
-  if (!row) throw new Error('A post that was just written is not there.');
+  if (!row) throw new Error('The inserted post is missing.');
   return row.date;
 }
 

@@ -104,7 +104,8 @@ export function createEvidenceKeeper(options: EvidenceOptions): EvidenceKeeper {
       unreadable = 0;
       for (const { name, value, aside } of await files.readAll()) {
         try {
-          if (!isEvidence(value)) throw new Error(value === undefined ? 'No key opens it.' : 'It is no evidence.');
+          if (!isEvidence(value))
+            throw new Error(value === undefined ? 'No key decrypts it.' : 'The file contains no evidence.');
           await applyWhole(db, sealer, value);
           await files.remove(name);
           taken++;

@@ -83,7 +83,7 @@ export async function orderRendition(db: Queryable, mediaId: string, { key, spec
      on conflict (media_id, spec_key) do update set spec_key = excluded.spec_key returning id`,
     [mediaId, key, JSON.stringify(spec)],
   );
-  if (!row) throw new Error('A rendition that was just ordered is not there.');
+  if (!row) throw new Error('The queued rendition is missing.');
   return row.id;
 }
 

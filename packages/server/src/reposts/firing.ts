@@ -60,7 +60,7 @@ export function createFiring(deps: FiringDeps): Firing {
 }
 
 async function fire(tx: Transaction, deps: FiringDeps, claim: Claim<RuleEvent>): Promise<Fired> {
-  if (claim.row.kind !== 'rule') throw new Error(`Nobody acts on events of the kind ${claim.row.kind}.`);
+  if (claim.row.kind !== 'rule') throw new Error(`Unknown kind of event: ${claim.row.kind}.`);
   const { ruleId, targetId } = claim.row.payload;
   const lanes = await destinationLanes(tx, ruleId);
   await lockLanes(tx, lanes);
@@ -78,7 +78,7 @@ async function fire(tx: Transaction, deps: FiringDeps, claim: Claim<RuleEvent>):
 
 /** @throws Error when another worker took the event over: then nothing is written */
 function held<T>(isHeld: boolean, outcome: T): T {
-  if (!isHeld) throw new Error('The event was taken over by another worker.');
+  if (!isHeld) throw new Error('Another worker claimed the event.');
   return outcome;
 }
 

@@ -15,8 +15,7 @@ export async function createDiskStorage(folder: string, now: () => number = Date
   const scratch = join(folder, '.scratch');
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const pathOf = (key: string) => {
-    if (!/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i.test(key))
-      throw new Error('A storage key has an odd form.');
+    if (!/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i.test(key)) throw new Error('Invalid storage key.');
     return join(folder, key);
   };
   const adopt = async (key: string, path: string) => {

@@ -59,7 +59,7 @@ export function createDiskUploadFiles(folder: string, now: () => number = Date.n
       const handle = bytes === 0 ? await make(path, constants.O_RDWR) : await open(path, 'r+');
       try {
         const { size } = await handle.stat();
-        if (size < bytes) throw new Error('The file of an upload is shorter than what was noted.');
+        if (size < bytes) throw new Error('The file of the upload is shorter than recorded.');
         if (size > bytes) await handle.truncate(bytes);
       } catch (error) {
         await handle.close();
@@ -127,7 +127,7 @@ async function copyBytes(from: string, target: FileHandle, bytes: number): Promi
     const buffer = Buffer.allocUnsafe(1024 * 1024);
     for (let at = 0; at < bytes; ) {
       const { bytesRead } = await source.read(buffer, 0, Math.min(buffer.length, bytes - at), at);
-      if (bytesRead === 0) throw new Error('The file of an upload is shorter than what was noted.');
+      if (bytesRead === 0) throw new Error('The file of the upload is shorter than recorded.');
       await target.writeFile(buffer.subarray(0, bytesRead));
       at += bytesRead;
     }

@@ -245,7 +245,7 @@ describe('after a crash', () => {
   test('data of another PostgreSQL version is rejected', async () => {
     undo.push(() => writeFile(join(made, 'pg', 'PG_VERSION'), '18\n'));
     await writeFile(join(made, 'pg', 'PG_VERSION'), '17\n');
-    await expect(start(made)).rejects.toThrow('was made by PostgreSQL 17; this version of Reelay brings 18');
+    await expect(start(made)).rejects.toThrow('was created by PostgreSQL 17, but this version of Reelay contains 18');
   });
 
   test('a long log is renamed', async () => {

@@ -95,7 +95,7 @@ test('reports startup errors in one line', async () => {
         `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or set PORT to another.\n`,
       );
       expect((await odd.ended).code).toBe(1);
-      expect(odd.text()).toMatch(/^The variable PORT "many" is not usable: .*\n$/);
+      expect(odd.text()).toMatch(/^The variable PORT "many" is invalid: .*\n$/);
     });
   } finally {
     server.close();

@@ -38,7 +38,7 @@ describe('the tools', () => {
     const broken = await script('broken', 'exit 1');
     const other = await script('other', 'echo "hello version 9"');
     await expect(findTools({ ffmpegPath: old })).rejects.toThrow('ffmpeg 4.4.2-0ubuntu0 is too old');
-    await expect(findTools({ ffprobePath: broken })).rejects.toThrow(`${broken} does not start`);
+    await expect(findTools({ ffprobePath: broken })).rejects.toThrow(`${broken} cannot be started`);
     await expect(findTools({ ffprobePath: other })).rejects.toThrow(`${other} is not ffprobe`);
   });
 

@@ -117,7 +117,7 @@ export function homeOf(publicUrl: string, host: string): string | null {
 
 function answerOf(step: ConsentStep, request: PageRequest): PageResponse {
   if (step.then === 'redirect') return redirect(step.url, 303);
-  if (step.then === 'confirm') throw new Error('A consent is confirmed on a page of its own.');
+  if (step.then === 'confirm') throw new Error('A consent must be confirmed on its own page.');
   if (step.then === 'refused') return told(step.status, step.title, step.reason, step.attempt ?? request.id);
   if (step.then === 'choose') return chooser(step);
   const names = step.accounts.map((account) => account.username || account.displayName).join(', ');

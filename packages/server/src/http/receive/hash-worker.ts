@@ -52,7 +52,7 @@ function read(file: number, path: string, upTo: number): void {
   followed.set(file, one);
   while (one.at < upTo) {
     const length = readSync(one.descriptor, buffer, 0, Math.min(buffer.length, upTo - one.at), one.at);
-    if (length === 0) throw new Error('The file is shorter than what was written.');
+    if (length === 0) throw new Error('The file is shorter than the data written to it.');
     one.hash.update(buffer.subarray(0, length));
     one.at += length;
   }

@@ -70,7 +70,7 @@ export function createPartsParser(boundary: string, events: PartsEvents): PartsP
     part.on('end', () => {
       open -= 1;
       attempt(() => {
-        if (handler === null) throw new Error('A part has no header.');
+        if (handler === null) throw new Error('A part of the form has no header.');
         handler.end();
       });
       settle();

@@ -5,20 +5,20 @@ import { type Outcome, tableOf } from './conformance-table.ts';
 import { countRun, lineOf } from './reporter.ts';
 
 /** The first line of a test's or file's error. */
-function wordsOf(errors: readonly { message?: string }[] | undefined): string | undefined {
+function firstLineOf(errors: readonly { message?: string }[] | undefined): string | undefined {
   return errors?.[0]?.message?.split('\n')[0]?.slice(0, 500);
 }
 
 function outcomeOf(test: TestCase): Outcome[] {
-  const told = test.meta().conformance;
+  const meta = test.meta().conformance;
   const { state, errors } = test.result();
-  return told ? [{ told, name: test.fullName, state, error: wordsOf(errors) }] : [];
+  return meta ? [{ meta, name: test.fullName, state, error: firstLineOf(errors) }] : [];
 }
 
 /** Files that failed to load, so that their cases were not counted. */
 function unloaded(module: TestModule): string[] {
-  const words = wordsOf(module.errors());
-  return words === undefined ? [] : [`${module.project.name}, ${module.relativeModuleId}: ${words}`];
+  const error = firstLineOf(module.errors());
+  return error === undefined ? [] : [`${module.project.name}, ${module.relativeModuleId}: ${error}`];
 }
 
 /** Vitest calls it with `new`, which returns the object that a plain function returns. */

@@ -6,7 +6,7 @@ import type { CaseKind, ReportedCase } from '../packages/server/test/suites/repo
 
 /** The outcome of one case. */
 export interface Outcome {
-  told: ReportedCase;
+  meta: ReportedCase;
   name: string;
   state: 'passed' | 'failed' | 'skipped' | 'pending';
   /** The error of a failed case. */
@@ -16,51 +16,55 @@ export interface Outcome {
 type Paint = (color: 'green' | 'red' | 'dim', text: string) => string;
 
 /** Column headers, and why a column may be empty. */
-const COLUMNS: Record<CaseKind, { head: string; is: string; emptyBecause: string }> = {
+const COLUMNS: Record<CaseKind, { head: string; legend: string; emptyBecause: string }> = {
   moments: {
-    head: 'cut off',
-    is: 'every request, the worker cut off at three moments',
-    emptyBecause: 'none was drawn',
+    head: 'crash',
+    legend: 'the worker crashes at three moments of every request',
+    emptyBecause: 'none was selected',
   },
-  faults: { head: 'faults', is: 'every request, each fault there is', emptyBecause: 'none was drawn' },
+  faults: { head: 'faults', legend: 'each kind of fault at every request', emptyBecause: 'none was selected' },
   answers: {
-    head: 'answers',
-    is: 'every request, each answer that is listed as a no, given by a platform that acted or not',
-    emptyBecause: 'no answer is listed by its status alone',
+    head: 'rejects',
+    legend: 'each listed rejection at every request, with and without effect on the platform',
+    emptyBecause: 'no rejection is listed by its status alone',
   },
   parts: {
-    head: 'in parts',
-    is: 'a video of 21 MB, every request at three moments',
-    emptyBecause: 'none was drawn, or a video of 21 MB takes no more requests',
+    head: 'parts',
+    legend: 'a video of 21 MB; the worker crashes at three moments of every request',
+    emptyBecause: 'none was selected, or a video of 21 MB needs no more requests',
   },
-  texts: { head: 'twins', is: 'two posts of the same text, cut off at every request', emptyBecause: 'none was drawn' },
+  texts: {
+    head: 'same text',
+    legend: 'two posts with the same text; the worker crashes at every request',
+    emptyBecause: 'none was selected',
+  },
   variants: {
     head: 'variants',
-    is: 'every other way that its simulator can be, every request at three moments',
-    emptyBecause: 'none was drawn, or its simulator knows one way to be',
+    legend: 'each variant of the simulator; the worker crashes at three moments of every request',
+    emptyBecause: 'none was selected, or its simulator has no variants',
   },
   clocks: {
     head: 'clocks',
-    is: 'a platform clock that differs from ours by 4 to 20 minutes, or two workers whose clocks differ by 22',
-    emptyBecause: 'none was drawn',
+    legend: 'a platform clock that differs from ours by 4 to 20 minutes, or two workers whose clocks differ by 22',
+    emptyBecause: 'none was selected',
   },
   killed: {
     head: 'killed',
-    is: 'every request, a process killed at three moments',
-    emptyBecause: 'none was drawn',
+    legend: 'the process is killed at three moments of every request',
+    emptyBecause: 'none was selected',
   },
   frozen: {
     head: 'frozen',
-    is: 'every request, a process frozen at two moments and continued',
-    emptyBecause: 'none was drawn',
+    legend: 'the process is frozen at two moments of every request and continued',
+    emptyBecause: 'none was selected',
   },
-  held: { head: 'held', is: 'a process frozen just before it sends', emptyBecause: 'none was drawn' },
+  held: { head: 'late send', legend: 'the process is frozen just before the send', emptyBecause: 'none was selected' },
 };
 const KINDS = Object.keys(COLUMNS) as CaseKind[];
 
 const ENDS: Record<NonNullable<ReportedCase['end']>, string> = {
-  unknown: 'ended as unknown and said so, without a second send: no look could tell',
-  lie: 'came twice, after an answer that by the documentation proves that nothing was posted',
+  unknown: 'ended as outcome_unknown without a second send: verification was not possible',
+  lie: 'posted twice, after a response that the platform documents as proof of no effect',
 };
 
 /**
@@ -68,7 +72,7 @@ const ENDS: Record<NonNullable<ReportedCase['end']>, string> = {
  * @param paint colors a text
  */
 export function tableOf(outcomes: readonly Outcome[], paint: Paint): string[] {
-  const platforms = [...new Set(outcomes.map(({ told }) => told.platform))].sort((a, b) => a.localeCompare(b));
+  const platforms = [...new Set(outcomes.map(({ meta }) => meta.platform))].sort((a, b) => a.localeCompare(b));
   const first = Math.max(9, ...platforms.map((name) => name.length));
   const widths = KINDS.map((kind) => COLUMNS[kind].head.length + 2);
   const line = (name: string, cells: readonly string[]) => name.padEnd(first) + cells.join('');
@@ -83,12 +87,12 @@ export function tableOf(outcomes: readonly Outcome[], paint: Paint): string[] {
     'connector',
     KINDS.map((kind, index) => COLUMNS[kind].head.padStart(widths[index] ?? 0)),
   );
-  const legend = KINDS.map((kind) => `  ${COLUMNS[kind].head.padEnd(9)}${COLUMNS[kind].is}`);
+  const legend = KINDS.map((kind) => `  ${COLUMNS[kind].head.padEnd(11)}${COLUMNS[kind].legend}`);
   return [
     head,
     ...rows,
     '',
-    'Each number counts cases that ended as they must: posted once, or not and said so.',
+    'Each number counts cases with the required end: posted once, or not posted and reported.',
     ...legend,
     '',
     ...platforms.flatMap((platform) => reasonsOf(platform, outcomes, paint)),
@@ -96,7 +100,7 @@ export function tableOf(outcomes: readonly Outcome[], paint: Paint): string[] {
 }
 
 const ofKind = (outcomes: readonly Outcome[], platform: string, kind: CaseKind) =>
-  outcomes.filter(({ told }) => told.platform === platform && told.kind === kind);
+  outcomes.filter(({ meta }) => meta.platform === platform && meta.kind === kind);
 
 function cellOf(cases: readonly Outcome[]): { text: string; color: 'green' | 'red' | 'dim' } {
   const passed = cases.filter(({ state }) => state === 'passed').length;
@@ -107,12 +111,12 @@ function cellOf(cases: readonly Outcome[]): { text: string; color: 'green' | 're
 
 /** Explains a connector's numbers. */
 function reasonsOf(platform: string, outcomes: readonly Outcome[], paint: Paint): string[] {
-  const said = KINDS.flatMap((kind) => {
+  const reasons = KINDS.flatMap((kind) => {
     const { head, emptyBecause } = COLUMNS[kind];
     const cases = ofKind(outcomes, platform, kind);
     if (cases.length === 0) return [`  ${head}: ${emptyBecause}`];
     const ends = (['unknown', 'lie'] as const).flatMap((end) => {
-      const count = cases.filter(({ told, state }) => state === 'passed' && told.end === end).length;
+      const count = cases.filter(({ meta, state }) => state === 'passed' && meta.end === end).length;
       return count > 0 ? [`  ${head}: ${count} of ${cases.length} ${ENDS[end]}`] : [];
     });
     const lost = cases
@@ -120,5 +124,5 @@ function reasonsOf(platform: string, outcomes: readonly Outcome[], paint: Paint)
       .map(({ name, state, error }) => paint('red', `  ${head}: ${name}: ${error ?? state}`));
     return [...ends, ...lost];
   });
-  return said.length > 0 ? [platform, ...said] : [];
+  return reasons.length > 0 ? [platform, ...reasons] : [];
 }

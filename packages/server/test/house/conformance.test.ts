@@ -18,8 +18,8 @@ const some = (
   end?: ReportedCase['end'],
 ) =>
   Array.from({ length: count }, (_, index): Outcome => {
-    const told = { platform, kind, ...(end ? { end } : {}) };
-    return { told, name: `${kind} ${index + 1}`, state: 'passed', ...more };
+    const meta = { platform, kind, ...(end ? { end } : {}) };
+    return { meta, name: `${kind} ${index + 1}`, state: 'passed', ...more };
   });
 const table = (outcomes: readonly Outcome[]) => tableOf(outcomes, (color, text) => `<${color}>${text.trim()}</>`);
 
@@ -46,17 +46,17 @@ describe('the conformance table', () => {
     const reasons = lines.slice(lines.indexOf('Alpha'), lines.indexOf('Zeta'));
     expect(reasons).toEqual([
       'Alpha',
-      '  cut off: 2 of 6 ended as unknown and said so, without a second send: no look could tell',
-      expect.stringMatching(/^ {2}faults: 1 of 2 came twice, after an answer/),
+      '  crash: 2 of 6 ended as outcome_unknown without a second send: verification was not possible',
+      expect.stringMatching(/^ {2}faults: 1 of 2 posted twice, after a response/),
       '<red>faults: faults 1: posted twice: 2 published</>',
-      '  answers: no answer is listed by its status alone',
-      '  in parts: none was drawn, or a video of 21 MB takes no more requests',
-      '  twins: none was drawn',
-      '  variants: none was drawn, or its simulator knows one way to be',
-      '  clocks: none was drawn',
-      '  killed: none was drawn',
-      '  frozen: none was drawn',
-      '<red>held: held 1: skipped</>',
+      '  rejects: no rejection is listed by its status alone',
+      '  parts: none was selected, or a video of 21 MB needs no more requests',
+      '  same text: none was selected',
+      '  variants: none was selected, or its simulator has no variants',
+      '  clocks: none was selected',
+      '  killed: none was selected',
+      '  frozen: none was selected',
+      '<red>late send: held 1: skipped</>',
     ]);
   });
 });
@@ -91,7 +91,7 @@ test('names files that do not load, and fails the run', async () => {
   const good = await vitest('good');
   expect(good.status).toBe(0);
   expect(good.out).toMatch(/^Toy( +–){7} +2( +–){2}$/m);
-  expect(good.out).toContain('  killed: 1 of 2 ended as unknown');
+  expect(good.out).toContain('  killed: 1 of 2 ended as outcome_unknown');
   expect(good.out.trimEnd()).toMatch(/\n3 passed, 0 failed$/);
 
   const sad = await vitest('good', 'bad', 'unloadable');

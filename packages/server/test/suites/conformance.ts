@@ -24,7 +24,7 @@ import {
   type PublishedRequest,
   restsWell,
 } from './connector.ts';
-import { type CaseKind, reportEnd, told } from './reported-cases.ts';
+import { type CaseKind, reportEnd, reportedAs } from './reported-cases.ts';
 
 /** Enough to keep a core busy while others wait for the database. */
 const AT_ONCE = 4;
@@ -94,7 +94,7 @@ export async function conformance({ connector, module }: FoundConnector): Promis
   );
   const apart = isDrawn(connector.id, 'apart') ? await setting({ workersAheadMs: WORKERS_AHEAD_MS }, 1) : null;
   const settings = [usual, ...(large ? [large] : []), ...variants, ...clocks, ...(apart ? [apart] : [])];
-  const of = (kind: CaseKind) => told(connector.name, kind);
+  const of = (kind: CaseKind) => reportedAs(connector.name, kind);
 
   describe(connector.name, () => {
     afterAll(async () => {

@@ -6,7 +6,7 @@ import type { World } from '../harness/world.ts';
 import { createWorlds, type Worlds } from '../harness/worlds.ts';
 import { broken, type CaseResult, discover, MOMENTS, restsWell } from './connector.ts';
 import { FREEZES, freezeAt, freezeBeforeSend, killAt } from './kill.ts';
-import { reportEnd, told } from './reported-cases.ts';
+import { reportEnd, reportedAs } from './reported-cases.ts';
 
 export interface ProcessCase {
   platform: string;
@@ -66,12 +66,12 @@ export function processes(title: string, platforms: readonly ProcessCases[], dra
 
     describe.concurrent('concurrent cases', () => {
       for (const { name, platform, kind, worlds, run } of drawn)
-        test(`${name}: one post`, told(platform, kind), ({ task }) =>
+        test(`${name}: one post`, reportedAs(platform, kind), ({ task }) =>
           worlds.run(async (world) => isOnePost(task.meta, world, await run(world))),
         );
 
       for (const { platform, worlds } of drawnPlatforms)
-        test(`${platform}: a worker frozen before it sends does not send`, told(platform, 'held'), ({ task }) =>
+        test(`${platform}: a worker frozen before it sends does not send`, reportedAs(platform, 'held'), ({ task }) =>
           worlds.run(async (world) => {
             const { result, requestsAfter } = await freezeBeforeSend(world);
             isOnePost(task.meta, world, result);

@@ -31,7 +31,7 @@ declare module 'vitest' {
 }
 
 /** Options of a test. */
-export function told(platform: string, kind: CaseKind): { meta: Partial<TaskMeta> } {
+export function reportedAs(platform: string, kind: CaseKind): { meta: Partial<TaskMeta> } {
   return { meta: { conformance: { platform, kind } } };
 }
 

@@ -80,6 +80,7 @@ export const TIMELINE_MESSAGES = {
   access_refreshed: 'The access token had expired and was refreshed.',
   access_undecryptable: 'The access was encrypted with another SECRET_KEY. Restore that key, or reconnect the account.',
   sandbox_off: 'The sandbox is switched off.',
+  server_unreachable: 'The server {host} could not be reached ({reason}).',
   platform_unreachable: 'The platform could not be reached ({reason}).',
   platform_response_invalid: 'The platform’s response is invalid.',
 

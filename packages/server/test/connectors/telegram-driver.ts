@@ -55,5 +55,5 @@ export const once: Omit<Blind, 'begin'> = {
   send: isSend,
   refusals: ['is refused for the rate with a time'],
   faults: { 'is answered with 403 by HTML': { kind: 'status', answer: { status: 403, body: '<html>No</html>' } } },
-  note: 'Telegram lets no bot see what a channel shows.',
+  note: 'Telegram offers no way to verify whether the post was published.',
 };

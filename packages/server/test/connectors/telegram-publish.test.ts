@@ -163,7 +163,7 @@ describe('Telegram cover', () => {
     const walk = await walkThrough(telegram, work);
     const { bytes } = await work.media.cover();
     expect(await shown(telegram)).toEqual([createHash('sha256').update(bytes).digest('hex')]);
-    expect(walk.notes).toContain('The video and its picture lie in the storage chat.');
+    expect(walk.notes).toContain('The video and its cover are in the storage chat.');
     expect((await telegram.published())[0]?.sha256).toBe(work.media.sha256);
   });
 
@@ -172,7 +172,7 @@ describe('Telegram cover', () => {
     await refusing.set({ noCovers: true });
     const walk = await walkThrough(refusing, await refusing.work('plain'));
     expect([walk.state, await shown(refusing), sends(refusing)]).toEqual(['posted', [null], 3]);
-    expect(walk.notes.join(' ')).toContain('it goes without one');
+    expect(walk.notes.join(' ')).toContain('Telegram did not accept the cover.');
     const lacking = await start();
     const media = filmOf(1_000, { cover: () => Promise.reject(new Error('No picture.')) });
     expect((await walkThrough(lacking, await lacking.work('plain', { media }))).state).toBe('posted');
@@ -207,7 +207,7 @@ describe('Telegram storage chat that is unusable', () => {
     await telegram.member(telegram.storageChat, change);
     const walk = await walkThrough(telegram, work);
     expect([walk.state, (await telegram.published()).length]).toEqual(['posted', 1]);
-    expect(walk.notes.join('\n')).toContain('The storage chat is of no use');
+    expect(walk.notes.join('\n')).toContain('The storage chat cannot be used.');
   });
 
   test('is skipped when it stores the video as another type', async () => {
@@ -229,7 +229,7 @@ describe('Telegram storage chat that is unusable', () => {
     await telegram.books.put('chat', group.id, { ...group, migratedTo: telegram.storageChat });
     const walk = await walkThrough(telegram, work);
     expect([walk.state, await inStorage(telegram)]).toEqual(['posted', 1]);
-    expect(walk.notes).toContain('The storage chat has a new number.');
+    expect(walk.notes).toContain('The storage chat has a new id.');
   });
 });
 

@@ -5,7 +5,7 @@ import { chatFrom, chatsFrom, postUrl } from '../../src/connectors/telegram/chat
 import { codeOf, failureOf, waitOf } from '../../src/connectors/telegram/classify.ts';
 import { connector } from '../../src/connectors/telegram/index.ts';
 import { capabilitiesOf } from '../../src/connectors/telegram/limits.ts';
-import { publishedFrom } from '../../src/connectors/telegram/message.ts';
+import { publishedFrom } from '../../src/connectors/telegram/send-video.ts';
 import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -69,7 +69,7 @@ describe('Telegram error mapping', () => {
     expect(proves(given)).toBe(proof);
     const failure = failureOf(given);
     expect(failure).toMatchObject({ ...means, status, platformCode: String(status) });
-    expect(failure.detail).toContain(description);
+    expect(wordsOf(failure.detail)).toContain(description);
   });
 
   test.each([
@@ -130,7 +130,11 @@ describe('Telegram error mapping', () => {
   test('removes quoted tokens and URLs from messages', () => {
     const token = '7000000001:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
     const { detail } = failureOf(no(400, `Bad Request: bot${token} at https://api.telegram.org/bot${token}/x`));
-    expect(detail).toBe('Telegram answered 400: Bad Request: bot… at …');
+    expect(detail).toMatchObject({
+      code: 'platform_says',
+      params: { reason: { code: 'request_rejected' }, words: 'Bad Request: bot… at …' },
+    });
+    expect(wordsOf(detail)).toMatch(/ The platform says: Bad Request: bot… at …$/);
   });
 });
 

@@ -1,11 +1,12 @@
 /** Chats: their names, the bot's rights in them, and the storage chat. */
-import { PlatformError } from '../../outbound/platform-error.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { beforeQuery, withoutFinalSlashes } from '../../text.ts';
 import type { Json } from '../contract.ts';
 import { setup } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { ask, botIdOf, type Caller, movedTo, resultOf } from './api.ts';
 import { failureOf } from './classify.ts';
+import { say } from './messages.ts';
 
 export interface Chat {
   /** A signed integer of up to 52 bits, as a string. */
@@ -57,17 +58,15 @@ export async function mayPost(caller: Caller, chat: Chat): Promise<boolean> {
  */
 export async function storageChat(caller: Caller, name: string, channel: Chat): Promise<Chat> {
   const chat = await readChat(caller, name);
-  const problem =
-    chat.id === channel.id
-      ? 'The storage chat has to be another chat than the channel.'
-      : chat.username && chat.type !== 'private'
-        ? 'The storage chat is public: what lies there would be seen before it is posted.'
-        : chat.type !== 'private' && !(await mayPost(caller, chat))
-          ? 'The bot may not send videos to the storage chat.'
-          : null;
-  if (problem) throw new PlatformError(setup(problem));
+  if (chat.id === channel.id) throw new PlatformError(setup(say('storage_is_channel')));
+  if (chat.type === 'private') return chat;
+  if (chat.username) throw new PlatformError(setup(say('storage_public')));
+  if (!(await mayPost(caller, chat))) throw new PlatformError(setup(say('storage_not_writable')));
   return chat;
 }
+
+/** Kinds of failures that no retry fixes. */
+const LASTING: readonly Failure['kind'][] = ['setup', 'reconnect', 'rejected'];
 
 /**
  * Returns the id of the operator's storage chat, for an account without its own; "" if this bot cannot use it. Posting
@@ -79,9 +78,8 @@ export async function commonStorage(caller: Caller, name: string | undefined, ch
   try {
     return (await storageChat(caller, name, channel)).id;
   } catch (error) {
-    const lasting = error instanceof PlatformError && ['setup', 'reconnect', 'rejected'].includes(error.failure.kind);
-    if (lasting) return '';
-    throw error;
+    if (!(error instanceof PlatformError) || !LASTING.includes(error.failure.kind)) throw error;
+    return '';
   }
 }
 
@@ -96,16 +94,14 @@ export function chatFrom(text: string): string {
   if (/^-?\d{5,20}$/.test(bare)) return bare;
   const name = /^@?([a-z]\w{3,31})(?:\/|$)/i.exec(bare)?.[1];
   if (name) return `@${name}`;
-  const detail = 'Name the channel, for instance @noraclips, or give its number, which begins with -100.';
-  throw new PlatformError(setup(detail));
+  throw new PlatformError(setup(say('channel_invalid')));
 }
 
 /** Parses the channel and the optional storage chat. @throws PlatformError `setup` */
 export function chatsFrom(text: string): { channel: string; storage: string | null } {
   const [channel = '', storage, ...more] = text.split(/[\s,]+/).filter(Boolean);
-  if (more.length === 0)
-    return { channel: chatFrom(channel), storage: storage === undefined ? null : chatFrom(storage) };
-  throw new PlatformError(setup('Name one channel, and at most one storage chat behind it.'));
+  if (more.length > 0) throw new PlatformError(setup(say('too_many_chats')));
+  return { channel: chatFrom(channel), storage: storage === undefined ? null : chatFrom(storage) };
 }
 
 /**

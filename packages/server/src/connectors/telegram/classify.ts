@@ -6,49 +6,63 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
+import type { ResponseRule } from '../contract.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { rateLimited, reconnect, rejected, revoked, setup, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { say } from './messages.ts';
 
-/** Wait in ms if the response gives none. */
-const UNKNOWN_WAIT_MS = MINUTE;
-/** Maximum wait in ms. */
-const MAX_WAIT_MS = DAY;
+interface KnownError {
+  code: string;
+  message: RegExp;
+  failure: Failure;
+  /** Defaults to 400. */
+  status?: number;
+  /** What it proves about a send. Defaults to `refused`. */
+  proves?: ResponseRule['proves'];
+}
 
-/** Known messages, and the codes that we give them. */
-const SENTENCES: readonly { status: number; word: string; pattern: RegExp }[] = [
-  { status: 400, word: 'chat_not_found', pattern: /chat not found$/ },
-  { status: 400, word: 'no_rights', pattern: /need administrator rights|not enough rights|CHAT_WRITE_FORBIDDEN/ },
-  { status: 400, word: 'moved', pattern: /group chat was upgraded to a supergroup/ },
-  { status: 400, word: 'caption', pattern: /caption is too long|can't parse entities/ },
-  { status: 400, word: 'incomplete', pattern: /there is no video in the request|chat_id is empty/ },
-  { status: 400, word: 'file', pattern: /wrong file identifier|wrong file_id/ },
+const OTHER = rejected('other', say('request_rejected', { code: 400 }));
+const TOO_LARGE = rejected('video', say('video_rejected_for', { flaw: 'its file size' }));
+const NO_RIGHTS = /need administrator rights|not enough rights|CHAT_WRITE_FORBIDDEN/;
+const BAD_URL = /failed to get HTTP URL content|wrong type of the web page|Wrong HTTP URL specified$/;
+const REMOVED = /bot was kicked|bot is not a member|user is deactivated|bot was blocked/;
+
+/** The errors that Telegram raises before it sends anything. */
+const KNOWN_ERRORS: readonly KnownError[] = [
+  { code: 'chat_not_found', message: /chat not found$/, failure: reconnect(say('chat_not_found')) },
+  { code: 'no_rights', message: NO_RIGHTS, failure: rejected('permission', say('rights_missing')) },
   {
-    status: 400,
-    word: 'address',
-    pattern: /failed to get HTTP URL content|wrong type of the web page|Wrong HTTP URL specified$/,
+    code: 'moved',
+    message: /group chat was upgraded to a supergroup/,
+    failure: transient(say('chat_moved'), 0),
+    proves: 'retryable',
   },
-  { status: 400, word: 'too_large', pattern: /file is too big$/ },
-  { status: 400, word: 'picture', pattern: /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED/ },
-  { status: 400, word: 'frozen', pattern: /FROZEN_METHOD_INVALID/ },
   {
-    status: 403,
-    word: 'outside',
-    pattern: /bot was kicked|bot is not a member|user is deactivated|bot was blocked/,
+    code: 'caption',
+    message: /caption is too long|can't parse entities/,
+    failure: rejected('caption', say('text_rejected')),
   },
+  { code: 'incomplete', message: /there is no video in the request|chat_id is empty/, failure: OTHER },
+  {
+    code: 'file',
+    message: /wrong file identifier|wrong file_id/,
+    failure: transient(say('upload_unknown')),
+    proves: 'retryable',
+  },
+  { code: 'address', message: BAD_URL, failure: OTHER },
+  { code: 'too_large', message: /file is too big$/, failure: TOO_LARGE },
+  { code: 'picture', message: /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED/, failure: OTHER },
+  { code: 'frozen', message: /FROZEN_METHOD_INVALID/, failure: reconnect(say('account_restricted')) },
+  { code: 'outside', status: 403, message: REMOVED, failure: reconnect(say('not_member')) },
 ];
 
-/** Codes that prove that nothing was sent and that the same request would be rejected again. */
-export const REFUSED_WORDS = [
-  'chat_not_found',
-  'no_rights',
-  'caption',
-  'incomplete',
-  'address',
-  'too_large',
-  'picture',
-  'frozen',
-] as const;
+/** What the known errors prove about a send. */
+export const KNOWN_RULES: readonly ResponseRule[] = KNOWN_ERRORS.map(({ status = 400, code, proves = 'refused' }) => ({
+  status,
+  code,
+  proves,
+}));
 
 /**
  * Returns a short code for a response: `ok`; for an error in the Bot API's format a code of the table, `unauthorized`,
@@ -61,60 +75,40 @@ export function codeOf(response: HttpResponse): string {
   if (response.status === 401) return 'unauthorized';
   if (response.status === 404) return 'not_found';
   if (response.status === 429) return 'flood';
-  return wordOf(response);
+  return knownCode(response.status, messageOf(response));
 }
 
-function wordOf(response: HttpResponse): string {
-  const words = textAt(response.tryJson(), 'description');
-  return SENTENCES.find(({ status, pattern }) => status === response.status && pattern.test(words))?.word ?? '';
+const messageOf = (response: HttpResponse) => textAt(response.tryJson(), 'description');
+
+function knownCode(status: number, text: string): string {
+  const known = KNOWN_ERRORS.find((each) => (each.status ?? 400) === status && each.message.test(text));
+  return known?.code ?? '';
 }
 
-type Problem = { answer: HttpResponse; code: string; message: string };
-
-/** Builds a failure whose detail is Telegram's message and then a hint. */
-function told(build: (detail: string) => Failure, hint = '') {
-  return ({ status, words }: { status: number; words: string }): Failure =>
-    build(`Telegram answered ${status}${words ? `: ${words}` : '.'}${hint && ` ${hint}`}`);
-}
-
-const ERRORS: ErrorTable<Problem> = [
+const ERRORS: ErrorTable<{ answer: HttpResponse; code: string; message: string }> = [
   {
     status: 429,
-    failure: (problem) => told((detail) => rateLimited('account', 'rate', waitOf(problem.answer), detail))(problem),
+    failure: ({ answer }) => rateLimited('account', 'rate', waitOf(answer), say('rate_limited')),
   },
-  { status: 413, failure: told((detail) => rejected('video', detail), 'The file is too large.') },
+  { status: 413, failure: TOO_LARGE },
   // Only errors of the Bot API itself count below. A gateway's error page says nothing about the bot.
-  { when: ({ answer }) => at(answer.tryJson(), 'ok') !== false || answer.status >= 500, failure: told(transient) },
-  { status: 401, failure: told(revoked, 'The bot token is no longer good.') },
-  { status: 404, failure: told(setup, 'Is this the address of a Bot API server?') },
-  { status: 409, failure: told(setup, 'Another program uses this bot.') },
-  { code: 'chat_not_found', failure: told(reconnect) },
   {
-    code: 'no_rights',
-    failure: told(
-      (detail) => rejected('permission', detail),
-      'Make the bot an administrator of the channel who may post messages.',
-    ),
+    when: ({ answer }) => at(answer.tryJson(), 'ok') !== false || answer.status >= 500,
+    failure: ({ status }) => transient(say('status_unexpected', { status })),
   },
-  { code: 'moved', failure: told((detail) => transient(detail, 0)) },
-  { code: 'caption', failure: told((detail) => rejected('caption', detail)) },
-  { code: 'file', failure: told(transient) },
-  { code: 'too_large', failure: told((detail) => rejected('video', detail)) },
-  { code: 'frozen', failure: told(reconnect, 'Telegram has frozen the account behind the bot.') },
-  {
-    code: 'outside',
-    failure: told(reconnect, 'Put the bot into the channel again, as an administrator who may post messages.'),
-  },
-  { status: 403, failure: told(reconnect) },
-  // `incomplete`, `address`, `picture`, and unknown messages.
-  { failure: told((detail) => rejected('other', detail)) },
+  { status: 401, failure: revoked(say('bot_token_rejected')) },
+  { status: 404, failure: setup(say('not_bot_api')) },
+  { status: 409, failure: setup(say('bot_in_use')) },
+  ...KNOWN_ERRORS.map(({ code, failure }) => ({ code, failure })),
+  { status: 403, failure: reconnect(say('connection_ended')) },
+  { failure: ({ status }) => rejected('other', say('request_rejected', { code: status })) },
 ];
 
 /** Maps a response to a failure. Never throws. */
 export function failureOf(response: HttpResponse): Failure {
-  const message = textAt(response.tryJson(), 'description');
+  const message = messageOf(response);
   return {
-    ...classify(ERRORS, { answer: response, code: wordOf(response), message }),
+    ...classify(ERRORS, { answer: response, code: knownCode(response.status, message), message }),
     platformCode: String(response.status),
   };
 }
@@ -123,5 +117,5 @@ export function failureOf(response: HttpResponse): Failure {
 export function waitOf(response: HttpResponse): number {
   const header = Number(response.headers['retry-after'] ?? Number.NaN);
   const seconds = numberAt(response.tryJson(), 'parameters', 'retry_after') ?? header;
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, MAX_WAIT_MS) : UNKNOWN_WAIT_MS;
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, DAY) : MINUTE;
 }

@@ -1,16 +1,18 @@
+import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { TELEGRAM_API } from './api.ts';
 import { canonicalId } from './chats.ts';
-import { commit, confirm, verify } from './commit.ts';
 import { flow, identify } from './credentials.ts';
 import { budgets, capabilitiesOf, options } from './limits.ts';
-import { begin, step } from './publish.ts';
+import { messages } from './messages.ts';
+import { begin, commit, confirm, step, verify } from './publish.ts';
 
 /** Connector for Telegram channels, posted to by a bot. */
 export const connector = Object.freeze({
   id: 'telegram',
   name: 'Telegram',
   federated: false,
+  messages,
   capabilities: capabilitiesOf({ local: false }),
   choices: [],
   options,
@@ -26,7 +28,7 @@ export const connector = Object.freeze({
   verify,
   matchBy: 'none',
   // Not used: `verify` never returns `notPosted`.
-  settle: { waitMs: 900_000, apartMs: 60_000, idempotency: 'none' },
+  settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

@@ -1,5 +1,6 @@
 /** Limits of the Bot API ("Sending files", "sendVideo", and the FAQ on limits). */
 import { z } from 'zod';
+import { MINUTE } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
 
 /**
@@ -26,7 +27,7 @@ export function capabilitiesOf({ local }: { local: boolean }): Capabilities {
 
 /** Limit of 20 messages per minute per chat: documented for groups, reported for channels. */
 export const budgets: readonly Budget[] = [
-  { name: 'posts', scope: 'account', limit: 20, windowMs: 60_000, kind: 'rate' },
+  { name: 'posts', scope: 'account', limit: 20, windowMs: MINUTE, kind: 'rate' },
 ];
 
 export const options = z.strictObject({

@@ -1,16 +1,20 @@
 /**
- * The checkpoint, and the steps before the irreversible request. With a storage chat, the video is uploaded there first, which is safe to
- * repeat; the post is then one small request that references the file. Without one, the upload itself is the post.
+ * The checkpoint, the steps, and the request that posts the video. With a storage chat, the video is uploaded there
+ * first, which is safe to repeat; the post is then one small request that references the file. Without one, the upload
+ * itself is the post.
  */
-import { wordsOf } from '../../messages/message.ts';
-import type { JsonObject, StepResult, Work } from '../contract.ts';
+import type { Words } from '../../messages/message.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
+import { DAY, MINUTE, SECOND } from '../../time.ts';
+import type { CommitPlan, ConfirmResult, JsonObject, StepResult, VerifyResult, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { textAt } from '../kit/json.ts';
 import { transferMs } from '../kit/requests.ts';
-import { failed, proceed, readyToCommit } from '../kit/results.ts';
+import { failed, proceed, readyToCommit, stillUnknown } from '../kit/results.ts';
 import { ask, botIdOf, type Caller, methodUrl, movedTo, resultOf } from './api.ts';
-import { codeOf, failureOf } from './classify.ts';
-import { coverIdOf, fileIdOf, storageFields, uploadBody } from './message.ts';
+import { codeOf, failureOf, KNOWN_RULES } from './classify.ts';
+import { say } from './messages.ts';
+import { coverIdOf, fileIdOf, postFields, publishedFrom, storageFields, uploadBody } from './send-video.ts';
 
 /** Progress of a publish. */
 const checkpoint = defineCheckpoint({
@@ -57,8 +61,8 @@ export function begin(work: Work): Promise<StepResult> {
 export async function step(work: Work, stored: JsonObject | null): Promise<StepResult> {
   const progress = progressOf(work, stored);
   const { sendKey } = work.post;
-  const worn = sendKey - progress.laidDownFor >= SENDS_OF_ONE_FILE;
-  if (progress.storage && (!progress.fileId || worn)) return layDown(work, progress);
+  const mayBeForgotten = sendKey - progress.laidDownFor >= SENDS_OF_ONE_FILE;
+  if (progress.storage && (!progress.fileId || mayBeForgotten)) return storeVideo(work, progress);
   // A previous send had no effect; the channel's id may have changed.
   if (progress.preparedFor > 0 && sendKey > progress.preparedFor) return checkChannel(work, progress);
   return ready(work, progress);
@@ -66,46 +70,41 @@ export async function step(work: Work, stored: JsonObject | null): Promise<StepR
 
 async function ready({ session, post }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('posts');
-  const note = progress.storage ? 'The video is named to the channel.' : 'The video goes to the channel.';
+  const note = say(progress.storage ? 'publishing' : 'publishing_with_upload');
   const coverless = progress.coverless || post.sendKey > SENDS_WITH_COVER;
   return readyToCommit({ ...progress, coverless, preparedFor: post.sendKey }, note);
 }
 
-async function layDown(work: Work, progress: Progress): Promise<StepResult> {
+async function storeVideo(work: Work, progress: Progress): Promise<StepResult> {
   const { session, media, post } = work;
   const cover = progress.coverless ? null : await media.cover().catch(() => null);
   const response = await session.http({
     method: 'POST',
     url: methodUrl(callerOf(work), 'sendVideo'),
     body: uploadBody(work, storageFields(work, progress.storage), cover),
-    deadlineMs: transferMs(media.bytes, { answerMs: 60_000, bytesPerMs: 50 }),
+    deadlineMs: transferMs(media.bytes, { answerMs: MINUTE, bytesPerMs: 50 }),
   });
   const message = resultOf(response);
   if (message !== undefined) {
     const fileId = fileIdOf(message);
-    if (!fileId) return straight(progress, 'Telegram does not take it for a video there.');
+    if (!fileId) return skipStorage(progress, say('stored_as_file'));
     const coverId = coverIdOf(message);
-    const what = coverId ? 'The video and its picture lie' : 'The video lies';
-    const stored = { ...progress, fileId, coverId, laidDownFor: post.sendKey };
-    return proceed(stored, `${what} in the storage chat.`);
+    const note = say(coverId ? 'stored_with_cover' : 'stored');
+    return proceed({ ...progress, fileId, coverId, laidDownFor: post.sendKey }, note);
   }
   const moved = movedTo(response);
-  if (moved && moved !== progress.storage)
-    return proceed({ ...progress, storage: moved }, 'The storage chat has a new number.');
+  if (moved && moved !== progress.storage) return proceed({ ...progress, storage: moved }, say('storage_moved'));
   const failure = failureOf(response);
   if (['chat_not_found', 'no_rights', 'outside'].includes(codeOf(response)))
-    return straight(progress, wordsOf(failure.detail));
-  if (cover && response.status === 400 && failure.kind === 'rejected') {
-    const note = `Telegram refused the video with the picture of the chosen moment; it goes without one. ${wordsOf(failure.detail)}`;
-    return proceed({ ...progress, coverless: true }, note);
-  }
+    return skipStorage(progress, failure.detail);
+  if (cover && response.status === 400 && failure.kind === 'rejected')
+    return proceed({ ...progress, coverless: true }, say('cover_rejected', { reason: failure.detail }));
   return failed(failure);
 }
 
 /** Falls back to posting without the storage chat. */
-function straight(progress: Progress, why: string): StepResult {
-  const note = `The storage chat is of no use: ${why} The video goes to the channel.`;
-  return proceed({ ...progress, storage: '', fileId: '', coverId: '' }, note);
+function skipStorage(progress: Progress, reason: Words): StepResult {
+  return proceed({ ...progress, storage: '', fileId: '', coverId: '' }, say('storage_skipped', { reason }));
 }
 
 async function checkChannel(work: Work, progress: Progress): Promise<StepResult> {
@@ -120,4 +119,62 @@ async function checkChannel(work: Work, progress: Progress): Promise<StepResult>
 export function callerOf({ session }: Work): Caller {
   const { http, endpoints, service, secret } = session;
   return { http, endpoints, service, token: textAt(secret, 'token') };
+}
+
+/** Deadline of a post that references a stored file. */
+const POST_DEADLINE_MS = 30 * SECOND;
+/** The uplink must be faster than for a storage chat, because the upload holds the account's lane. */
+const TRANSFER = { answerMs: MINUTE, bytesPerMs: 100 };
+/** Delay that exceeds every verification period, in ms. */
+const NEVER_MS = 30 * DAY;
+
+export const commit: CommitPlan = {
+  async request(work, checkpoint) {
+    const progress = progressOf(work, checkpoint);
+    const fields = postFields(work, progress.channel);
+    const common = { method: 'POST', url: methodUrl(callerOf(work), 'sendVideo'), headers: {} } as const;
+    if (!progress.fileId)
+      return { ...common, body: uploadBody(work, fields), deadlineMs: transferMs(work.media.bytes, TRANSFER) };
+    // Uses only a cover that Telegram has already accepted, so that the cover cannot cause a rejection whose outcome is
+    // unverifiable.
+    const cover = progress.coverless ? '' : progress.coverId;
+    const bytes = JSON.stringify({ ...fields, video: progress.fileId, ...(cover ? { cover } : {}) });
+    return {
+      ...common,
+      body: { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes },
+      deadlineMs: POST_DEADLINE_MS,
+    };
+  },
+  // An unknown message may result from Telegram's own retry after a first attempt that succeeded. So only messages that
+  // Telegram raises before sending count, and the two statuses that gateways return before they forward a request.
+  responses: [
+    { status: 200, code: 'ok', proves: 'done' },
+    { status: 401, code: 'unauthorized', proves: 'retryable' },
+    { status: 404, code: 'not_found', proves: 'refused' },
+    ...KNOWN_RULES,
+    { status: 413, proves: 'refused' },
+    { status: 429, proves: 'retryable' },
+  ],
+  codeOf,
+  failureOf,
+  done,
+};
+
+/** The response is the only evidence, because a bot cannot read a channel. @throws TypeError if it is not a message */
+function done(work: Work, _checkpoint: JsonObject, response: HttpResponse): ConfirmResult {
+  const published = publishedFrom(resultOf(response), work.session.endpoints.web);
+  return { then: 'posted', published, note: say('posted') };
+}
+
+/** Not needed, because the response is the post itself and no outcome stays pending. */
+export async function confirm(_work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  return { then: 'confirming', checkpoint, afterMs: MINUTE, note: say('posted_without_url'), complete: true };
+}
+
+/**
+ * Always returns `stillUnknown`. The Bot API cannot read a channel's history, and a bot gets no updates about its own
+ * posts. The owner has to check.
+ */
+export async function verify(): Promise<VerifyResult> {
+  return stillUnknown(say('verification_impossible'), NEVER_MS);
 }

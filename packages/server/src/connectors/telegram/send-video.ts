@@ -1,10 +1,11 @@
-/** Builds the message with the video, and reads the resulting message. */
+/** The parameters of `sendVideo`, and the resulting message. */
 import { Readable } from 'node:stream';
 import type { HttpBody } from '../../outbound/http-client.ts';
 import type { Cover, JsonObject, Published, Work } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type MultipartPart, multipartBody } from '../kit/multipart.ts';
 import { chatOf, postUrl } from './chats.ts';
+import { say } from './messages.ts';
 
 const OPTIONS = {
   disableNotification: 'disable_notification',
@@ -75,18 +76,15 @@ export function coverIdOf(message: unknown): string {
  */
 export function publishedFrom(message: unknown, web: string | undefined): Published {
   const number = numberAt(message, 'message_id');
-  if (number === null || !Number.isSafeInteger(number) || number < 0) throw new TypeError('The answer is no message.');
+  if (number === null || !Number.isSafeInteger(number) || number < 0)
+    throw new TypeError('The response is not a message.');
   const date = numberAt(message, 'date');
   const published: Published = {
     remoteId: number === 0 ? null : String(number),
     url: number === 0 ? null : postUrl(web, chatOf(at(message, 'chat')), String(number)),
     publishedAt: date !== null && date > 0 ? date * 1000 : null,
   };
-  const detail =
-    number === 0
-      ? 'Telegram converts the video before the channel shows it, and does not tell the address.'
-      : at(message, 'document') !== undefined && !fileIdOf(message)
-        ? 'Telegram shows it as a file, not as a video.'
-        : null;
-  return detail ? { ...published, detail } : published;
+  if (number === 0) return { ...published, detail: say('converted_later').text };
+  const isFile = at(message, 'document') !== undefined && !fileIdOf(message);
+  return isFile ? { ...published, detail: say('shown_as_file').text } : published;
 }

@@ -155,6 +155,7 @@ export const TIMELINE_MESSAGES = {
   sign_in_failed: 'The sign-in at {platform} failed ({status}).',
   code_missing: '{platform} returned no authorization code. Try again.',
   app_missing: 'No {platform} application is configured. Set {idVariable} and {secretVariable}.',
+  consent_denied: 'The consent was denied. Connect again to allow it.',
   consent_rejected: '{platform} rejected the consent. Connect again.',
   token_missing: '{platform} returned no access token.',
   account_missing: '{platform} returned no account for this sign-in.',

@@ -183,7 +183,7 @@ describe('Mastodon application', () => {
     const fault = instance.faults.add({ when: apps, fault: { kind: 'garbage', acted: false } });
     expect(await failure(begin(instance))).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('Mastodon'),
+      detail: { code: 'mastodon.not_mastodon' },
     });
     fault.remove();
     instance.faults.add({ when: apps, fault: { kind: 'reset-before' } });
@@ -197,7 +197,7 @@ describe('Mastodon application', () => {
     const ask = (service: string) => failure(authorize(context, { state: 's', redirectUri: REDIRECT_URI, service }));
     expect(await ask('@nora@127.0.0.1')).toMatchObject({
       kind: 'transient',
-      detail: expect.stringContaining('private'),
+      detail: { code: 'server_unreachable', text: expect.stringContaining('private') },
     });
     expect(await ask('http://mastodon.example')).toMatchObject({ kind: 'setup' });
     expect(await ask('')).toMatchObject({ kind: 'setup' });
@@ -238,7 +238,7 @@ describe('Mastodon tokens', () => {
   });
 
   test('are required; missing scopes mean all requested ones', () => {
-    expect(() => tokensFrom?.({ error: 'no' }, '')).toThrow('gave no token');
+    expect(() => tokensFrom?.({ error: 'no' }, '')).toThrow('returned no access token');
     expect(tokensFrom?.({ access_token: 'a' }, '')?.scopes).toEqual(scopes);
   });
 

@@ -48,6 +48,6 @@ export const once: OnceRequests<MastodonSwitches> = {
   send: isStatus,
   creates: isUpload,
   killed: { calls: 6 },
-  doubts: 'The server no longer has the video for us.',
+  doubts: 'Mastodon no longer knows the upload. The post may have been published. Verifying.',
   refusesSecond: { settings: [{}, { forgetIdempotencyKey: true }] },
 };

@@ -57,7 +57,7 @@ describe('Mastodon options', () => {
     const instance = await start();
     await instance.set({ limited: true });
     const lesser = await walkThrough(instance, await instance.work('one', { options: { visibility: 'public' } }));
-    expect(lesser.published?.detail).toBe('The server posted it as unlisted, not public.');
+    expect(lesser.published?.detail).toBe('Posted with the visibility “unlisted”.');
     const asked = await walkThrough(instance, await instance.work('two', { options: { visibility: 'unlisted' } }));
     expect(asked.published?.detail).toBeUndefined();
   });
@@ -82,7 +82,10 @@ describe('Mastodon content warning', () => {
     expect(countedText('abc', { spoilerText: 'de' })).toHaveLength(5);
     expect(countedText('abc', {})).toBe('abc');
     expect(problem('a'.repeat(490), 'b'.repeat(10))).toBeNull();
-    expect(problem('a'.repeat(490), 'b'.repeat(11))).toBe('The text has 501 characters; at most 500 are allowed.');
+    expect(problem('a'.repeat(490), 'b'.repeat(11))).toMatchObject({
+      code: 'text_too_long',
+      params: { value: 501, limit: 500 },
+    });
   });
 
   test('counts as the server counts it', async () => {

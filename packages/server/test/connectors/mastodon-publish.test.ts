@@ -38,7 +38,7 @@ describe('Mastodon publish', () => {
     const [medium] = await instance.books.list<Medium>('medium', { limit: 1 });
     const { bytes } = await work.media.cover();
     expect(medium?.value.thumbnail).toBe(createHash('sha256').update(bytes).digest('hex'));
-    expect(walk.notes).toContain('The video is ready. It has the picture of the chosen moment.');
+    expect(walk.notes).toContain('Mastodon has the cover.');
   });
 
   test.each<[string, Partial<Media>, Fault | null]>([
@@ -51,7 +51,7 @@ describe('Mastodon publish', () => {
     if (fault) instance.faults.add({ when: isCover, fault });
     const walk = await walkThrough(instance, work);
     expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
-    expect(walk.notes.join(' ')).toContain('It has no picture of the chosen moment');
+    expect(walk.notes.join(' ')).toContain('The video keeps its own preview image.');
     expect((await instance.books.list<Medium>('medium', { limit: 1 }))[0]?.value.thumbnail).toBeNull();
   });
 
@@ -94,7 +94,7 @@ describe('Mastodon publish', () => {
     const instance = await start();
     await instance.set({ limited: true });
     const walk = await walkThrough(instance, await instance.work('quiet'));
-    expect(walk.published?.detail).toBe('The server posted it as unlisted, not public.');
+    expect(walk.published?.detail).toBe('Posted with the visibility “unlisted”.');
   });
 
   test("uses the user's default visibility", async () => {
@@ -149,9 +149,9 @@ describe('Mastodon rejection', () => {
     await instance.set({ locale: 'de' });
     const work = await instance.work('x'.repeat(501));
     const walk = await walkThrough(instance, work, { maxMoves: 12 });
-    expect(walk.notes).toContain('The platform answered api, which does not say whether it was posted.');
+    expect(walk.notes).toContain('The platform responded with api, which does not say whether the post was published.');
     expect(instance.requests.find(isStatus)?.status).toBe(422);
-    expect(walk.notes).toContain('The account does not show the post, and the video is unused.');
+    expect(walk.notes).toContain('The server does not show the post, and its video is unused.');
     expect(await instance.published()).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe('Mastodon rejection', () => {
     for (let count = 0; count < 30; count++) await move(instance, work, begun(instance));
     const before = instance.clock.now;
     const refused = await move(instance, work, begun(instance));
-    expect(refused.notes.at(-1)).toContain('429');
+    expect(refused.notes.at(-1)).toMatch(/^Mastodon limits requests\./);
     expect(instance.clock.now % 1_800_000).toBe(0);
     expect(instance.clock.now).toBeGreaterThan(before);
     expect((await walkThrough(instance, work)).state).toBe('posted');
@@ -199,7 +199,7 @@ describe('Mastodon rejection', () => {
     const instance = await start({ processingMs: 3_600_000 });
     const work = await instance.work('long');
     let walk = begun(instance);
-    while (!walk.notes.includes('The server still works on the video.') || walk.checkpoint === null)
+    while (!walk.notes.includes('Mastodon is processing the video.') || walk.checkpoint === null)
       walk = await move(instance, work, walk);
     instance.clock.now += 600_000;
     expect(await connector.step(work, walk.checkpoint)).toMatchObject({
@@ -231,7 +231,7 @@ describe('Mastodon confirmation', () => {
     const walk = await walkThrough(instance, work, { from: accepted });
     const [entry] = await instance.published();
     expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
-    expect(walk.published?.detail).toMatch(/could not be looked up/);
+    expect(walk.published?.detail).toMatch(/can no longer be read/);
   });
 
   test('stops polling when the server stays silent', async () => {
@@ -241,7 +241,7 @@ describe('Mastodon confirmation', () => {
     const at = instance.clock.now;
     instance.faults.add({ when: isLook, fault: { kind: 'reset-before' } });
     const walk = await walkThrough(instance, work, { from: accepted, maxMoves: 200 });
-    expect(walk.published?.detail).toMatch(/could not be looked up/);
+    expect(walk.published?.detail).toMatch(/can no longer be read/);
     expect(instance.clock.now - at).toBeGreaterThanOrEqual(3_590_000);
   });
 });
@@ -301,7 +301,7 @@ describe('Mastodon verification without an upload', () => {
     await fill(100);
     expect((await look()).then).toBe('posted');
     await fill(400);
-    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('too much') });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code: 'list_too_long' } });
   });
 
   test('proves nothing when the list cannot be read', async () => {

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/connectors/contract.ts';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
+import { handleDomain, serviceFrom } from '../../src/connectors/mastodon/api.ts';
 import { codeOf, failureOf, waitOf } from '../../src/connectors/mastodon/classify.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { capabilitiesOf, defaultCapabilities } from '../../src/connectors/mastodon/limits.ts';
-import { handleDomain, serviceFrom } from '../../src/connectors/mastodon/service.ts';
-import { hasMedium, hasVideoLike, isSameText, publishedFrom, textOf } from '../../src/connectors/mastodon/status.ts';
+import { hasMedium, hasVideoLike, isSameText, publishedFrom, textOf } from '../../src/connectors/mastodon/verify.ts';
 import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -21,7 +21,7 @@ test('Mastodon messages omit quoted tokens and URLs', () => {
   const headers = { 'x-request-id': 'ZA-token and more' };
   const failure = failureOf(answerOf(401, { error }, headers), NOW, 'other');
   expect(JSON.stringify(failure)).not.toMatch(/Yj8v62|m\.example|ZA-/);
-  expect(failure.detail).toBe('The server answered 401: The token … is not good at ….');
+  expect(failure.detail).toMatchObject({ code: 'platform_says', params: { words: 'The token … is not good at …' } });
 });
 
 describe('Mastodon status response', () => {

@@ -3,6 +3,7 @@
  * times is compared with ours, our time is converted by the `Date` of the same response.
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
+import { DAY, MINUTE, SECOND } from '../../time.ts';
 
 type Answer = Pick<HttpResponse, 'headers'>;
 
@@ -17,4 +18,18 @@ export function saidAt({ headers }: Answer): number | null {
  */
 export function platformNow(response: Answer, now: number): number {
   return saidAt(response) ?? now;
+}
+
+/**
+ * Returns the ms to wait after a rate limit: from `Retry-After`, or until the time in another header (Unix seconds, or
+ * ISO 8601); by default five minutes.
+ * @param resetHeader its name in lower case
+ */
+export function waitUntilReset(response: Answer, now: number, resetHeader: string): number {
+  const after = Number(response.headers['retry-after'] ?? Number.NaN);
+  if (Number.isFinite(after) && after >= 0) return Math.min(after * SECOND, DAY);
+  const reset = response.headers[resetHeader] ?? '';
+  const resetAt = /^\d+(\.\d+)?$/.test(reset) ? Number(reset) * SECOND : Date.parse(reset);
+  if (Number.isNaN(resetAt)) return 5 * MINUTE;
+  return Math.min(Math.max(resetAt - platformNow(response, now), SECOND), DAY);
 }

@@ -1,6 +1,11 @@
-/** Connects oauth4webapi to our HTTP client. */
+/** Connects oauth4webapi to our HTTP client and our failures. */
+import * as oauth from 'oauth4webapi';
+import { sayOf } from '../../messages/timeline.ts';
 import type { HttpClient } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { storableJson } from '../../text.ts';
+import { rejected, setup, transient, withWords } from './failures.ts';
+import { tameWords } from './words.ts';
 
 /** Options that oauth4webapi passes to `customFetch`. */
 export interface OAuthFetchInit {
@@ -39,4 +44,27 @@ function storableText(text: string): string {
   } catch {
     return text;
   }
+}
+
+/**
+ * Maps an error of oauth4webapi to a failure. A response that is not OAuth is transient.
+ * @param bodyFailure maps the error body of a token endpoint
+ */
+export function libraryFailure(
+  error: unknown,
+  platform: string,
+  bodyFailure: (error: oauth.ResponseBodyError) => Failure,
+): Failure {
+  const say = sayOf(platform);
+  if (error instanceof oauth.AuthorizationResponseError) {
+    const { error: code } = error;
+    const denied = code === 'access_denied';
+    const failure = denied ? rejected('permission', say('consent_denied')) : setup(say('app_rejected', { code }));
+    return { ...failure, platformCode: code };
+  }
+  if (error instanceof oauth.ResponseBodyError) {
+    const failure = withWords(bodyFailure(error), tameWords(error.error_description ?? ''));
+    return { ...failure, platformCode: error.error, status: error.status };
+  }
+  return transient(say('platform_response_invalid'));
 }

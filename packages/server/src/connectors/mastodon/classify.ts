@@ -4,17 +4,14 @@
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { platformNow } from '../kit/clock.ts';
+import { classify, type ErrorTable } from '../kit/classify.ts';
+import { waitUntilReset } from '../kit/clock.ts';
+import { PERMISSION_MISSING, rateLimited, reconnect, rejected, revoked, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { tameWords } from '../kit/words.ts';
-
-/** Wait in ms if no header gives one. */
-const UNKNOWN_WAIT_MS = 300_000;
-/** Maximum wait in ms. */
-const MAX_WAIT_MS = 86_400_000;
+import { say } from './messages.ts';
 
 /** Kind of request. The same status means different things for an upload and for a status. */
-export type Asked = 'media' | 'status' | 'other';
+export type RequestKind = 'media' | 'status' | 'other';
 
 /**
  * Returns a short code for a response to the creation of a status; "" if it is not in the API's format. Only an error
@@ -34,60 +31,53 @@ export function codeOf(response: HttpResponse): string {
   return /not finished processing/i.test(error) ? 'not_processed' : 'api';
 }
 
-/** Returns the ms to wait, from `Retry-After` or `X-RateLimit-Reset` (ISO 8601 or Unix seconds). */
+/** Returns the ms to wait. */
 export function waitOf(response: HttpResponse, now: number): number {
-  const after = Number(response.headers['retry-after'] ?? Number.NaN);
-  if (Number.isFinite(after) && after >= 0) return Math.min(after * 1000, MAX_WAIT_MS);
-  const reset = response.headers['x-ratelimit-reset'] ?? '';
-  const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset);
-  if (Number.isNaN(at)) return UNKNOWN_WAIT_MS;
-  const wait = at - platformNow(response, now);
-  return Math.min(Math.max(wait, 1_000), MAX_WAIT_MS);
+  return waitUntilReset(response, now, 'x-ratelimit-reset');
 }
 
-/** @param now ms since the epoch */
-export function failureOf(response: HttpResponse, now: number, asked: Asked): Failure {
-  const error = textAt(response.tryJson(), 'error');
-  const said = tameWords(error);
+interface Problem {
+  answer: HttpResponse;
+  code: string;
+  message: string;
+  kind: RequestKind;
+  now: number;
+}
+
+const INVALID_STATUSES = [400, 415, 422];
+
+const ERRORS: ErrorTable<Problem> = [
+  { status: 401, message: /revoked/i, failure: revoked(say('access_revoked')) },
+  { status: 401, failure: reconnect(say('connection_ended')) },
+  { status: 403, message: /scope/i, failure: PERMISSION_MISSING },
+  { status: 403, failure: rejected('permission', say('account_restricted')) },
+  { status: 413, when: ({ kind }) => kind === 'status', failure: rejected('caption', say('text_rejected')) },
+  { status: 413, failure: rejected('video', say('video_rejected_for', { flaw: 'its file size' })) },
+  {
+    status: 429,
+    failure: ({ answer, now }) => rateLimited('account', 'rate', waitOf(answer, now), say('rate_limited')),
+  },
+  {
+    when: ({ kind, answer }) => kind === 'media' && INVALID_STATUSES.includes(answer.status),
+    failure: rejected('video', say('video_rejected')),
+  },
+  {
+    code: 'invalid',
+    message: /^Validation failed: File\b/,
+    when: ({ kind }) => kind === 'status',
+    failure: rejected('video', say('video_rejected')),
+  },
+  { code: 'invalid', when: ({ kind }) => kind === 'status', failure: rejected('caption', say('text_rejected')) },
+  { failure: ({ status }) => transient(say('status_unexpected', { status })) },
+];
+
+/** Maps a response to a failure. Never throws. @param now ms since the epoch */
+export function failureOf(response: HttpResponse, now: number, kind: RequestKind): Failure {
+  const message = textAt(response.tryJson(), 'error');
   const requestId = response.headers['x-request-id'] ?? '';
-  const common = {
-    status: response.status,
+  const problem = { answer: response, code: codeOf(response), message, kind, now };
+  return {
+    ...classify(ERRORS, /^[\w-]{1,64}$/.test(requestId) ? { ...problem, requestId } : problem),
     platformCode: String(response.status),
-    ...(/^[\w-]{1,64}$/.test(requestId) ? { requestId } : {}),
-    detail: `The server answered ${response.status}${said ? `: ${said}` : ''}.`,
   };
-  switch (response.status) {
-    case 401:
-      return { ...common, kind: 'reconnect', ...(/revoked/i.test(error) ? { revoked: true } : {}) };
-    case 403:
-      return /scope/i.test(error)
-        ? { ...common, kind: 'reconnect' }
-        : { ...common, kind: 'rejected', what: 'permission' };
-    case 413:
-      return {
-        ...common,
-        kind: 'rejected',
-        what: asked === 'status' ? 'caption' : 'video',
-        detail: 'The file is too large for this server.',
-      };
-    case 429:
-      return { ...common, kind: 'rateLimited', waitMs: waitOf(response, now), scope: 'account', window: 'rate' };
-    case 400:
-    case 415:
-    case 422:
-      return refused(common, response, error, asked);
-    default:
-      return { ...common, kind: 'transient' };
-  }
-}
-
-function refused(
-  common: Pick<Failure, 'detail' | 'status' | 'platformCode' | 'requestId'>,
-  response: HttpResponse,
-  error: string,
-  asked: Asked,
-): Failure {
-  if (asked === 'media') return { ...common, kind: 'rejected', what: 'video' };
-  if (asked === 'other' || codeOf(response) !== 'invalid') return { ...common, kind: 'transient' };
-  return { ...common, kind: 'rejected', what: /^Validation failed: File\b/.test(error) ? 'video' : 'caption' };
 }

@@ -1,17 +1,19 @@
 import { lastPathPart } from '../../text.ts';
+import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
-import { commit, confirm } from './commit.ts';
-import { identify } from './identify.ts';
+import { identify } from './api.ts';
 import { budgets, countedText, defaultCapabilities, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { flow } from './oauth.ts';
-import { begin, step } from './publish.ts';
-import { verify } from './verify.ts';
+import { begin, commit, step } from './publish.ts';
+import { confirm, verify } from './verify.ts';
 
 /** Connector for Mastodon and other servers that implement its API. */
 export const connector = Object.freeze({
   id: 'mastodon',
   name: 'Mastodon',
   federated: true,
+  messages,
   capabilities: defaultCapabilities,
   choices: [],
   options,
@@ -29,7 +31,7 @@ export const connector = Object.freeze({
   matchBy: 'id',
   // Mastodon rejects a reused idempotency key or media id. Other servers forget either, so `waitMs` covers a late
   // execution.
-  settle: { waitMs: 900_000, apartMs: 60_000, idempotency: 'key' },
+  settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'key' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

@@ -1,5 +1,6 @@
 /** What a server accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import { MINUTE } from '../../time.ts';
 import type { Budget, Capabilities, Container, Json, JsonObject, PostContent, Session } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
@@ -32,7 +33,7 @@ export const defaultCapabilities: Capabilities = {
 
 /** Uploads have the tightest documented limit: 30 per 30 minutes per account. */
 export const budgets: readonly Budget[] = [
-  { name: 'uploads', scope: 'account', limit: 30, windowMs: 30 * 60_000, kind: 'rate' },
+  { name: 'uploads', scope: 'account', limit: 30, windowMs: 30 * MINUTE, kind: 'rate' },
 ];
 
 /**

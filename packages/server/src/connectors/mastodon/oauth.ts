@@ -1,16 +1,23 @@
-/** OAuth for Mastodon servers. */
+/**
+ * OAuth for Mastodon servers, with an application that is registered with each instance, once. Old versions delete an
+ * application that was never used, so it requests an app token right away. The same request before each consent detects
+ * that an instance has forgotten us, before the user sees its error page.
+ */
 import * as oauth from 'oauth4webapi';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { transient } from '../kit/failures.ts';
-import { textAt } from '../kit/json.ts';
-import { baseOf } from './api.ts';
-import { isUnknownClient, oauthOptions, register, registrationFor, SCOPES, serverOf } from './registration.ts';
-import { serviceFrom } from './service.ts';
+import { reconnect, transient } from '../kit/failures.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { withNetworkFailures } from '../kit/network-failures.ts';
+import { libraryFailure, oauthFetch } from '../kit/oauth-fetch.ts';
+import { baseOf, serviceFrom } from './api.ts';
+import { say } from './messages.ts';
+
+const SCOPES = ['read:accounts', 'read:statuses', 'write:media', 'write:statuses'];
 
 export const flow: OAuthFlow = {
   needsApp: false,
-  asks: [{ name: 'service', label: 'Server, for instance mastodon.social', required: true }],
+  asks: [{ name: 'service', label: 'Server, for example mastodon.social', required: true }],
   scopes: SCOPES,
   authorize,
   exchange,
@@ -65,13 +72,10 @@ async function exchange(context: ConnectContext, input: Parameters<OAuthFlow['ex
     );
     if (await isUnknownClient(response)) {
       await register(context, server, service, input.redirectUri);
-      throw refused(
-        'reconnect',
-        'The server had forgotten this application. It knows it again now: connect once more.',
-      );
+      throw new PlatformError(reconnect(say('app_forgotten')));
     }
-    const answer = await oauth.processAuthorizationCodeResponse(server, client, response);
-    const tokens = tokensFrom(answer as unknown as JsonObject, service);
+    const tokenResponse = await oauth.processAuthorizationCodeResponse(server, client, response);
+    const tokens = tokensFrom(tokenResponse as unknown as JsonObject, service);
     return { ...tokens, secret: { ...tokens.secret, clientId: client.client_id, clientSecret } };
   } catch (error) {
     throw error instanceof PlatformError ? error : new PlatformError(failureOf(error), { cause: error });
@@ -82,10 +86,10 @@ async function exchange(context: ConnectContext, input: Parameters<OAuthFlow['ex
  * Reads the tokens of a response. They do not expire and cannot be refreshed. A missing `scope` means that all
  * requested scopes were granted.
  */
-function tokensFrom(answer: JsonObject, service: string): Tokens {
-  const accessToken = textAt(answer, 'access_token');
-  if (accessToken === '') throw refused('transient', 'The server gave no token.');
-  const scopes = textAt(answer, 'scope').split(/\s+/).filter(Boolean);
+function tokensFrom(response: JsonObject, service: string): Tokens {
+  const accessToken = textAt(response, 'access_token');
+  if (accessToken === '') throw new PlatformError(transient(say('token_missing')));
+  const scopes = textAt(response, 'scope').split(/\s+/).filter(Boolean);
   return {
     secret: { accessToken },
     scopes: scopes.length > 0 ? scopes : SCOPES,
@@ -114,25 +118,127 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
     oauthOptions(context, service),
   );
   if (response.status === 429 || response.status >= 500)
-    throw refused('transient', `The server did not revoke the token (it answered ${response.status}).`);
+    throw new PlatformError(transient(say('status_unexpected', { status: response.status })));
 }
 
-function refused(kind: 'reconnect' | 'transient', detail: string): PlatformError {
-  return new PlatformError({ kind, detail });
-}
-
-/** Converts errors of oauth4webapi to failures. */
+/** Only a new consent helps after an error of the token endpoint. */
 function failureOf(error: unknown): Failure {
-  if (error instanceof oauth.AuthorizationResponseError)
-    return error.error === 'access_denied'
-      ? { kind: 'rejected', what: 'permission', platformCode: error.error, detail: 'The connection was not allowed.' }
-      : { kind: 'setup', platformCode: error.error, detail: `The server refused the connection (${error.error}).` };
-  if (error instanceof oauth.ResponseBodyError)
-    return {
-      kind: 'reconnect',
-      platformCode: error.error,
-      status: error.status,
-      detail: `The server refused the consent (${error.error}). Connect once more.`,
-    };
-  return transient('The server gave an answer that is no OAuth answer.');
+  return libraryFailure(error, 'Mastodon', () => reconnect(say('consent_rejected')));
+}
+
+interface Registration {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** Returns the oauth4webapi options for this server. Plain HTTP is allowed only for a simulator. */
+function oauthOptions(context: ConnectContext, service: string) {
+  return {
+    [oauth.customFetch]: oauthFetch(withNetworkFailures(context.http)),
+    [oauth.allowInsecureRequests]: service.startsWith('http:'),
+  };
+}
+
+/**
+ * Returns the server's OAuth endpoints: from its metadata (Mastodon 4.3 and later) if they are on the server's origin,
+ * else the default paths of all versions.
+ */
+async function serverOf(context: ConnectContext, service: string): Promise<oauth.AuthorizationServer> {
+  const url = `${service}/.well-known/oauth-authorization-server`;
+  const response = await withNetworkFailures(context.http)({ method: 'GET', url });
+  const metadata = response.status === 200 ? response.tryJson() : null;
+  // Returned verbatim: the issuer is compared character by character, including a trailing slash (RFC 9207, 2.4).
+  const own = (name: string, usual: string) => {
+    const written = textAt(metadata, name);
+    return URL.parse(written)?.origin === new URL(service).origin ? written : usual;
+  };
+  return {
+    issuer: own('issuer', service),
+    authorization_endpoint: own('authorization_endpoint', `${service}/oauth/authorize`),
+    token_endpoint: own('token_endpoint', `${service}/oauth/token`),
+    revocation_endpoint: own('revocation_endpoint', `${service}/oauth/revoke`),
+  };
+}
+
+/** Returns our stored application on that server if the server still knows it, else registers a new one. */
+async function registrationFor(
+  context: ConnectContext,
+  server: oauth.AuthorizationServer,
+  service: string,
+  redirectUri: string,
+): Promise<Registration> {
+  const known = read(await context.registrations.get(service), redirectUri, context.now());
+  if (known && (await isKnown(context, server, service, known))) return known;
+  return register(context, server, service, redirectUri);
+}
+
+/** Registers an application and stores it. @throws PlatformError if the server does not implement this API */
+async function register(
+  context: ConnectContext,
+  server: oauth.AuthorizationServer,
+  service: string,
+  redirectUri: string,
+): Promise<Registration> {
+  const response = await withNetworkFailures(context.http)({
+    method: 'POST',
+    url: `${service}/api/v1/apps`,
+    // A single string, because lists are supported only from 4.3 on.
+    json: {
+      client_name: 'Reelay',
+      redirect_uris: redirectUri,
+      scopes: SCOPES.join(' '),
+      website: context.publicUrl,
+    },
+  });
+  const body = response.tryJson();
+  const registration = { clientId: textAt(body, 'client_id'), clientSecret: textAt(body, 'client_secret') };
+  if (response.status !== 200 || !registration.clientId || !registration.clientSecret)
+    throw new PlatformError({
+      kind: response.status === 429 || response.status >= 500 ? 'transient' : 'setup',
+      status: response.status,
+      detail: say('not_mastodon', { host: new URL(service).host, status: response.status }),
+    });
+  const expiresAt = numberAt(body, 'client_secret_expires_at');
+  await context.registrations.put(service, {
+    ...registration,
+    redirectUri,
+    scopes: SCOPES.join(' '),
+    expiresAt: expiresAt ? expiresAt * 1000 : null,
+  });
+  await isKnown(context, server, service, registration);
+  return registration;
+}
+
+function read(stored: JsonObject | null, redirectUri: string, now: number): Registration | null {
+  const fits = textAt(stored, 'redirectUri') === redirectUri && textAt(stored, 'scopes') === SCOPES.join(' ');
+  const expiresAt = at(stored, 'expiresAt');
+  if (!fits || (typeof expiresAt === 'number' && expiresAt <= now)) return null;
+  return { clientId: textAt(stored, 'clientId'), clientSecret: textAt(stored, 'clientSecret') };
+}
+
+/** Requests a token for the application itself. Only `invalid_client` counts as unknown. */
+async function isKnown(
+  context: ConnectContext,
+  server: oauth.AuthorizationServer,
+  service: string,
+  { clientId, clientSecret }: Registration,
+): Promise<boolean> {
+  const response = await oauth.clientCredentialsGrantRequest(
+    server,
+    { client_id: clientId },
+    oauth.ClientSecretPost(clientSecret),
+    { scope: 'read:accounts' },
+    oauthOptions(context, service),
+  );
+  return !(await isUnknownClient(response));
+}
+
+/** Whether a token endpoint rejects the client as unknown. Reads a clone, so that the response stays readable. */
+async function isUnknownClient(response: Response): Promise<boolean> {
+  if (response.status !== 400 && response.status !== 401) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return textAt(body, 'error') === 'invalid_client';
 }

@@ -5,20 +5,53 @@
  * known key, to forget keys, and, when slow, to post twice under one.
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { Fingerprint, Json, JsonObject, VerifyResult, Work } from '../contract.ts';
+import { HOUR, MINUTE, SECOND } from '../../time.ts';
+import type { ConfirmResult, Fingerprint, Json, JsonObject, Published, VerifyResult, Work } from '../contract.ts';
 import { platformNow } from '../kit/clock.ts';
-import { textAt } from '../kit/json.ts';
-import { notPosted, stillUnknown } from '../kit/results.ts';
+import { comparableText } from '../kit/comparable-text.ts';
+import { rejected } from '../kit/failures.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { failed, notPosted, stillUnknown } from '../kit/results.ts';
 import { ask } from './api.ts';
-import { type Progress, progressOf } from './checkpoint.ts';
+import { acceptedOf, type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
 import { visibilityOf } from './limits.ts';
-import { hasMedium, hasVideoLike, isSameText, madeAt, publishedFrom } from './status.ts';
+import { say } from './messages.ts';
 
+/** Time in ms after which an accepted status that is still missing was dropped by the server. */
+const DROPPED_AFTER_MS = 5 * MINUTE;
+const DROPPED_AFTER_SANDBOX_MS = MINUTE;
+/** Maximum time in ms to poll for the status. After it, the post counts as posted, because the server accepted it. */
+const CHECK_FOR_MS = HOUR;
 const PAGE = 40;
 const MAX_PAGES = 10;
 /** Tolerance for comparing clocks, in ms: the `Date` header has whole seconds, and requests take time. */
-const CLOCK_SLACK_MS = 10_000;
+const CLOCK_SLACK_MS = 10 * SECOND;
+
+/**
+ * Checks whether the server kept the status. An anti-spam filter returns 200 and stores nothing, and a replica may lag.
+ * Only a status that is still missing after minutes was dropped (Mastodon source).
+ */
+export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { session, post } = work;
+  const accepted = acceptedOf(checkpoint);
+  const age = session.now() - accepted.acceptedAt;
+  const requested = visibilityOf(post, session);
+  const response = await ask(session, `/api/v1/statuses/${encodeURIComponent(accepted.statusId)}`).catch(() => null);
+  if (response?.status === 200 && textAt(response.tryJson(), 'id') !== '')
+    return { then: 'posted', published: publishedFrom(response.tryJson(), requested), note: say('post_found') };
+  const again = { then: 'confirming' as const, checkpoint, afterMs: Math.min(MINUTE, 2 * SECOND + age / 2) };
+  if (response?.status === 404 || response?.status === 410) {
+    if (age < (session.sandbox ? DROPPED_AFTER_SANDBOX_MS : DROPPED_AFTER_MS))
+      return { ...again, note: say('post_not_shown_yet') };
+    return failed({ ...rejected('policy', say('post_dropped')), status: response.status });
+  }
+  if (response?.status !== 401 && response?.status !== 403 && age < CHECK_FOR_MS)
+    return { ...again, note: say('post_unconfirmed') };
+  const note = say('post_unreadable');
+  const { statusId: remoteId, url, publishedAt } = accepted;
+  return { then: 'posted', published: { remoteId, url: url || null, publishedAt, detail: note.text }, note };
+}
 
 export async function verify(
   work: Work,
@@ -37,17 +70,13 @@ async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Pro
   // Media attached to a status returns 404 (Mastodon source), and so does media that was cleaned up.
   const response = await ask(work.session, `/api/v1/media/${encodeURIComponent(progress.mediaId)}`);
   // 422: processing failed, so no status can have it.
-  if ([200, 206, 422].includes(response.status))
-    return notPosted(checkpoint, 'The account does not show the post, and the video is unused.');
+  if ([200, 206, 422].includes(response.status)) return notPosted(checkpoint, say('video_unused'));
   // Every send with this upload got a response that proves it had no effect. So the media is gone and is uploaded
   // again.
   const { offeredFor, doubtful } = progress;
-  if (response.status === 404 && offeredFor < work.post.sendKey && !doubtful) {
-    const fresh = { ...progress, mediaId: '', mediaUrl: '' };
-    return notPosted(fresh, 'The account does not show the post, and the video is gone.');
-  }
-  if (response.status === 404)
-    return stillUnknown('The account does not show the post, but the video is used or gone.');
+  if (response.status === 404 && offeredFor < work.post.sendKey && !doubtful)
+    return notPosted({ ...progress, mediaId: '', mediaUrl: '' }, say('video_gone'));
+  if (response.status === 404) return stillUnknown(say('video_used_or_gone'));
   throw new PlatformError(failureOf(response, work.session.now(), 'other'));
 }
 
@@ -58,17 +87,16 @@ async function byFingerprint(work: Work, fingerprint: Fingerprint): Promise<Veri
   const alike = listed.statuses.filter((status) => hasVideoLike(status, fingerprint.durationMs));
   const [first, ...more] = alike.filter((status) => isSameText(status, fingerprint));
   if (first && more.length === 0) return posted(work, first);
-  if (first) return stillUnknown('The account shows several posts that could be this one.');
-  if (alike.length > 0 && !/[\p{L}\p{N}]/u.test(fingerprint.text))
-    return stillUnknown('The account shows a video, and there is no text to know it by.');
-  return notPosted(null, 'The account does not show the post.');
+  if (first) return stillUnknown(say('several_matches'));
+  if (alike.length > 0 && !/[\p{L}\p{N}]/u.test(fingerprint.text)) return stillUnknown(say('match_without_text'));
+  return notPosted(null, say('post_not_shown'));
 }
 
-const TOO_MANY: VerifyResult = stillUnknown('The account has posted too much to look through.');
+const TOO_MANY: VerifyResult = stillUnknown(say('list_too_long'));
 
 function posted({ session, post }: Work, status: Json): VerifyResult {
   const published = publishedFrom(status, visibilityOf(post, session));
-  return { then: 'posted', published, note: 'The account shows the post.' };
+  return { then: 'posted', published, note: say('post_found') };
 }
 
 /**
@@ -93,4 +121,74 @@ async function statusesSince(work: Work, since: number): Promise<{ statuses: Jso
     query.set('max_id', last);
   }
   return { statuses, complete: false };
+}
+
+const DURATION_SLACK_MS = SECOND;
+/** Visibilities, the lowest first. */
+const VISIBILITIES = ['direct', 'private', 'unlisted', 'public'];
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** @param requested visibility; a lower one is reported in `detail` */
+export function publishedFrom(status: Json, requested = ''): Published {
+  const visibility = textAt(status, 'visibility');
+  const made = Date.parse(textAt(status, 'created_at'));
+  const lesser =
+    VISIBILITIES.includes(visibility) && VISIBILITIES.indexOf(visibility) < VISIBILITIES.indexOf(requested);
+  return {
+    remoteId: textAt(status, 'id') || null,
+    url: textAt(status, 'url') || textAt(status, 'uri') || null,
+    publishedAt: Number.isNaN(made) ? null : made,
+    ...(lesser ? { detail: say('posted_as', { visibility }).text } : {}),
+  };
+}
+
+/** Returns the creation time in ms since the epoch; null if absent. */
+export function madeAt(status: Json): number | null {
+  return publishedFrom(status).publishedAt;
+}
+
+/**
+ * Whether a status has our video, by upload id or by URL. Some servers use attachment ids that differ from upload ids
+ * (Pleroma).
+ */
+export function hasMedium(status: Json, mediaId: string, mediaUrl: string): boolean {
+  return attachmentsOf(status).some(
+    (attachment) => textAt(attachment, 'id') === mediaId || (mediaUrl !== '' && textAt(attachment, 'url') === mediaUrl),
+  );
+}
+
+/** Whether a status has exactly one video, with our duration if the server reports durations. */
+export function hasVideoLike(status: Json, durationMs: number): boolean {
+  const videos = attachmentsOf(status).filter((one) => ['video', 'gifv'].includes(textAt(one, 'type')));
+  if (videos.length !== 1) return false;
+  const seconds = numberAt(videos[0], 'meta', 'original', 'duration');
+  return seconds === null || Math.abs(seconds * 1000 - durationMs) <= DURATION_SLACK_MS;
+}
+
+/** Whether a status has our text. A text without letters and digits never matches. */
+export function isSameText(status: Json, { text }: Fingerprint): boolean {
+  const ours = bare(text);
+  return ours !== '' && bare(textOf(textAt(status, 'content'))) === ours;
+}
+
+function attachmentsOf(status: Json): unknown[] {
+  const found = at(status, 'media_attachments');
+  return Array.isArray(found) ? found : [];
+}
+
+/** Returns the text of a status without its HTML. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<br\s*\/?>|<\/p>/gi, ' ')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+      if (name) return ENTITIES[String(name).toLowerCase()] ?? whole;
+      const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+    });
+}
+
+/** Compares letters and digits, so that shortened mentions do not matter either. */
+function bare(text: string): string {
+  return comparableText(text.normalize('NFKC').replace(/(^|[^\w/])@(\w+)@[\w.-]*\w/g, '$1@$2'));
 }

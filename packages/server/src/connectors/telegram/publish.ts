@@ -3,8 +3,8 @@
  * first, which is safe to repeat; the post is then one small request that references the file. Without one, the upload
  * itself is the post.
  */
-import type { Words } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, StepResult, VerifyResult, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
@@ -103,7 +103,7 @@ async function storeVideo(work: Work, progress: Progress): Promise<StepResult> {
 }
 
 /** Falls back to posting without the storage chat. */
-function skipStorage(progress: Progress, reason: Words): StepResult {
+function skipStorage(progress: Progress, reason: Failure['detail']): StepResult {
   return proceed({ ...progress, storage: '', fileId: '', coverId: '' }, say('storage_skipped', { reason }));
 }
 

@@ -33,14 +33,17 @@ describe('Bluesky app password', () => {
     const { context, requests } = await start();
     const failure = await failureOf(credentials.open(context, { identifier: HANDLE, secret: 'wrong' }));
     expect(failure).toMatchObject({ kind: 'rejected', what: 'permission', platformCode: 'AuthenticationRequired' });
-    expect(failure.detail).not.toContain('wrong-');
+    expect(JSON.stringify(failure)).not.toContain('wrong-');
     expect(requests.filter(isMethod('createSession'))).toHaveLength(1);
   });
 
   test('reports an unknown handle and a missing DID document', async () => {
     const { context } = await start();
     const open = (identifier: string) => failureOf(credentials.open(context, { identifier, secret: 'x' }));
-    expect(await open('nobody')).toMatchObject({ kind: 'setup', detail: expect.stringContaining('nobody') });
+    expect(await open('nobody')).toMatchObject({
+      kind: 'setup',
+      detail: { code: 'bluesky.handle_unknown', params: { handle: 'nobody' } },
+    });
     expect(await open('did:plc:aaaaaaaaaaaaaaaaaaaaaaaa')).toMatchObject({ kind: 'setup' });
     expect(await open('not a handle/')).toMatchObject({ kind: 'setup' });
   });
@@ -49,7 +52,7 @@ describe('Bluesky app password', () => {
     const { context, books, did } = await start();
     await books.put('handle', 'mallory.test', did);
     const failure = await failureOf(credentials.open(context, { identifier: 'mallory.test', secret: 'x' }));
-    expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('does not use this handle') });
+    expect(failure).toMatchObject({ kind: 'setup', detail: { code: 'bluesky.handle_mismatch' } });
   });
 
   test('suggests an app password when a second factor is required', async () => {
@@ -57,7 +60,7 @@ describe('Bluesky app password', () => {
     const body = { error: 'AuthFactorTokenRequired', message: 'A sign in code has been sent to your email address' };
     faults.add({ when: isMethod('createSession'), fault: { kind: 'status', answer: { status: 401, body } } });
     const failure = await failureOf(credentials.open(context, { identifier: HANDLE, secret: 'x' }));
-    expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('app password') });
+    expect(failure).toMatchObject({ kind: 'setup', detail: { code: 'bluesky.app_password_required' } });
   });
 
   test('reports an unreachable server as transient', async () => {
@@ -98,7 +101,7 @@ describe('Bluesky app password', () => {
     const ended = { ...(fresh as Tokens), service: `${url}/old` };
     expect(await failureOf(Promise.resolve(credentials.refresh?.(context, ended)))).toMatchObject({
       kind: 'reconnect',
-      detail: expect.stringContaining('moved'),
+      detail: { code: 'bluesky.session_moved' },
     });
   });
 
@@ -242,7 +245,7 @@ describe('Bluesky OAuth', () => {
     expect(await failureOf(exchange(await consent(first.url, { decision: 'deny' }), first.kept))).toMatchObject({
       kind: 'rejected',
       what: 'permission',
-      detail: 'The connection was not allowed.',
+      detail: { code: 'consent_denied' },
     });
     const changed = async (name: string, value: string) => {
       const { url, kept } = await authorize();
@@ -257,7 +260,7 @@ describe('Bluesky OAuth', () => {
     expect(await failureOf(exchange(await consent(other.url, { username: 'olaf.test' }), other.kept))).toMatchObject({
       kind: 'rejected',
       what: 'permission',
-      detail: 'Another account gave the consent.',
+      detail: { code: 'bluesky.other_account_consented' },
     });
   });
 
@@ -277,10 +280,13 @@ describe('Bluesky OAuth', () => {
     faults.add({ when, fault: { kind: 'status', answer: { status: 404 } } });
     expect(await failureOf(authorize())).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('app password'),
+      detail: { code: 'bluesky.oauth_unsupported', text: expect.stringContaining('app password') },
     });
     const lan = await start({ publicUrl: 'http://reelay.lan' });
-    expect(await failureOf(lan.authorize())).toMatchObject({ kind: 'setup', detail: expect.stringContaining('https') });
+    expect(await failureOf(lan.authorize())).toMatchObject({
+      kind: 'setup',
+      detail: { code: 'bluesky.public_url_required' },
+    });
   });
 
   test('retries later when the authorization server limits requests', async () => {

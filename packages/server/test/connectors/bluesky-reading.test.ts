@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalId, identifierFrom, serviceFrom } from '../../src/connectors/bluesky/address.ts';
 import { codeOf, failureOf, waitOf } from '../../src/connectors/bluesky/classify.ts';
 import { clientIdentity, clientJwks, clientMetadata } from '../../src/connectors/bluesky/client.ts';
-import { serverIn } from '../../src/connectors/bluesky/identity.ts';
+import { identifierFrom, serverIn, serviceFrom } from '../../src/connectors/bluesky/identity.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { capabilitiesOf } from '../../src/connectors/bluesky/limits.ts';
-import { newRecordKey, timeOfTid } from '../../src/connectors/bluesky/record.ts';
+import { canonicalId, newRecordKey, timeOfTid } from '../../src/connectors/bluesky/record.ts';
+import { wordsOf } from '../../src/messages/message.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf } from './odd-answers.ts';
@@ -88,7 +88,7 @@ describe('Bluesky error mapping', () => {
     for (const given of [said(400, 'InvalidToken', `Bad token: ${token}`), said(400, token)]) {
       const failure = failureOf(given, NOW);
       expect(JSON.stringify(failure)).not.toContain('hbGciOiJ');
-      expect(failure.detail).toMatch(/^Bluesky answered 400/);
+      expect(wordsOf(failure.detail)).toMatch(/ The platform says: .*…$/);
     }
   });
 
@@ -109,7 +109,7 @@ describe('Bluesky error mapping', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), bodies, headers, (status, body, given) => {
         const failure = failureOf(answerOf(status, body, given), NOW);
-        expect(failure.detail).not.toBe('');
+        expect(wordsOf(failure.detail)).not.toBe('');
         if (failure.kind === 'rateLimited') expect(failure.waitMs).toBeGreaterThanOrEqual(0);
         expect(typeof codeOf(answerOf(status, body, given))).toBe('string');
       }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { facetsOf, findAll, graphemes, handlesIn } from '../../src/connectors/bluesky/text.ts';
+import { facetsOf, findAll, graphemes, handlesIn } from '../../src/connectors/bluesky/record.ts';
 import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
 
 const DIDS = { 'nora.test': 'did:plc:nora', 'ola.bsky.social': 'did:plc:ola' };

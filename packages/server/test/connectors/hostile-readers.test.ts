@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { parsePostFields } from '../../src/api/post/fields.ts';
-import { identifierFrom, serviceFrom } from '../../src/connectors/bluesky/address.ts';
-import { findAll } from '../../src/connectors/bluesky/text.ts';
+import { identifierFrom, serviceFrom } from '../../src/connectors/bluesky/identity.ts';
+import { findAll } from '../../src/connectors/bluesky/record.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { tameWords } from '../../src/connectors/kit/words.ts';
 import { plainText } from '../../src/connectors/linkedin/text.ts';

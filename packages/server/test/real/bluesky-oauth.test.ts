@@ -6,8 +6,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
-import { newProofKey } from '../../src/connectors/bluesky/dpop.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
+import { newProofKey } from '../../src/connectors/bluesky/pds.ts';
 import type { ConnectContext, JsonObject, Tokens } from '../../src/connectors/contract.ts';
 import { textAt } from '../../src/connectors/kit/json.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';

@@ -7,6 +7,7 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject } from '../contract.ts';
 import { setup } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
+import { say } from './messages.ts';
 
 export const SCOPES: readonly string[] = ['atproto', 'transition:generic'];
 const METADATA = '/oauth/client-metadata.json';
@@ -34,9 +35,7 @@ export function clientIdentity(publicUrl: string, redirectUri: string): ClientId
   }
   if (url.protocol === 'https:' && !local)
     return { kind: 'confidential', clientId: `${publicUrl}${METADATA}`, redirectUri };
-  throw new PlatformError(
-    setup('Consent needs a PUBLIC_URL that is https, or http on localhost. Connect with an app password.'),
-  );
+  throw new PlatformError(setup(say('public_url_required')));
 }
 
 /** Returns the client metadata document that servers fetch. @param publicUrl without a trailing slash */

@@ -2,14 +2,15 @@
  * Login with an app password (docs.bsky.app, createSession). The password is not stored; a session can be refreshed for
  * 90 days.
  */
-import { type HttpRequest, type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, CredentialsFlow, Json, JsonObject, Tokens } from '../contract.ts';
-import { setup, transient } from '../kit/failures.ts';
+import { reconnect, rejected, revoked, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { identifierFrom, serviceFrom } from './address.ts';
+import { withNetworkFailures } from '../kit/network-failures.ts';
 import { codeOf, failureOf } from './classify.ts';
-import { resolveDid, resolveIdentity, unreachable } from './identity.ts';
+import { identifierFrom, resolveDid, resolveIdentity, serviceFrom } from './identity.ts';
+import { say } from './messages.ts';
 import { xrpcUrl } from './pds.ts';
 
 /** Lifetime of an access token in seconds if its claims cannot be read. */
@@ -17,9 +18,9 @@ const USUAL_LIFE_SECONDS = 7_200;
 
 export const flow: CredentialsFlow = {
   fields: [
-    { name: 'identifier', label: 'Handle, for instance nora.bsky.social', secret: false, required: true },
+    { name: 'identifier', label: 'Handle, for example nora.bsky.social', secret: false, required: true },
     { name: 'secret', label: 'App password', secret: true, required: true },
-    { name: 'service', label: 'Server, where it is not found by the handle', secret: false, required: false },
+    { name: 'service', label: 'Server, if the handle does not lead to it', secret: false, required: false },
   ],
   open,
   refresh,
@@ -30,7 +31,7 @@ async function open(context: ConnectContext, input: Record<string, string>): Pro
   const identifier = identifierFrom(input.identifier ?? '');
   const named = input.service ? serviceFrom(input.service) : undefined;
   const found = await resolveIdentity(context, identifier, named);
-  const response = await send(context, {
+  const response = await withNetworkFailures(context.http)({
     method: 'POST',
     url: xrpcUrl(found.pds, 'com.atproto.server.createSession'),
     json: { identifier: found.did, password: input.secret ?? '' },
@@ -38,12 +39,12 @@ async function open(context: ConnectContext, input: Record<string, string>): Pro
   if (response.status !== 200) throw new PlatformError(loginFailure(response, context.now()));
   const tokens = tokensFrom(response.tryJson(), found.pds);
   if (textAt(tokens.secret, 'did') === found.did) return tokens;
-  throw new PlatformError(setup('The server logged in another account.'));
+  throw new PlatformError(setup(say('other_account')));
 }
 
 async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
   const renewAt = (service: string) =>
-    send(context, {
+    withNetworkFailures(context.http)({
       method: 'POST',
       url: xrpcUrl(service, 'com.atproto.server.refreshSession'),
       headers: { authorization: `Bearer ${textAt(tokens.secret, 'refreshToken')}` },
@@ -59,13 +60,13 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
   const failure = failureOf(second, context.now());
   // An invalid refresh token cannot be renewed.
   if (failure.kind !== 'tokenExpired' && failure.kind !== 'reconnect') throw new PlatformError(failure);
-  const detail = `The login has ended.${moved ? ' The account has moved to another server.' : ''} Connect the account again.`;
-  const revoked = /revoked/i.test(textAt(second.tryJson(), 'message'));
-  throw new PlatformError({ ...failure, kind: 'reconnect', ...(revoked ? { revoked } : {}), detail });
+  const wasRevoked = /revoked/i.test(textAt(second.tryJson(), 'message'));
+  const detail = say(moved ? 'session_moved' : 'connection_ended');
+  throw new PlatformError({ ...failure, ...(wasRevoked ? revoked(detail) : reconnect(detail)) });
 }
 
 async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
-  const response = await send(context, {
+  const response = await withNetworkFailures(context.http)({
     method: 'POST',
     url: xrpcUrl(tokens.service, 'com.atproto.server.deleteSession'),
     headers: { authorization: `Bearer ${textAt(tokens.secret, 'refreshToken')}` },
@@ -78,7 +79,7 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
 function tokensFrom(response: Json, service: string): Tokens {
   const accessToken = textAt(response, 'accessJwt');
   const refreshToken = textAt(response, 'refreshJwt');
-  if (!accessToken) throw new PlatformError(transient('The server gave no token.'));
+  if (!accessToken) throw new PlatformError(transient(say('token_missing')));
   const secret: JsonObject = { accessToken, did: textAt(response, 'did') };
   if (refreshToken) secret.refreshToken = refreshToken;
   return {
@@ -104,18 +105,8 @@ function lifeOf(token: string): number | null {
 function loginFailure(response: HttpResponse, now: number): Failure {
   const code = codeOf(response);
   const common = { status: response.status, ...(code ? { platformCode: code } : {}) };
-  if (code === 'AuthFactorTokenRequired')
-    return { ...common, kind: 'setup', detail: 'Use an app password, not the password of the account.' };
-  if (code === 'AuthenticationRequired')
-    return { ...common, kind: 'rejected', what: 'permission', detail: 'The handle or the app password is wrong.' };
+  if (code === 'AuthFactorTokenRequired') return { ...common, ...setup(say('app_password_required')) };
+  if (code === 'AuthenticationRequired') return { ...common, ...rejected('permission', say('login_rejected')) };
   const failure = failureOf(response, now);
-  return failure.kind === 'tokenExpired' ? { ...common, kind: 'setup', detail: failure.detail } : failure;
-}
-
-async function send(context: ConnectContext, request: HttpRequest): Promise<HttpResponse> {
-  try {
-    return await context.http(request);
-  } catch (error) {
-    throw error instanceof NetworkError ? unreachable(request.url, error) : error;
-  }
+  return failure.kind === 'tokenExpired' ? { ...common, ...setup(failure.detail) } : failure;
 }

@@ -1,12 +1,13 @@
+import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
-import { canonicalId } from './address.ts';
 import { documents } from './client.ts';
-import { commit } from './commit.ts';
 import { flow as credentials } from './credentials.ts';
-import { identify } from './identify.ts';
+import { identify } from './identity.ts';
 import { budgets, capabilitiesOf, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { flow as oauth } from './oauth.ts';
-import { begin, step } from './publish.ts';
+import { begin, commit, step } from './publish.ts';
+import { canonicalId } from './record.ts';
 import { confirm, verify } from './verify.ts';
 
 /** Connector for Bluesky and all other servers of the AT Protocol. */
@@ -14,6 +15,7 @@ export const connector = Object.freeze({
   id: 'bluesky',
   name: 'Bluesky',
   federated: true,
+  messages,
   capabilities: capabilitiesOf({ videoService: true, blobUploadLimit: null }),
   choices: [],
   options,
@@ -37,7 +39,7 @@ export const connector = Object.freeze({
   matchBy: 'id',
   // A second send with the same key is safe within an hour. The outcome is still verified twice, one minute apart,
   // before it.
-  settle: { waitMs: 120_000, apartMs: 60_000, idempotency: 'key' },
+  settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'key' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

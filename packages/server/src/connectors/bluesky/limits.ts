@@ -1,5 +1,6 @@
 /** What Bluesky accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import { DAY, HOUR } from '../../time.ts';
 import type { Budget, Capabilities, Container, JsonObject, PostContent } from '../contract.ts';
 
 export const MAX_GRAPHEMES = 300;
@@ -45,9 +46,9 @@ export function capabilitiesOf(given: { videoService: boolean; blobUploadLimit: 
 
 /** Rate limits: 5,000 points an hour and 35,000 a day; creating a record costs at most 3. 1,000 blobs a day. */
 export const budgets: readonly Budget[] = [
-  { name: 'writes', scope: 'account', limit: 1_600, windowMs: 3_600_000, kind: 'rate' },
-  { name: 'writes-daily', scope: 'account', limit: 11_600, windowMs: 86_400_000, kind: 'daily' },
-  { name: 'blobs', scope: 'account', limit: 1_000, windowMs: 86_400_000, kind: 'daily' },
+  { name: 'writes', scope: 'account', limit: 1_600, windowMs: HOUR, kind: 'rate' },
+  { name: 'writes-daily', scope: 'account', limit: 11_600, windowMs: DAY, kind: 'daily' },
+  { name: 'blobs', scope: 'account', limit: 1_000, windowMs: DAY, kind: 'daily' },
 ];
 
 /** Self-labels for content that some users filter out ("Labels and moderation"). */

@@ -1,16 +1,17 @@
 /** OAuth for the AT Protocol: pushed authorization requests, PKCE, and DPoP-bound tokens (atproto.com/specs/oauth). */
 import * as oauth from 'oauth4webapi';
-import { type HttpResponse, NetworkError } from '../../outbound/http-client.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { reconnect, rejected, setup, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
-import { oauthFetch } from '../kit/oauth-fetch.ts';
-import { identifierFrom, serviceFrom } from './address.ts';
-import { failureOf as answerFailure, codeOf, told } from './classify.ts';
+import { withNetworkFailures } from '../kit/network-failures.ts';
+import { libraryFailure, oauthFetch } from '../kit/oauth-fetch.ts';
+import { codeOf, failureOf as responseFailure } from './classify.ts';
 import { type ClientKind, clientAuth, clientIdentity, proofHandle, SCOPES } from './client.ts';
-import { newProofKey, proof } from './dpop.ts';
-import { reach, resolveDid, resolveIdentity, unreachable } from './identity.ts';
+import { identifierFrom, reach, resolveDid, resolveIdentity, serviceFrom } from './identity.ts';
+import { say } from './messages.ts';
+import { newProofKey, proof } from './pds.ts';
 
 const DAY_SECONDS = 86_400;
 /**
@@ -23,8 +24,8 @@ const CONFIDENTIAL_LIFE_SECONDS = 90 * DAY_SECONDS;
 export const flow: OAuthFlow = {
   needsApp: false,
   asks: [
-    { name: 'identifier', label: 'Handle, for instance nora.bsky.social', required: false },
-    { name: 'service', label: 'Server, for instance bsky.social', required: false },
+    { name: 'identifier', label: 'Handle, for example nora.bsky.social', required: false },
+    { name: 'service', label: 'Server, for example bsky.social', required: false },
   ],
   scopes: SCOPES,
   authorize,
@@ -85,21 +86,20 @@ async function exchange(context: ConnectContext, input: Parameters<OAuthFlow['ex
   const callback = guarded(() =>
     oauth.validateAuthResponse(server, { client_id: kept('clientId') }, input.query, kept('state')),
   );
-  const answer = await conversation.run(
+  const response = await conversation.run(
     (as, me, auth, options) =>
       oauth.authorizationCodeGrantRequest(as, me, auth, callback, kept('redirectUri'), kept('verifier'), options),
     oauth.processAuthorizationCodeResponse,
   );
-  const did = textAt(answer, 'sub');
+  const did = textAt(response, 'sub');
   if (!did.startsWith('did:') || (kept('did') && did !== kept('did')))
-    throw new PlatformError(rejected('permission', 'Another account gave the consent.'));
+    throw new PlatformError(rejected('permission', say('other_account_consented')));
   // The issuer must be the authorization server that the account's own server names.
   const { pds } = await resolveDid(context, did);
-  if ((await issuerOf(context, pds)) !== server.issuer)
-    throw new PlatformError(setup('The account does not belong to the server that answered.'));
+  if ((await issuerOf(context, pds)) !== server.issuer) throw new PlatformError(setup(say('server_mismatch')));
   const { clientId, issuer, tokenEndpoint, revocationEndpoint } = input.kept as Record<string, string>;
   const identity = { did, kind, clientId, issuer, tokenEndpoint, revocationEndpoint, dpop, since: context.now() };
-  return tokensFrom(answer, identity as JsonObject, pds, context.now());
+  return tokensFrom(response, identity as JsonObject, pds, context.now());
 }
 
 async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
@@ -107,13 +107,12 @@ async function refresh(context: ConnectContext, tokens: Tokens): Promise<Tokens>
   const dpop = at(secret, 'dpop') as JsonObject;
   const kind = textAt(secret, 'kind') as ClientKind;
   const conversation = await converse(context, storedServer(secret), textAt(secret, 'clientId'), kind, dpop);
-  const answer = await conversation.run(
+  const response = await conversation.run(
     (as, me, auth, options) => oauth.refreshTokenGrantRequest(as, me, auth, textAt(secret, 'refreshToken'), options),
     oauth.processRefreshTokenResponse,
   );
-  if (textAt(answer, 'sub') !== textAt(secret, 'did'))
-    throw new PlatformError(reconnect('The server renewed the tokens of another account.'));
-  return tokensFrom(answer, secret, tokens.service, context.now());
+  if (textAt(response, 'sub') !== textAt(secret, 'did')) throw new PlatformError(reconnect(say('other_account')));
+  return tokensFrom(response, secret, tokens.service, context.now());
 }
 
 /**
@@ -131,23 +130,20 @@ async function revoke(context: ConnectContext, tokens: Tokens): Promise<void> {
     const body = new URLSearchParams({ token: textAt(secret, 'refreshToken'), token_type_hint: 'refresh_token' });
     await auth(storedServer(secret), me, body, new Headers());
     const headers = { dpop: proof(dpop, { method: 'POST', url, nonce, now: context.now() }) };
-    return context.http({ method: 'POST', url, headers, form: Object.fromEntries(body) });
+    return withNetworkFailures(context.http)({ method: 'POST', url, headers, form: Object.fromEntries(body) });
   };
-  try {
-    const first = await attempt(undefined);
-    const wanted = codeOf(first) === 'use_dpop_nonce' ? first.headers['dpop-nonce'] : undefined;
-    const answer = wanted === undefined ? first : await attempt(wanted);
-    if (answer.status === 429 || answer.status >= 500) throw new PlatformError(answerFailure(answer, context.now()));
-  } catch (error) {
-    throw error instanceof NetworkError ? unreachable(url, error) : error;
-  }
+  const first = await attempt(undefined);
+  const nonce = codeOf(first) === 'use_dpop_nonce' ? first.headers['dpop-nonce'] : undefined;
+  const response = nonce === undefined ? first : await attempt(nonce);
+  if (response.status === 429 || response.status >= 500)
+    throw new PlatformError(responseFailure(response, context.now()));
 }
 
 /** @param identity fields that stay unchanged across refreshes */
-function tokensFrom(answer: object, identity: JsonObject, service: string, now: number): Tokens {
-  const seconds = at(answer, 'expires_in');
-  const refreshToken = textAt(answer, 'refresh_token');
-  const secret: JsonObject = { ...identity, accessToken: textAt(answer, 'access_token') };
+function tokensFrom(response: object, identity: JsonObject, service: string, now: number): Tokens {
+  const seconds = at(response, 'expires_in');
+  const refreshToken = textAt(response, 'refresh_token');
+  const secret: JsonObject = { ...identity, accessToken: textAt(response, 'access_token') };
   delete secret.refreshToken;
   if (refreshToken) secret.refreshToken = refreshToken;
   const since = at(identity, 'since');
@@ -155,7 +151,7 @@ function tokensFrom(answer: object, identity: JsonObject, service: string, now: 
   const left = identity.kind === 'public' ? Math.max(PUBLIC_LIFE_SECONDS - ended, 1) : CONFIDENTIAL_LIFE_SECONDS;
   return {
     secret,
-    scopes: textAt(answer, 'scope').split(' ').filter(Boolean),
+    scopes: textAt(response, 'scope').split(' ').filter(Boolean),
     expiresIn: typeof seconds === 'number' ? seconds : 3_600,
     refreshExpiresIn: refreshToken ? left : null,
     service,
@@ -168,19 +164,19 @@ function tokensFrom(answer: object, identity: JsonObject, service: string, now: 
  */
 async function serverOf(context: ConnectContext, service: string): Promise<oauth.AuthorizationServer> {
   const issuer = await issuerOf(context, service);
-  const answer = await reach(context, `${issuer}/.well-known/oauth-authorization-server`);
-  const server = answer.status === 200 ? answer.tryJson() : null;
+  const response = await reach(context, `${issuer}/.well-known/oauth-authorization-server`);
+  const server = response.status === 200 ? response.tryJson() : null;
   if (textAt(server, 'issuer') !== issuer || !textAt(server, 'pushed_authorization_request_endpoint'))
     throw new PlatformError({
-      kind: answer.status >= 500 || answer.status === 429 ? 'transient' : 'setup',
-      detail: `The server ${URL.parse(issuer)?.host ?? ''} does not offer consent by OAuth. Use an app password.`,
+      kind: response.status >= 500 || response.status === 429 ? 'transient' : 'setup',
+      detail: say('oauth_unsupported', { host: URL.parse(issuer)?.host ?? '' }),
     });
   return server as unknown as oauth.AuthorizationServer;
 }
 
 async function issuerOf(context: ConnectContext, service: string): Promise<string> {
-  const answer = await reach(context, `${service}/.well-known/oauth-protected-resource`);
-  const named = answer.status === 200 ? at(answer.tryJson() as Json, 'authorization_servers', 0) : undefined;
+  const response = await reach(context, `${service}/.well-known/oauth-protected-resource`);
+  const named = response.status === 200 ? at(response.tryJson() as Json, 'authorization_servers', 0) : undefined;
   return typeof named === 'string' ? serviceFrom(named) : service;
 }
 
@@ -217,7 +213,7 @@ async function converse(
   const auth = await clientAuth(context, kind);
   const options = {
     DPoP: await proofHandle(me, dpop),
-    [oauth.customFetch]: oauthFetch(context.http) as never,
+    [oauth.customFetch]: oauthFetch(withNetworkFailures(context.http)) as never,
     // Our HTTP client's address guard decides where plain HTTP is allowed.
     [oauth.allowInsecureRequests]: true,
   };
@@ -230,7 +226,7 @@ async function converse(
           throw error;
         });
       } catch (error) {
-        throw error instanceof NetworkError ? unreachable(as.issuer, error) : inOurWords(error);
+        throw asPlatformError(error);
       }
     },
   };
@@ -245,29 +241,20 @@ function guarded<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw inOurWords(error);
+    throw asPlatformError(error);
   }
 }
 
-/** Converts errors of oauth4webapi to failures. A response that is not OAuth is transient. */
-function inOurWords(error: unknown): unknown {
-  if (error instanceof PlatformError) return error;
-  return new PlatformError(failureOf(error), { cause: error });
+/** Converts errors of oauth4webapi to failures. */
+function asPlatformError(error: unknown): PlatformError {
+  return error instanceof PlatformError ? error : new PlatformError(failureOf(error), { cause: error });
 }
 
 function failureOf(error: unknown): Failure {
-  if (error instanceof oauth.AuthorizationResponseError)
-    return error.error === 'access_denied'
-      ? { kind: 'rejected', what: 'permission', platformCode: error.error, detail: 'The connection was not allowed.' }
-      : { kind: 'setup', platformCode: error.error, detail: `The server refused the connection (${error.error}).` };
-  if (error instanceof oauth.ResponseBodyError) {
-    const common = { platformCode: error.error, status: error.status };
-    const detail = `The server refused (${told(error.error, error.error_description ?? '')}).`;
-    if (error.status >= 500 || error.status === 429) return { ...common, kind: 'transient', detail };
-    if (error.error === 'invalid_grant') return { ...common, kind: 'reconnect', detail };
-    return { ...common, kind: 'setup', detail };
-  }
   if (error instanceof oauth.WWWAuthenticateChallengeError)
-    return { kind: 'setup', status: error.status, detail: `The server refused the proof (${error.status}).` };
-  return transient('The server gave an answer that is no OAuth answer.');
+    return { ...setup(say('proof_rejected', { status: error.status })), status: error.status };
+  return libraryFailure(error, 'Bluesky', ({ error: code, status }) => {
+    if (status >= 500 || status === 429) return transient(say('error_temporary', { code }));
+    return code === 'invalid_grant' ? reconnect(say('connection_ended')) : setup(say('app_rejected', { code }));
+  });
 }

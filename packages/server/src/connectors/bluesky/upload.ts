@@ -1,13 +1,22 @@
-/** Uploads a blob to the account's server. */
-import { MINUTE } from '../../time.ts';
-import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { rejected, transient } from '../kit/failures.ts';
+/**
+ * Uploads the video: as one blob to the account's server, or to the video service (lexicons app.bsky.video.*). The
+ * service transcodes it and stores the result as a blob on the account's server, using a service token of the account.
+ */
+import type { HttpRequest, HttpResponse } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
+import { MINUTE, SECOND } from '../../time.ts';
+import type { Json, JsonObject, StepResult, Work } from '../contract.ts';
+import { rejected, transient, withWords } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { failed, proceed } from '../kit/results.ts';
+import { tameWords } from '../kit/words.ts';
 import { type Progress, toCheckpoint } from './checkpoint.ts';
-import { failureOf } from './classify.ts';
-import { MAX_VIDEO_BYTES, USUAL_BLOB_BYTES } from './limits.ts';
-import { pdsOf } from './pds.ts';
+import { codeOf, failureOf, namedFailure } from './classify.ts';
+import { MAX_VIDEO_BYTES, MIME_OF, USUAL_BLOB_BYTES } from './limits.ts';
+import { say } from './messages.ts';
+import { pdsOf, serviceToken, xrpcUrl } from './pds.ts';
+
+type StepNote = Failure['detail'];
 
 /** Minimum upload rate in bytes per second. */
 const SLOWEST_BYTES_PER_SECOND = 50_000;
@@ -23,15 +32,15 @@ export async function uploadBlob({ session, media }: Work, progress: Progress): 
   });
   if (response.status !== 200) return failed(failureOf(response, session.now()));
   const blob = at(response.tryJson(), 'blob');
-  return uploaded(progress, blob, session.now(), "The video is on the account's server.");
+  return uploaded(progress, blob, session.now(), say('upload_complete'));
 }
 
 /** Continues with the record once the blob exists. @param blob unchanged from the server's response */
-export function uploaded(progress: Progress, blob: unknown, now: number, note: string): StepResult {
-  if (!textAt(blob, 'ref', '$link')) return failed(transient('The upload was answered without a reference.'));
+function uploaded(progress: Progress, blob: unknown, now: number, note: StepNote): StepResult {
+  if (!textAt(blob, 'ref', '$link')) return failed(transient(say('response_incomplete')));
   const mime = textAt(blob, 'mimeType');
   // Servers detect the media type from the content. A post cannot show a blob of another type.
-  if (mime !== 'video/mp4') return failed(rejected('video', `The server takes the video for ${mime}.`));
+  if (mime !== 'video/mp4') return failed(rejected('video', say('not_mp4', { mime })));
   const next: Progress = {
     ...progress,
     phase: 'uploaded',
@@ -49,6 +58,208 @@ export function blobLimit(extra: JsonObject): number {
 }
 
 /** Returns the upload deadline in ms for a body size. */
-export function uploadDeadline(bytes: number): number {
+function uploadDeadline(bytes: number): number {
   return MINUTE + Math.ceil((bytes / SLOWEST_BYTES_PER_SECOND) * 1000);
+}
+
+/** Maximum restarts of an upload after the service failed. */
+const MAX_ROUNDS = 3;
+const ROUND_PAUSE_MS = 30 * SECOND;
+/** Minimum remaining lifetime in ms for a token to be reused for another part. */
+const TOKEN_RESERVE_MS = 2 * MINUTE;
+const FIRST_POLL_MS = 1.5 * SECOND;
+const SLOWEST_POLL_MS = 15 * SECOND;
+/** Polls before a job is considered lost; about an hour. */
+const MAX_POLLS = 250;
+/** Errors after which the upload restarts. */
+const GONE = ['UploadExpired', 'UploadNotFound', 'UploadAborted', 'UploadFailed', 'JobNotFound', 'MissingParts'];
+
+export async function startVideo(work: Work, progress: Progress): Promise<StepResult> {
+  const { media } = work;
+  const { response, service } = await ask(work, progress, 'startUpload', (headers) => ({
+    method: 'POST',
+    headers,
+    json: {
+      sizeBytes: media.bytes,
+      mimeType: mimeOf(work),
+      name: nameOf(work),
+      durationMs: Math.round(media.durationMs),
+      width: media.width,
+      height: media.height,
+    },
+  }));
+  if (isUnknownMethod(response)) {
+    const next: Progress = { ...progress, by: 'service', service };
+    return go(next, say('parts_unsupported'));
+  }
+  if (response.status !== 200) return afterRejection(work, progress, response);
+  const upload = {
+    jobId: textAt(response.tryJson(), 'jobId'),
+    partBytes: numberAt(response.tryJson(), 'partSizeBytes') ?? 0,
+    partCount: numberAt(response.tryJson(), 'partCount') ?? 0,
+    nextPart: 1,
+  };
+  // Inconsistent parts would be rejected one by one.
+  if (!upload.jobId || upload.partBytes < 1 || Math.ceil(media.bytes / upload.partBytes) !== upload.partCount)
+    return failed(transient(say('platform_response_invalid')));
+  return go(
+    { ...progress, phase: 'parts', upload, service },
+    say('upload_opened_in_parts', { parts: upload.partCount }),
+  );
+}
+
+export async function sendPart(work: Work, progress: Progress): Promise<StepResult> {
+  const { upload } = progress;
+  if (!upload) return restart(progress, say('upload_unknown'));
+  if (upload.nextPart > upload.partCount) return finish(work, progress, upload.jobId);
+  const first = (upload.nextPart - 1) * upload.partBytes;
+  const last = Math.min(first + upload.partBytes, work.media.bytes) - 1;
+  const length = last - first + 1;
+  const query = { jobId: upload.jobId, partNumber: String(upload.nextPart) };
+  const { response, service } = await ask(work, progress, 'uploadPart', (headers) => ({
+    method: 'POST',
+    headers,
+    query,
+    body: { kind: 'stream', open: () => work.media.stream({ first, last }), length, type: 'application/octet-stream' },
+    deadlineMs: uploadDeadline(length),
+  }));
+  const complete = codeOf(response) === 'UploadAlreadyCompleted';
+  if (response.status !== 200 && !complete) return afterRejection(work, progress, response);
+  const nextPart = complete ? upload.partCount + 1 : upload.nextPart + 1;
+  return go(
+    { ...progress, service, upload: { ...upload, nextPart } },
+    say('part_sent', { part: upload.nextPart, parts: upload.partCount }),
+  );
+}
+
+async function finish(work: Work, progress: Progress, jobId: string): Promise<StepResult> {
+  // The service stores its result later with this token, so the call uses a fresh one.
+  const { response, service } = await ask(work, { ...progress, service: null }, 'finishUpload', (headers) => ({
+    method: 'POST',
+    headers,
+    json: { jobId },
+  }));
+  if (response.status !== 200) return afterRejection(work, progress, response);
+  const id = textAt(response.tryJson(), 'completedJobId') || jobId;
+  return afterUpload(work, { ...progress, service }, id, at(response.tryJson(), 'jobStatus') as Json);
+}
+
+/** Older protocol: sends all bytes in one request. */
+export async function sendWhole(work: Work, progress: Progress): Promise<StepResult> {
+  const { media, session } = work;
+  const { response } = await ask(work, { ...progress, service: null }, 'uploadVideo', (headers) => ({
+    method: 'POST',
+    headers,
+    query: { did: session.remoteId, name: nameOf(work) },
+    body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: mimeOf(work) },
+    deadlineMs: uploadDeadline(media.bytes),
+  }));
+  const body = response.tryJson();
+  // Same bytes as before: the response names the existing job, which may already be done.
+  const known = response.status === 409 && textAt(body, 'error') === 'already_exists';
+  if (response.status !== 200 && !known) return afterRejection(work, progress, response);
+  const status = statusIn(body);
+  return afterUpload(work, progress, textAt(status, 'jobId'), status);
+}
+
+function afterUpload(work: Work, progress: Progress, id: string, status: Json): Promise<StepResult> | StepResult {
+  if (!id) return failed(transient(say('response_incomplete')));
+  const next: Progress = { ...progress, phase: 'job', upload: null, job: { id, polls: 0 } };
+  return judge(work, next, status, say('upload_processing'));
+}
+
+/** Polls the status of the job. The endpoint needs no authentication. */
+export async function pollJob(work: Work, progress: Progress): Promise<StepResult> {
+  const { session } = work;
+  const { job } = progress;
+  if (!job) return restart(progress, say('upload_unknown'));
+  const url = xrpcUrl(session.endpoints.video ?? '', 'app.bsky.video.getJobStatus', { jobId: job.id });
+  const response = await session.http({ method: 'GET', url });
+  if (response.status === 404) return restart(progress, say('upload_unknown'));
+  if (response.status !== 200) return afterRejection(work, progress, response);
+  return judge(work, progress, statusIn(response.tryJson()), say('processing'));
+}
+
+/** @param status `app.bsky.video.defs#jobStatus` */
+function judge({ session }: Work, progress: Progress, status: Json, note: StepNote): StepResult {
+  const state = textAt(status, 'state');
+  const blob = at(status, 'blob');
+  if (textAt(blob, 'ref', '$link')) return uploaded(progress, blob, session.now(), say('processed'));
+  if (state === 'JOB_STATE_FAILED') return jobFailed(progress, status);
+  const polls = (progress.job?.polls ?? 0) + 1;
+  if (polls > MAX_POLLS) return restart(progress, say('video_not_processed'));
+  const afterMs = Math.min(FIRST_POLL_MS * 1.15 ** (polls - 1), SLOWEST_POLL_MS);
+  const job = { id: progress.job?.id ?? '', polls };
+  return proceed(toCheckpoint({ ...progress, job }), note, Math.round(afterMs));
+}
+
+function jobFailed(progress: Progress, status: Json): StepResult {
+  const code = textAt(status, 'failureCode') || textAt(status, 'error');
+  const message = textAt(status, 'message') || textAt(status, 'error');
+  const failure = namedFailure(code, message) ?? withWords(transient(say('video_not_processed')), tameWords(message));
+  if (failure.kind === 'transient') return restart(progress, failure.detail);
+  return failed({ ...failure, ...(code ? { platformCode: code } : {}) });
+}
+
+function afterRejection({ session }: Work, progress: Progress, response: HttpResponse): StepResult {
+  const code = codeOf(response);
+  if (GONE.includes(code)) return restart(progress, say('upload_rejected', { code }));
+  const failure = failureOf(response, session.now());
+  // The service rejects a token issued a moment ago. A new login cannot fix that, but a new token may.
+  if (failure.kind === 'tokenExpired') return failed({ ...transient(failure.detail), status: response.status });
+  return failed(failure);
+}
+
+/** Restarts the upload, at most `MAX_ROUNDS` times. */
+function restart(progress: Progress, reason: StepNote): StepResult {
+  const rounds = progress.rounds + 1;
+  if (rounds > MAX_ROUNDS) return failed(transient(say('restarts_exhausted', { reason })));
+  const next: Progress = { ...progress, phase: 'upload', rounds, upload: null, job: null, service: null, blob: null };
+  const afterMs = ROUND_PAUSE_MS * 2 ** (rounds - 1);
+  return proceed(toCheckpoint(next), say('upload_restarted', { reason }), afterMs);
+}
+
+type ServiceRequest = Omit<HttpRequest, 'url'> & { query?: Record<string, string> };
+
+/** Calls the video service with a token that remains valid for at least two minutes. */
+async function ask(
+  { session }: Work,
+  progress: Progress,
+  method: string,
+  request: (headers: Record<string, string>) => ServiceRequest,
+): Promise<{ response: HttpResponse; service: NonNullable<Progress['service']> }> {
+  const now = session.now();
+  const reusable = progress.service && progress.service.expiresAt - now > TOKEN_RESERVE_MS ? progress.service : null;
+  const wanted = { aud: textAt(session.extra, 'serverDid'), lxm: 'com.atproto.repo.uploadBlob' };
+  const service = reusable ?? (await serviceToken(pdsOf(session), wanted, now));
+  const { query, ...rest } = request({ authorization: `Bearer ${service.token}` });
+  const url = xrpcUrl(session.endpoints.video ?? '', `app.bsky.video.${method}`, query);
+  return { response: await session.http({ ...rest, url }), service };
+}
+
+/** Returns the job status, unwrapped (as the service responds) or wrapped (as the lexicon defines). */
+function statusIn(body: Json): Json {
+  const wrapped = at(body, 'jobStatus');
+  return wrapped === undefined ? body : (wrapped as Json);
+}
+
+function isUnknownMethod(response: HttpResponse): boolean {
+  return (
+    response.status === 501 ||
+    codeOf(response) === 'MethodNotImplemented' ||
+    (response.status === 404 && !codeOf(response))
+  );
+}
+
+function mimeOf({ media }: Work): string {
+  return MIME_OF[media.container] ?? media.mime;
+}
+
+/** Returns a file name that is unique within the account. */
+function nameOf({ post, media }: Work): string {
+  return `${post.targetId}.${media.container}`;
+}
+
+function go(progress: Progress, note: StepNote): StepResult {
+  return proceed(toCheckpoint(progress), note);
 }

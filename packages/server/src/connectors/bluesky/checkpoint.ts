@@ -1,9 +1,9 @@
-/** The Bluesky connector's checkpoint. */
+/** The Bluesky connector's checkpoint. Type aliases, so that they are also {@link JsonObject}s. */
 import type { JsonObject } from '../contract.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 
 /** Progress of a publish. Times are ms since the epoch. */
-export interface Progress {
+export type Progress = {
   /** Hash of the uploaded file. A different hash starts a new upload. */
   sha256: string;
   phase: 'upload' | 'parts' | 'job' | 'uploaded';
@@ -20,10 +20,10 @@ export interface Progress {
   service: { token: string; expiresAt: number } | null;
   blob: { ref: JsonObject; at: number } | null;
   frozen: Frozen | null;
-}
+};
 
 /** The record to send. Its key and content do not change while the outcome of a send is unknown. */
-export interface Frozen {
+export type Frozen = {
   rkey: string;
   record: JsonObject;
   at: number;
@@ -33,7 +33,7 @@ export interface Frozen {
   server: string;
   /** Revision of the repository before the send; "" if unknown. */
   rev: string;
-}
+};
 
 /** Returns the initial state, before any upload. */
 export function freshProgress(sha256: string, mentions: Record<string, string>, by: Progress['by']): Progress {
@@ -52,13 +52,9 @@ export function freshProgress(sha256: string, mentions: Record<string, string>, 
   };
 }
 
-export function toCheckpoint(progress: Progress): JsonObject {
-  return { ...progress } as unknown as JsonObject;
-}
-
 /** Returns a checkpoint that we wrote, or null if it is not one. */
 export function progressOf(checkpoint: JsonObject | null): Progress | null {
-  return textAt(checkpoint, 'sha256') && textAt(checkpoint, 'phase') ? (checkpoint as unknown as Progress) : null;
+  return textAt(checkpoint, 'sha256') && textAt(checkpoint, 'phase') ? (checkpoint as Progress) : null;
 }
 
 /** Returns the record that may have been sent, or null. */

@@ -10,7 +10,7 @@ import type { CommitPlan, ConfirmResult, JsonObject, Published, StepResult, Work
 import { rejected, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit } from '../kit/results.ts';
-import { type Frozen, freshProgress, frozenOf, type Progress, progressOf, toCheckpoint } from './checkpoint.ts';
+import { type Frozen, freshProgress, frozenOf, type Progress, progressOf } from './checkpoint.ts';
 import { codeOf, failureOf } from './classify.ts';
 import { MAX_GRAPHEMES, MAX_TEXT_BYTES, MAX_VIDEO_BYTES } from './limits.ts';
 import { say } from './messages.ts';
@@ -38,7 +38,7 @@ export async function begin(work: Work): Promise<StepResult> {
   const mentions = await didsOf(pdsOf(session), handlesIn(post.text).slice(0, MAX_MENTIONS));
   const by = session.extra.videoService === true && session.endpoints.video ? 'service-parts' : 'server';
   const note = say(by === 'server' ? 'uploading_to_server' : 'uploading_to_service');
-  return proceed(toCheckpoint(freshProgress(media.sha256, mentions, by)), note);
+  return proceed(freshProgress(media.sha256, mentions, by), note);
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
@@ -103,7 +103,7 @@ async function freeze(work: Work, progress: Progress): Promise<StepResult> {
     server: session.service,
     rev: previous?.rev ?? (await revision(work)),
   };
-  return readyToCommit(toCheckpoint({ ...progress, frozen }), say('publishing'));
+  return readyToCommit({ ...progress, frozen }, say('publishing'));
 }
 
 /**
@@ -114,7 +114,7 @@ function uploadAgain({ session, media }: Work, progress: Progress): StepResult {
   const fits = media.container === 'mp4' && media.bytes <= blobLimit(session.extra);
   const by = progress.losses > 0 && fits ? 'server' : progress.by;
   const next: Progress = { ...progress, phase: 'upload', by, blob: null, losses: progress.losses + 1 };
-  return proceed(toCheckpoint(next), say('upload_restarted', { reason: say('upload_expired') }));
+  return proceed(next, say('upload_restarted', { reason: say('upload_expired') }));
 }
 
 /** Returns the repository's revision, which can later prove that nothing was written since; "" if unavailable. */

@@ -8,9 +8,10 @@ import { MINUTE, SECOND } from '../../time.ts';
 import type { Json, JsonObject, StepResult, Work } from '../contract.ts';
 import { rejected, transient, withWords } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { transferMs } from '../kit/requests.ts';
 import { failed, proceed } from '../kit/results.ts';
 import { tameWords } from '../kit/words.ts';
-import { type Progress, toCheckpoint } from './checkpoint.ts';
+import type { Progress } from './checkpoint.ts';
 import { codeOf, failureOf, namedFailure } from './classify.ts';
 import { MAX_VIDEO_BYTES, MIME_OF, USUAL_BLOB_BYTES } from './limits.ts';
 import { say } from './messages.ts';
@@ -18,8 +19,8 @@ import { pdsOf, serviceToken, xrpcUrl } from './pds.ts';
 
 type StepNote = Failure['detail'];
 
-/** Minimum upload rate in bytes per second. */
-const SLOWEST_BYTES_PER_SECOND = 50_000;
+/** Time for the response, and the minimum uplink. */
+const TRANSFER = { answerMs: MINUTE, bytesPerMs: 50 };
 
 /** Uploads the video as one blob to the account's server. It becomes visible once Bluesky has processed the post. */
 export async function uploadBlob({ session, media }: Work, progress: Progress): Promise<StepResult> {
@@ -28,7 +29,7 @@ export async function uploadBlob({ session, media }: Work, progress: Progress): 
     method: 'POST',
     nsid: 'com.atproto.repo.uploadBlob',
     body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: 'video/mp4' },
-    deadlineMs: uploadDeadline(media.bytes),
+    deadlineMs: transferMs(media.bytes, TRANSFER),
   });
   if (response.status !== 200) return failed(failureOf(response, session.now()));
   const blob = at(response.tryJson(), 'blob');
@@ -49,17 +50,12 @@ function uploaded(progress: Progress, blob: unknown, now: number, note: StepNote
     service: null,
     blob: { ref: blob as JsonObject, at: now },
   };
-  return proceed(toCheckpoint(next), note);
+  return proceed(next, note);
 }
 
 /** Returns the server's maximum blob size in bytes. @param extra facts about the account */
 export function blobLimit(extra: JsonObject): number {
   return Math.min(numberAt(extra, 'blobUploadLimit') ?? USUAL_BLOB_BYTES, MAX_VIDEO_BYTES);
-}
-
-/** Returns the upload deadline in ms for a body size. */
-function uploadDeadline(bytes: number): number {
-  return MINUTE + Math.ceil((bytes / SLOWEST_BYTES_PER_SECOND) * 1000);
 }
 
 /** Maximum restarts of an upload after the service failed. */
@@ -76,9 +72,7 @@ const GONE = ['UploadExpired', 'UploadNotFound', 'UploadAborted', 'UploadFailed'
 
 export async function startVideo(work: Work, progress: Progress): Promise<StepResult> {
   const { media } = work;
-  const { response, service } = await ask(work, progress, 'startUpload', (headers) => ({
-    method: 'POST',
-    headers,
+  const { response, service } = await ask(work, progress, 'startUpload', {
     json: {
       sizeBytes: media.bytes,
       mimeType: mimeOf(work),
@@ -87,10 +81,10 @@ export async function startVideo(work: Work, progress: Progress): Promise<StepRe
       width: media.width,
       height: media.height,
     },
-  }));
+  });
   if (isUnknownMethod(response)) {
     const next: Progress = { ...progress, by: 'service', service };
-    return go(next, say('parts_unsupported'));
+    return proceed(next, say('parts_unsupported'));
   }
   if (response.status !== 200) return afterRejection(work, progress, response);
   const upload = {
@@ -102,10 +96,8 @@ export async function startVideo(work: Work, progress: Progress): Promise<StepRe
   // Inconsistent parts would be rejected one by one.
   if (!upload.jobId || upload.partBytes < 1 || Math.ceil(media.bytes / upload.partBytes) !== upload.partCount)
     return failed(transient(say('platform_response_invalid')));
-  return go(
-    { ...progress, phase: 'parts', upload, service },
-    say('upload_opened_in_parts', { parts: upload.partCount }),
-  );
+  const next: Progress = { ...progress, phase: 'parts', upload, service };
+  return proceed(next, say('upload_opened_in_parts', { parts: upload.partCount }));
 }
 
 export async function sendPart(work: Work, progress: Progress): Promise<StepResult> {
@@ -116,17 +108,15 @@ export async function sendPart(work: Work, progress: Progress): Promise<StepResu
   const last = Math.min(first + upload.partBytes, work.media.bytes) - 1;
   const length = last - first + 1;
   const query = { jobId: upload.jobId, partNumber: String(upload.nextPart) };
-  const { response, service } = await ask(work, progress, 'uploadPart', (headers) => ({
-    method: 'POST',
-    headers,
+  const { response, service } = await ask(work, progress, 'uploadPart', {
     query,
     body: { kind: 'stream', open: () => work.media.stream({ first, last }), length, type: 'application/octet-stream' },
-    deadlineMs: uploadDeadline(length),
-  }));
+    deadlineMs: transferMs(length, TRANSFER),
+  });
   const complete = codeOf(response) === 'UploadAlreadyCompleted';
   if (response.status !== 200 && !complete) return afterRejection(work, progress, response);
   const nextPart = complete ? upload.partCount + 1 : upload.nextPart + 1;
-  return go(
+  return proceed(
     { ...progress, service, upload: { ...upload, nextPart } },
     say('part_sent', { part: upload.nextPart, parts: upload.partCount }),
   );
@@ -134,11 +124,7 @@ export async function sendPart(work: Work, progress: Progress): Promise<StepResu
 
 async function finish(work: Work, progress: Progress, jobId: string): Promise<StepResult> {
   // The service stores its result later with this token, so the call uses a fresh one.
-  const { response, service } = await ask(work, { ...progress, service: null }, 'finishUpload', (headers) => ({
-    method: 'POST',
-    headers,
-    json: { jobId },
-  }));
+  const { response, service } = await ask(work, { ...progress, service: null }, 'finishUpload', { json: { jobId } });
   if (response.status !== 200) return afterRejection(work, progress, response);
   const id = textAt(response.tryJson(), 'completedJobId') || jobId;
   return afterUpload(work, { ...progress, service }, id, at(response.tryJson(), 'jobStatus') as Json);
@@ -147,13 +133,11 @@ async function finish(work: Work, progress: Progress, jobId: string): Promise<St
 /** Older protocol: sends all bytes in one request. */
 export async function sendWhole(work: Work, progress: Progress): Promise<StepResult> {
   const { media, session } = work;
-  const { response } = await ask(work, { ...progress, service: null }, 'uploadVideo', (headers) => ({
-    method: 'POST',
-    headers,
+  const { response } = await ask(work, { ...progress, service: null }, 'uploadVideo', {
     query: { did: session.remoteId, name: nameOf(work) },
     body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: mimeOf(work) },
-    deadlineMs: uploadDeadline(media.bytes),
-  }));
+    deadlineMs: transferMs(media.bytes, TRANSFER),
+  });
   const body = response.tryJson();
   // Same bytes as before: the response names the existing job, which may already be done.
   const known = response.status === 409 && textAt(body, 'error') === 'already_exists';
@@ -190,13 +174,14 @@ function judge({ session }: Work, progress: Progress, status: Json, note: StepNo
   if (polls > MAX_POLLS) return restart(progress, say('video_not_processed'));
   const afterMs = Math.min(FIRST_POLL_MS * 1.15 ** (polls - 1), SLOWEST_POLL_MS);
   const job = { id: progress.job?.id ?? '', polls };
-  return proceed(toCheckpoint({ ...progress, job }), note, Math.round(afterMs));
+  return proceed({ ...progress, job }, note, Math.round(afterMs));
 }
 
 function jobFailed(progress: Progress, status: Json): StepResult {
   const code = textAt(status, 'failureCode') || textAt(status, 'error');
   const message = textAt(status, 'message') || textAt(status, 'error');
-  const failure = namedFailure(code, message) ?? withWords(transient(say('video_not_processed')), tameWords(message));
+  const unknown = withWords(transient(say('video_not_processed')), tameWords(message || code));
+  const failure = namedFailure(code, message) ?? unknown;
   if (failure.kind === 'transient') return restart(progress, failure.detail);
   return failed({ ...failure, ...(code ? { platformCode: code } : {}) });
 }
@@ -216,25 +201,25 @@ function restart(progress: Progress, reason: StepNote): StepResult {
   if (rounds > MAX_ROUNDS) return failed(transient(say('restarts_exhausted', { reason })));
   const next: Progress = { ...progress, phase: 'upload', rounds, upload: null, job: null, service: null, blob: null };
   const afterMs = ROUND_PAUSE_MS * 2 ** (rounds - 1);
-  return proceed(toCheckpoint(next), say('upload_restarted', { reason }), afterMs);
+  return proceed(next, say('upload_restarted', { reason }), afterMs);
 }
 
-type ServiceRequest = Omit<HttpRequest, 'url'> & { query?: Record<string, string> };
+type ServiceRequest = Pick<HttpRequest, 'json' | 'body' | 'deadlineMs'> & { query?: Record<string, string> };
 
 /** Calls the video service with a token that remains valid for at least two minutes. */
 async function ask(
   { session }: Work,
   progress: Progress,
   method: string,
-  request: (headers: Record<string, string>) => ServiceRequest,
+  { query, ...request }: ServiceRequest,
 ): Promise<{ response: HttpResponse; service: NonNullable<Progress['service']> }> {
   const now = session.now();
   const reusable = progress.service && progress.service.expiresAt - now > TOKEN_RESERVE_MS ? progress.service : null;
   const wanted = { aud: textAt(session.extra, 'serverDid'), lxm: 'com.atproto.repo.uploadBlob' };
   const service = reusable ?? (await serviceToken(pdsOf(session), wanted, now));
-  const { query, ...rest } = request({ authorization: `Bearer ${service.token}` });
   const url = xrpcUrl(session.endpoints.video ?? '', `app.bsky.video.${method}`, query);
-  return { response: await session.http({ ...rest, url }), service };
+  const headers = { authorization: `Bearer ${service.token}` };
+  return { response: await session.http({ method: 'POST', url, headers, ...request }), service };
 }
 
 /** Returns the job status, unwrapped (as the service responds) or wrapped (as the lexicon defines). */
@@ -258,8 +243,4 @@ function mimeOf({ media }: Work): string {
 /** Returns a file name that is unique within the account. */
 function nameOf({ post, media }: Work): string {
   return `${post.targetId}.${media.container}`;
-}
-
-function go(progress: Progress, note: StepNote): StepResult {
-  return proceed(toCheckpoint(progress), note);
 }

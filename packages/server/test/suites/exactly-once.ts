@@ -283,7 +283,7 @@ export function neverResent({ begin, send, refusals, faults, note }: Blind): voi
   };
   const isUnknown = ({ walk, asked }: { walk: Walk; asked: number }) => {
     expect(walk).toMatchObject({ state: 'failed', code: 'outcome_unknown', verifications: 1 });
-    expect(walk.detail).toContain('Look there before you try again');
+    expect(walk.detail).toContain('Check there before you retry');
     expect([walk.notes.at(-1), asked]).toEqual([note, 1]);
   };
 

@@ -113,13 +113,17 @@ export const TIMELINE_MESSAGES = {
   upload_without_url: '{platform} opened an upload without a URL.',
   upload_already_complete: '{platform} already has the whole video. Verifying whether it was published.',
   verify_first: '{reason} The post may have been published. Verifying.',
+  publish_requested_before: '{platform} was already asked to publish the post. Verifying.',
+  publish_again_later: '{platform} did not publish the post after {sends} requests. Asking again later.',
 
   // Verification.
   post_found: '{platform} shows the post.',
   post_not_shown: '{platform} does not show the post.',
+  unpublished: '{platform} has the video but has not published it.',
   post_not_shown_yet: '{platform} does not show the post yet.',
   post_unconfirmed: '{platform} did not say whether the post exists.',
   several_matches: '{platform} shows several posts that may be this one.',
+  text_missing: 'The post has no text to identify it by.',
   match_without_text: '{platform} shows a new post, but there is no text to identify it by.',
   match_unclear: '{platform} shows a post that may be this one.',
   list_too_long: 'There are too many newer posts to search.',

@@ -103,7 +103,7 @@ describe('consent', () => {
     const attempt = authorize({ ...context, app: null }, { state: 's', redirectUri: REDIRECT });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('FACEBOOK_APP_ID'),
+      detail: { code: 'app_missing', text: expect.stringContaining('FACEBOOK_APP_ID') },
     });
   });
 
@@ -152,7 +152,7 @@ describe('Pages', () => {
     const tokens = await facebook.connect();
     await facebook.setTasks(['ANALYZE', 'MODERATE']);
     const failure = await failureOf(connector.identifyAll(facebook.context, tokens));
-    expect(failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('Tick the Page') });
+    expect(failure).toMatchObject({ kind: 'setup', detail: { code: 'facebook.pages_missing' } });
   });
 
   test('are identified by their own tokens after the login expires', async () => {
@@ -187,7 +187,7 @@ describe('Pages', () => {
     const tokens = await facebook.enrolled('wanda');
     expect(tokens.secret).toEqual({ accessToken: expect.stringMatching(/^EAA/) });
     expect((await connector.identify(facebook.context, tokens)).username).toBe('wanda');
-    expect(() => tokensFrom?.({ error: 'x' }, '')).toThrow('no token');
+    expect(() => tokensFrom?.({ error: 'x' }, '')).toThrow('no access token');
   });
 });
 

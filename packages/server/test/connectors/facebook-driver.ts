@@ -108,7 +108,7 @@ export const once: OnceRequests<Switches> = {
   creates: isTransfer,
   killed: { calls: 6, settings: [{ finishTwice: true }] },
   unseen: { finishTwice: true },
-  doubts: 'Facebook has been asked to publish this already; making sure.',
+  doubts: 'Facebook was already asked to publish the post. Verifying.',
   list: {
     when: isList,
     matches: {

@@ -83,7 +83,7 @@ describe('unanswered finish request', () => {
     const body = { id: '9' };
     facebook.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     expect((await walkTo(facebook, work, 'unknown', { ...unknown, state: 'waiting' })).notes.at(-1)).toContain(
-      'does not say',
+      'did not say',
     );
   });
 
@@ -100,7 +100,7 @@ describe('unanswered finish request', () => {
     // Discovered too late: a worker that is certain requests verification again and sends nothing.
     const sure = { ...walk, state: 'waiting' as const };
     const again = await walkTo(facebook, work, 'unknown', sure);
-    expect(again.notes.at(-1)).toContain('does not show the video any more');
+    expect(again.notes.at(-1)).toContain('no longer knows the upload');
     expect([again.checkpoint?.videoId, facebook.requests.filter(isReels).length]).toEqual([video?.id, 2]);
   });
 

@@ -76,7 +76,7 @@ describe('publish', () => {
     const walk = await walkThrough(facebook, work, { from: opened });
     expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
     expect(facebook.asked.flatMap(({ headers }) => headers?.offset ?? [])).toEqual(['3000000']);
-    expect(walk.notes).toContain('Sent 2000000 of 5000000 bytes.');
+    expect(walk.notes).toContain('Sent 2.0 MB of 5.0 MB.');
     const [entry] = await facebook.published();
     expect(entry && (await isWholeUpload(facebook, entry, media))).toBe(true);
   });
@@ -329,7 +329,7 @@ describe('upload', () => {
     const walk = await walkTo(
       facebook,
       work,
-      ({ notes }) => notes.at(-1)?.includes('came to its end') === true,
+      ({ notes }) => notes.at(-1)?.includes('No upload of this video succeeded') === true,
       extended(begun(facebook)),
     );
     expect(walk.state).toBe('waiting');
@@ -398,7 +398,7 @@ describe('thumbnail', () => {
     const facebook = await start();
     const walk = await walkThrough(facebook, await facebook.work('pretty'));
     expect((await facebook.videos())[0]?.thumbnails).toEqual([{ sha256: hash, bytes: COVER.length, preferred: true }]);
-    expect(walk.notes).toContain('Published, with the picture of the chosen moment.');
+    expect(walk.notes).toContain('Facebook has the cover.');
   });
 
   test.each<[string, Fault]>([
@@ -414,7 +414,7 @@ describe('thumbnail', () => {
     const walk = await walkThrough(facebook, work);
     expect([walk.state, walk.published?.url]).toEqual(['posted', expect.stringContaining('/reel/')]);
     expect(count(facebook, isThumbnail)).toBe(1);
-    expect(walk.notes.some((note) => note.startsWith('Published; Facebook did not take the picture'))).toBe(true);
+    expect(walk.notes.some((note) => note.startsWith('Facebook did not accept the cover.'))).toBe(true);
   });
 
   test('that is unreadable leaves the reel posted', async () => {

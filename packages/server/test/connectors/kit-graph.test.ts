@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/connectors/contract.ts';
 import { graphCode, graphError, graphFailure, uploadRefusal } from '../../src/connectors/kit/graph.ts';
 import { tameWords } from '../../src/connectors/kit/words.ts';
+import { sayOf } from '../../src/messages/timeline.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 
+const say = sayOf('Platform');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -66,7 +68,11 @@ describe('Graph API error body', () => {
     expect(graphCode(answer(text))).toBe('');
     expect(graphFailure(answer(text, 502), 'Platform')).toEqual({
       kind: 'transient',
-      detail: 'Platform answered 502.',
+      detail: {
+        code: 'status_unexpected',
+        params: { platform: 'Platform', status: 502 },
+        text: 'Platform responded with 502.',
+      },
       status: 502,
     });
     expect(graphFailure(answer(text, 429), 'Platform')).toMatchObject({ kind: 'rateLimited', waitMs: MINUTE });
@@ -133,11 +139,14 @@ describe('Graph API codes', () => {
 
   test("are mapped by the platform's own table first", () => {
     const own = (read: { name: string }) =>
-      read.name === '4/2207051' ? ({ kind: 'rejected', what: 'policy', detail: 'Spam.' } as const) : null;
+      read.name === '4/2207051' ? ({ kind: 'rejected', what: 'policy', detail: say('spam_rejected') } as const) : null;
     expect(graphFailure(answer(error(4, 2207051)), 'Platform', own)).toEqual({
       kind: 'rejected',
       what: 'policy',
-      detail: 'Spam.',
+      detail: expect.objectContaining({
+        code: 'platform_says',
+        text: 'Platform rejected the post as spam. The platform says: (#4) No.',
+      }),
       status: 400,
       platformCode: '4/2207051',
       requestId: 'Axyz-_1',
@@ -191,5 +200,7 @@ test('Graph API messages are shortened and lose URLs and tokens', () => {
   );
   expect(tamed).toMatch(/^Could not fetch … with access_token=… and … word word/);
   expect(tamed.length).toBeLessThanOrEqual(200);
-  expect(failure(100, undefined, { message: 'See https://me.example/secret now' }).detail).not.toContain('secret');
+  expect(JSON.stringify(failure(100, undefined, { message: 'See https://me.example/secret now' }))).not.toContain(
+    'secret',
+  );
 });

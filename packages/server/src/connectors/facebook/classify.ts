@@ -2,10 +2,10 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { HOUR } from '../../time.ts';
-import { type ErrorRow, findFailure } from '../kit/classify.ts';
-import { rateLimited, rejected, setup, transient } from '../kit/failures.ts';
-import { type GraphError, graphFailure, uploadRefusal } from '../kit/graph.ts';
-import { noLongerAccepted } from '../kit/oauth.ts';
+import { type ErrorRow, findFailure, rowsOf } from '../kit/classify.ts';
+import { rateLimited, rejected, setup, transient, withWords } from '../kit/failures.ts';
+import { graphFailure, graphTokenFailure, uploadRefusal } from '../kit/graph.ts';
+import { say } from './messages.ts';
 
 const NAME = 'Facebook';
 
@@ -16,38 +16,24 @@ export function failureOf(response: HttpResponse): Failure {
 
 /** Converts the error of a phase to a failure. It has a code or only a message. With any error, nothing was posted. */
 export function failureOfPhase(code: number, words: string): Failure {
-  const known = ownMeaning([code], words);
-  const said = words && ` It said: ${words}`;
-  const platformCode = code ? { platformCode: String(code) } : {};
-  return {
-    ...(known ?? rejected('video', `Facebook could not process this video.${said}`)),
-    ...platformCode,
-  };
+  const failure = ownMeaning([code], words) ?? rejected('video', say('video_not_processed'));
+  return { ...withWords(failure, words), ...(code ? { platformCode: String(code) } : {}) };
 }
 
-/** Converts an error of the token endpoint; most are faults of the app's configuration. Never throws. */
+/** Converts an error of the token endpoint. Never throws. */
 export function tokenFailure(response: HttpResponse): Failure {
-  return graphFailure(response, NAME, (error) => {
-    const { code, subcode, words } = error;
-    if (subcode === 36_007 || subcode === 36_009 || code === 190) return noLongerAccepted(NAME);
-    if (code === 100 || code === 101 || (code === 1 && isAboutSecret(error)))
-      return setup(`Facebook refused the application's request (${error.name}). ${words}`.trim());
-    return null;
-  });
+  return graphTokenFailure(
+    response,
+    NAME,
+    ({ code, subcode }) => code === 190 || subcode === 36_007 || subcode === 36_009,
+  );
 }
 
-function isAboutSecret({ words }: GraphError): boolean {
-  return /secret/i.test(words);
-}
-
-/** Why the upload host did not accept a transfer. */
-export type TransferRefusal =
-  /** Facebook's offset differs from ours. */
-  | { is: 'stray' }
-  /** This upload cannot complete. */
-  | { is: 'lost'; words: string }
-  | { is: 'token' }
-  | { is: 'other'; failure: Failure };
+/**
+ * Why the upload host did not accept a transfer. `stray`: its offset differs from ours. `lost`: this upload cannot
+ * complete.
+ */
+export type TransferRefusal = { is: 'stray' | 'token' } | { is: 'lost' | 'other'; failure: Failure };
 
 /** Parses a response of the upload host, which has its own error format. Never throws. */
 export function transferRefusal(response: HttpResponse): TransferRefusal {
@@ -56,58 +42,51 @@ export function transferRefusal(response: HttpResponse): TransferRefusal {
     const failure = failureOf(response);
     return failure.kind === 'tokenExpired' ? { is: 'token' } : { is: 'other', failure };
   }
-  if (/unauthori[sz]ed/i.test(refusal.words)) return { is: 'token' };
-  if (refusal.type === 'OffsetInvalidError' || refusal.type === 'PartialRequestError') return { is: 'stray' };
-  if (refusal.type === 'ProcessingFailedError') return { is: 'lost', words: refusal.words };
-  const detail = `Facebook's upload host answered ${refusal.type || response.status}.`;
-  return { is: 'other', failure: { kind: 'transient', detail, status: response.status } };
+  const { type, words } = refusal;
+  const { status } = response;
+  if (/unauthori[sz]ed/i.test(words)) return { is: 'token' };
+  if (type === 'OffsetInvalidError' || type === 'PartialRequestError') return { is: 'stray' };
+  if (type === 'ProcessingFailedError')
+    return { is: 'lost', failure: withWords(transient(say('upload_failed')), words) };
+  const failure = transient(type ? say('error_temporary', { code: type }) : say('status_unexpected', { status }));
+  return { is: 'other', failure: { ...failure, status } };
 }
 
 /** Error numbers for video problems. They appear as code or as subcode. */
 export const VIDEO_FLAWS: Readonly<Record<number, string>> = {
-  1363040: 'its shape',
-  1363127: 'its picture size',
-  1363128: 'its length',
-  1363129: 'its frame rate',
+  1363040: 'aspect ratio',
+  1363127: 'resolution',
+  1363128: 'duration',
+  1363129: 'frame rate',
 };
 
 const NUMBERS: readonly ErrorRow[] = [
-  {
-    code: Object.keys(VIDEO_FLAWS),
-    failure: ({ code, said }) =>
-      rejected('video', `Facebook cannot take this video: ${VIDEO_FLAWS[Number(code)]}.${said}`),
-  },
+  ...Object.entries(VIDEO_FLAWS).map(([code, flaw]) => ({
+    code,
+    failure: rejected('video', say('video_rejected_for', { flaw })),
+  })),
   {
     code: ['1363030', '1363047', '1609010'],
-    failure: ({ code }) => transient(`Facebook's upload service had a passing trouble (${code}).`),
+    failure: ({ code }) => transient(say('error_temporary', { code })),
   },
-  {
-    code: ['1346003', '1404102'],
-    failure: ({ said }) => rejected('policy', `Facebook refused the post by its community standards.${said}`),
-  },
-  { code: '1404082', failure: rejected('duplicate', 'Facebook was given the same content before.') },
-  {
-    code: '1390008',
-    failure: rateLimited('account', 'daily', 12 * HOUR, 'Facebook finds that this Page posts too fast.'),
-  },
-  {
-    code: '1404078',
-    failure: setup('The Page needs "Page publishing authorization": see to it on Facebook.'),
-  },
-  {
-    code: ['1404006', '1404112', '4854002'],
-    failure: ({ said }) => setup(`Facebook wants something of the Page's owner: see to it on Facebook.${said}`),
-  },
+  { code: ['1346003', '1404102'], failure: rejected('policy', say('policy_rejected')) },
+  { code: '1404082', failure: rejected('duplicate', say('duplicate_rejected')) },
+  { code: '1390008', failure: rateLimited('account', 'daily', 12 * HOUR, say('posting_too_fast')) },
+  ...rowsOf(setup, {
+    1404078: say('page_authorization_missing'),
+    1404006: say('owner_action_required'),
+    1404112: say('owner_action_required'),
+    4854002: say('owner_action_required'),
+  }),
 ];
 
 /** @param numbers the code, and the subcode if there is one */
-function ownMeaning(numbers: readonly number[], words: string): Failure | null {
+function ownMeaning(numbers: readonly number[], message: string): Failure | null {
   for (const number of numbers) {
-    const known = findFailure(NUMBERS, { code: String(number), message: words });
+    const known = findFailure(NUMBERS, { code: String(number), message });
     if (known) return known;
   }
   // This error has no number of its own.
-  return numbers[0] === 100 && /permission to publish/i.test(words)
-    ? rejected('permission', 'The connection may not publish videos on this Page.')
-    : null;
+  const mayNotPublish = numbers[0] === 100 && /permission to publish/i.test(message);
+  return mayNotPublish ? rejected('permission', say('page_not_allowed')) : null;
 }

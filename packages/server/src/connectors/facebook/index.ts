@@ -1,11 +1,11 @@
 import { lastPathPart } from '../../text.ts';
+import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
-import { commit, confirm } from './commit.ts';
-import { identify, identifyAll } from './identify.ts';
 import { budgets, capabilities, options } from './limits.ts';
-import { oauth } from './oauth.ts';
-import { begin, step } from './publish.ts';
-import { verify } from './verify.ts';
+import { messages } from './messages.ts';
+import { identify, identifyAll, oauth } from './oauth.ts';
+import { begin, commit, step } from './publish.ts';
+import { confirm, verify } from './verify.ts';
 
 /** Facebook Pages connector: Reels Publishing API, Graph API v25.0 (developers.facebook.com, as of 2026). */
 export const connector = Object.freeze({
@@ -15,10 +15,11 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  messages,
   registration: {
     portal: 'https://developers.facebook.com/apps',
     review:
-      'App Review with advanced access, and a verified business: until then only people with a role in the application',
+      'App Review with advanced access, and a verified business. Until then, only people with a role in the application can connect.',
   },
   endpoints: {
     graph: 'https://graph.facebook.com',
@@ -36,8 +37,8 @@ export const connector = Object.freeze({
   confirm,
   verify,
   matchBy: 'id',
-  settle: { waitMs: 15 * 60_000, apartMs: 120_000, idempotency: 'handle' },
-  completeWithoutIdMs: 48 * 3_600_000,
+  settle: { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'handle' },
+  completeWithoutIdMs: 48 * HOUR,
   canonicalId,
 } satisfies Connector);
 

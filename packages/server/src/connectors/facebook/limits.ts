@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
 
 /**
@@ -36,7 +37,7 @@ export const capabilities: Capabilities = {
 
 /** Each Page may publish 30 reels per 24 hours through the API. */
 export const budgets: readonly Budget[] = [
-  { name: 'reels', scope: 'account', limit: 30, windowMs: 86_400_000, kind: 'daily' },
+  { name: 'reels', scope: 'account', limit: 30, windowMs: DAY, kind: 'daily' },
 ];
 
 /** A reel may have a title besides its description. Its maximum length is not documented. */

@@ -1,98 +1,84 @@
-/** OAuth for Facebook. */
+/** OAuth for Facebook, and the Pages of a login. Only Pages can be posted to; personal profiles cannot. */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { ConnectContext, Json, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { transient } from '../kit/failures.ts';
+import type { AccountFacts, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { isFailure, setup } from '../kit/failures.ts';
+import { grantedScopes } from '../kit/graph-api.ts';
 import { at, textAt } from '../kit/json.ts';
-import { appOf, codeIn } from '../kit/oauth.ts';
-import { graph, VERSION } from './api.ts';
+import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
+import { tokenResponse } from '../kit/token-answer.ts';
+import { apiOf, VERSION } from './api.ts';
 import { tokenFailure } from './classify.ts';
-import { listPages } from './identify.ts';
+import { capabilities } from './limits.ts';
+import { say } from './messages.ts';
 
+const PAGE_FIELDS = 'id,name,username,picture.type(large){url}';
+const MAX_LISTS = 20;
 const APP = { name: 'Facebook', appIdVariable: 'APP_ID' } as const;
-const SCOPES = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'] as const;
+
+const flow = defineOAuth({
+  ...APP,
+  scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+  separator: ',',
+  consent: ({ www }) => `${www}/${VERSION}/dialog/oauth`,
+  token: ({ graph }) => `${graph}/${VERSION}/oauth/access_token`,
+  // Asks again for permissions that were declined before.
+  extra: { consent: { auth_type: 'rerequest' } },
+  client: 'form',
+  lifeSeconds: 0,
+  adjust: (tokens) => ({ ...tokens, scopes: [], expiresIn: null }),
+  failureOf: tokenFailure,
+});
 
 /**
  * Facebook Login. Publishing uses a token per Page, which does not expire. The login's own token lasts sixty days and
  * requests new Page tokens. So the connection has no known expiry.
  */
 export const oauth: OAuthFlow = {
-  needsApp: true,
-  appIdVariable: APP.appIdVariable,
-  asks: [],
-  scopes: SCOPES,
-  async authorize(context, { state, redirectUri }) {
-    const query = new URLSearchParams({
-      client_id: appOf(context, APP).clientId,
-      redirect_uri: redirectUri,
-      state,
-      response_type: 'code',
-      scope: SCOPES.join(','),
-      // Asks again for permissions that were declined before.
-      auth_type: 'rerequest',
-    });
-    return { url: `${context.endpoints.www}/${VERSION}/dialog/oauth?${query}`, kept: {} };
-  },
+  ...flow,
   async exchange(context, { query, redirectUri }) {
-    const code = codeIn(query, 'Facebook');
-    const short = await token(context, { redirect_uri: redirectUri, code });
-    const long = await lengthened(context, textAt(short, 'access_token'));
+    const code = codeIn(query, APP.name);
+    const short = await requestToken(context, { redirect_uri: redirectUri, code });
+    const long = await lengthen(context, textAt(short, 'access_token'));
     const accessToken = textAt(long, 'access_token');
-    const [scopes, pages] = [await grantedScopes(context, accessToken), await pageTokens(context, accessToken)];
-    return { ...tokensFrom(long), scopes, secret: { accessToken, pages } };
+    const scopes = await grantedScopes(apiOf(context, accessToken));
+    return { ...flow.tokensFrom(long, ''), scopes, secret: { accessToken, pages: await pageTokens(context, accessToken) } };
   },
   /**
    * Called when Facebook rejects both the Page token and the login's token. If the latter still works after all, both
    * are renewed.
    */
   async refresh(context, tokens) {
-    const long = await lengthened(context, textAt(tokens.secret, 'accessToken'));
+    const long = await lengthen(context, textAt(tokens.secret, 'accessToken'));
     const accessToken = textAt(long, 'access_token');
     const secret: JsonObject = { accessToken };
     if (tokens.secret.pages !== undefined) secret.pages = await pageTokens(context, accessToken);
-    return { ...tokensFrom(long), scopes: tokens.scopes, secret };
+    return { ...flow.tokensFrom(long, ''), scopes: tokens.scopes, secret };
   },
   async revoke(context, tokens) {
     try {
-      await graph(context, 'DELETE', '/me/permissions', textAt(tokens.secret, 'accessToken'));
+      await apiOf(context, textAt(tokens.secret, 'accessToken')).delete('me/permissions');
     } catch (error) {
       // If the token is already invalid, nothing is left to revoke.
-      const kind = error instanceof PlatformError ? error.failure.kind : 'transient';
-      if (kind === 'transient' || kind === 'rateLimited') throw error;
+      if (!(error instanceof PlatformError) || isFailure(error, 'transient', 'rateLimited')) throw error;
     }
   },
-  tokensFrom,
 };
 
-/** @throws PlatformError */
-function tokensFrom(response: JsonObject): Tokens {
-  const accessToken = textAt(response, 'access_token');
-  if (!accessToken) throw new PlatformError(transient('Facebook gave no token.'));
-  return { secret: { accessToken }, scopes: [], expiresIn: null, refreshExpiresIn: null, service: '' };
-}
-
-function lengthened(context: ConnectContext, accessToken: string): Promise<JsonObject> {
-  return token(context, { grant_type: 'fb_exchange_token', fb_exchange_token: accessToken });
+function lengthen(context: ConnectContext, accessToken: string): Promise<JsonObject> {
+  return requestToken(context, { grant_type: 'fb_exchange_token', fb_exchange_token: accessToken });
 }
 
 /** @throws PlatformError */
-async function token(context: ConnectContext, form: Record<string, string>): Promise<JsonObject> {
+async function requestToken(context: ConnectContext, form: Record<string, string>): Promise<JsonObject> {
   const { clientId, clientSecret } = appOf(context, APP);
   const response = await context.http({
     method: 'POST',
     url: `${context.endpoints.graph}/${VERSION}/oauth/access_token`,
     form: { client_id: clientId, client_secret: clientSecret, ...form },
   });
-  const body: Json = response.tryJson();
-  if (body === null || typeof body !== 'object' || Array.isArray(body) || !textAt(body, 'access_token'))
-    throw new PlatformError(tokenFailure(response));
+  const body = tokenResponse(response.tryJson());
+  if (!body) throw new PlatformError(tokenFailure(response));
   return body;
-}
-
-async function grantedScopes(context: ConnectContext, accessToken: string): Promise<string[]> {
-  const lines = at(await graph(context, 'GET', '/me/permissions', accessToken), 'data');
-  return (Array.isArray(lines) ? lines : [])
-    .filter((line) => textAt(line, 'status') === 'granted')
-    .map((line) => textAt(line, 'permission'));
 }
 
 /**
@@ -104,7 +90,73 @@ async function pageTokens(context: ConnectContext, accessToken: string): Promise
     const pages = await listPages(context, accessToken);
     return Object.fromEntries(pages.map((page) => [textAt(page, 'id'), textAt(page, 'access_token')]));
   } catch (error) {
-    if (error instanceof PlatformError && error.failure.kind === 'reconnect') return {};
+    if (isFailure(error, 'reconnect')) return {};
     throw error;
   }
+}
+
+const NO_PAGES = setup(say('pages_missing'));
+
+/** Returns the first Page. @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const [first] = await identifyAll(context, tokens);
+  if (!first) throw new PlatformError(NO_PAGES);
+  return first;
+}
+
+/** Returns every Page on which the login may create content. @throws PlatformError */
+export async function identifyAll(context: ConnectContext, tokens: Tokens): Promise<readonly AccountFacts[]> {
+  const pages = await pagesOf(context, tokens);
+  if (pages.length === 0) throw new PlatformError(NO_PAGES);
+  return pages.map(factsOf);
+}
+
+/** The login's token may expire sixty days after consent. The stored Page tokens still work. */
+async function pagesOf(context: ConnectContext, { secret }: Tokens): Promise<readonly unknown[]> {
+  try {
+    return (await listPages(context, textAt(secret, 'accessToken'))).filter(mayCreate);
+  } catch (error) {
+    const { pages } = secret;
+    if (!isFailure(error, 'tokenExpired', 'reconnect') || typeof pages !== 'object' || pages === null) throw error;
+    const read = Object.entries(pages).map(([id, token]) => readPage(context, id, String(token)));
+    const alive = (await Promise.all(read)).filter((page) => page !== null);
+    if (alive.length === 0) throw error;
+    return alive;
+  }
+}
+
+/** Lists all Pages of a login with their tokens. @throws PlatformError */
+async function listPages(context: ConnectContext, accessToken: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const query = { fields: `${PAGE_FIELDS},access_token,tasks`, limit: '100' };
+  for await (const { entries } of apiOf(context, accessToken).pages('me/accounts', query, MAX_LISTS))
+    found.push(...entries.filter((page) => textAt(page, 'id') !== ''));
+  return found;
+}
+
+/** Returns null if the Page token is invalid too. */
+async function readPage(context: ConnectContext, id: string, token: string): Promise<JsonObject | null> {
+  try {
+    return await apiOf(context, token).get(id, { fields: PAGE_FIELDS });
+  } catch (error) {
+    if (isFailure(error, 'tokenExpired', 'reconnect')) return null;
+    throw error;
+  }
+}
+
+/** A Page without a `tasks` list counts as having all tasks. */
+function mayCreate(page: unknown): boolean {
+  const tasks = at(page, 'tasks');
+  return !Array.isArray(tasks) || tasks.includes('CREATE_CONTENT');
+}
+
+function factsOf(page: unknown): AccountFacts {
+  const name = textAt(page, 'name');
+  return {
+    remoteId: textAt(page, 'id'),
+    username: textAt(page, 'username') || name,
+    displayName: name,
+    avatarUrl: textAt(page, 'picture', 'data', 'url'),
+    capabilities,
+  };
 }

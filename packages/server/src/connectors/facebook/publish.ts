@@ -1,158 +1,175 @@
 /**
- * The steps before the irreversible request: Page token, upload session, all bytes.
+ * The steps before the irreversible request: Page token, upload session, all bytes. Then the finish request, which
+ * publishes the reel even before the video is processed.
  *
  * A session is abandoned only if Facebook reports that it cannot complete. It is never abandoned after a finish request
  * that may have worked.
  */
-import { wordsOf } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { JsonObject, Session, StepResult, Work } from '../contract.ts';
+import { DAY, MINUTE, SECOND } from '../../time.ts';
+import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
 import { transient } from '../kit/failures.ts';
-import { at, textAt } from '../kit/json.ts';
-import { transferMs } from '../kit/requests.ts';
+import { graphCode, graphRules, TOKEN_ERRORS } from '../kit/graph.ts';
+import { hasSucceeded, isGone, resendDelay, uploadRest } from '../kit/graph-api.ts';
+import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
-import { askPageToken, asPage, graph, isGone, VERSION } from './api.ts';
-import { UNOPENED, type Upload, uploadOf } from './checkpoint.ts';
-import { type TransferRefusal, transferRefusal } from './classify.ts';
-import { pollStatus, type VideoStatus } from './status.ts';
+import { apiOf, asPage, currentToken, fetchPageToken, VERSION } from './api.ts';
+import { failureOf, type TransferRefusal, transferRefusal, VIDEO_FLAWS } from './classify.ts';
+import { say } from './messages.ts';
+import { confirmLater, pollStatus, UNOPENED, type Upload, uploadOf, type VideoStatus } from './status.ts';
 
 /** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
-const RESTART_FOR_MS = 24 * 3_600_000;
-const RESTART_PAUSE_MS = [0, 60_000, 300_000, 900_000];
-const PAUSE_LATER_MS = 1_800_000;
+const RESTART_FOR_MS = DAY;
+const RESTART_MS: Delays = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 /** This many offset mismatches are retried at once; each further one adds this delay (ms). */
 const FAST_MISMATCHES = 2;
-const MISMATCH_PAUSE_MS = 30_000;
-/** This many finish requests are sent without delay; later ones wait. */
-const SWIFT_FINISHES = 3;
+const MISMATCH_DELAY_MS = 30 * SECOND;
+
+type Reason = Parameters<typeof transient>[0];
 
 /** Fetches the Page token before each post, to detect a lost Page role early. */
 export async function begin({ session }: Work): Promise<StepResult> {
-  const pageToken = await askPageToken(session);
+  const pageToken = await fetchPageToken(session);
   await session.spend('reels');
   const upload: Upload = { ...UNOPENED, pageToken, firstOpenedAt: 0, restarts: 0 };
-  return proceed(upload, 'Facebook lets us act for the Page.');
+  return proceed(upload, say('account_checked'));
 }
 
 /** Opens the upload, sends the bytes that Facebook is missing, then offers the finish request. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
-  const upload = uploadOf(checkpoint);
-  if (!upload.videoId) return open(work, upload);
-  if (upload.uploaded && upload.finishes === 0) return offer(work, upload);
-  let asked: { status: VideoStatus; pageToken: string };
+  const previous = uploadOf(checkpoint);
+  if (!previous.videoId) return open(work, previous);
+  if (previous.uploaded && previous.finishes === 0) return offer(work, previous);
+  let polled: { status: VideoStatus; pageToken: string };
   try {
-    asked = await pollStatus(work.session, upload);
+    polled = await pollStatus(work.session, previous);
   } catch (error) {
     if (!isGone(error)) throw error;
+    const reason = say('upload_unknown');
     // A video that may have been published is not uploaded again.
-    return upload.finishes > 0
-      ? verifyFirst(upload, 'Facebook does not show the video any more; looking for the reel.')
-      : restart(work, upload, 'Facebook does not know the upload.');
+    return previous.finishes > 0
+      ? verifyFirst(previous, say('verify_first', { reason }))
+      : restart(work, previous, reason);
   }
-  const { status, pageToken } = asked;
-  const now: Upload = { ...upload, pageToken };
+  const { status, pageToken } = polled;
+  const upload: Upload = { ...previous, pageToken };
   switch (status.state) {
     case 'failed':
       return status.failure && status.failure.kind !== 'transient'
         ? failed(status.failure)
-        : restart(work, now, wordsOf(status.failure?.detail ?? 'The upload failed.'));
+        : restart(work, upload, status.failure?.detail ?? say('upload_failed'));
     case 'expired':
-      return restart(work, now, 'The upload ran out.');
+      return restart(work, upload, say('upload_expired'));
     case 'untold':
-      if (upload.finishes > 0)
-        return verifyFirst(now, 'Facebook does not say how far the video is; looking for the reel.');
-      return transfer(work, now, status.received ?? 0);
+      if (upload.finishes > 0) return verifyFirst(upload, say('verify_first', { reason: say('post_unconfirmed') }));
+      return transfer(work, upload, status.received ?? 0);
     case 'uploading':
-      return transfer(work, now, status.received ?? 0);
+      return transfer(work, upload, status.received ?? 0);
     case 'uploaded':
-      return offer(work, { ...now, uploaded: true });
+      return offer(work, { ...upload, uploaded: true });
     default:
-      return verifyFirst({ ...now, uploaded: true }, 'Facebook has been asked to publish this already; making sure.');
+      return verifyFirst({ ...upload, uploaded: true }, say('publish_requested_before'));
   }
 }
 
 async function open({ session }: Work, upload: Upload): Promise<StepResult> {
-  const { value, pageToken } = await asPage(session, upload.pageToken, (token) =>
-    graph(session, 'POST', `/${session.remoteId}/video_reels`, token, { upload_phase: 'start' }),
+  const { value, pageToken } = await asPage(session, upload.pageToken, (api) =>
+    api.post(`${session.remoteId}/video_reels`, { upload_phase: 'start' }),
   );
   const videoId = textAt(value, 'video_id');
-  if (!/^\d+$/.test(videoId)) throw new PlatformError(transient('Facebook opened an upload without a number.'));
-  const uploadUrl = addressOf(session, textAt(value, 'upload_url'), videoId);
+  if (!/^\d+$/.test(videoId)) throw new PlatformError(transient(say('response_incomplete')));
+  const uploadUrl = uploadUrlOf(session, textAt(value, 'upload_url'), videoId);
   const firstOpenedAt = upload.firstOpenedAt || session.now();
-  return proceed({ ...upload, ...UNOPENED, pageToken, videoId, uploadUrl, firstOpenedAt }, 'Upload opened.');
+  return proceed({ ...upload, ...UNOPENED, pageToken, videoId, uploadUrl, firstOpenedAt }, say('upload_opened'));
 }
 
 /** The given URL if it is Facebook's, because the Page token is sent there. Otherwise the documented URL. */
-function addressOf({ endpoints }: Session, given: string, videoId: string): string {
+function uploadUrlOf({ endpoints }: Session, given: string, videoId: string): string {
   const url = URL.parse(given);
   const own = new URL(endpoints.upload ?? '');
   const isTheirs = url?.origin === own.origin || (url?.protocol === 'https:' && url.host.endsWith('.facebook.com'));
   return isTheirs ? given : `${own.href.replace(/\/$/, '')}/video-upload/${VERSION}/${videoId}`;
 }
 
-/** Sends the rest of the file in one request. If it breaks, the bytes that Facebook received still count. */
-async function transfer({ session, media }: Work, upload: Upload, received: number): Promise<StepResult> {
-  if (received >= media.bytes) return stray(upload, 'Facebook has all bytes and is not done with them.');
-  const length = media.bytes - received;
-  const response = await session.http({
-    method: 'POST',
-    url: upload.uploadUrl,
-    headers: { authorization: `OAuth ${upload.pageToken}`, offset: String(received), file_size: String(media.bytes) },
-    body: {
-      kind: 'stream',
-      length,
-      type: 'application/octet-stream',
-      open: () => media.stream({ first: received, last: media.bytes - 1 }),
-    },
-    deadlineMs: transferMs(length, { answerMs: 60_000, bytesPerMs: 125 }),
-  });
-  if (response.status === 200 && at(response.tryJson(), 'success') === true) {
-    const note = `Sent ${length} of ${media.bytes} bytes.`;
-    return proceed({ ...upload, uploaded: true, strays: 0 }, note);
-  }
-  return afterRefusal({ session }, upload, transferRefusal(response));
+async function transfer({ session, media }: Work, upload: Upload, offset: number): Promise<StepResult> {
+  if (offset >= media.bytes) return retryTransfer(upload, say('upload_processing'));
+  const { uploadUrl: url, pageToken: token } = upload;
+  const response = await uploadRest(session.http, { url, token, media, offset });
+  if (!hasSucceeded(response)) return afterRefusal(session, upload, transferRefusal(response));
+  const note = say('bytes_sent', { sentBytes: media.bytes - offset, totalBytes: media.bytes });
+  return proceed({ ...upload, uploaded: true, strays: 0 }, note);
 }
 
-async function afterRefusal(
-  work: Pick<Work, 'session'>,
-  upload: Upload,
-  refusal: TransferRefusal,
-): Promise<StepResult> {
+function afterRefusal(session: Session, upload: Upload, refusal: TransferRefusal): StepResult {
   switch (refusal.is) {
     case 'stray':
-      return stray(upload, 'Facebook has other bytes than we thought; going on from there.');
+      return retryTransfer(upload, say('offset_rejected'));
     case 'token':
       // The next poll finds out whether the token was invalid and fetches a new one.
-      return stray({ ...upload, pageToken: '' }, 'The upload host did not accept the token of the Page.');
+      return retryTransfer({ ...upload, pageToken: '' }, say('token_rejected'));
     case 'lost':
-      return restart(work, upload, `Facebook gave up the upload. ${refusal.words}`.trim());
+      return restart({ session }, upload, refusal.failure.detail);
     case 'other':
       throw new PlatformError(refusal.failure);
   }
 }
 
-function stray(upload: Upload, note: string): StepResult {
+function retryTransfer(upload: Upload, note: Reason): StepResult {
   const strays = upload.strays + 1;
-  const afterMs = Math.max(0, strays - FAST_MISMATCHES) * MISMATCH_PAUSE_MS;
-  return proceed({ ...upload, strays }, note, afterMs);
+  return proceed({ ...upload, strays }, note, Math.max(0, strays - FAST_MISMATCHES) * MISMATCH_DELAY_MS);
 }
 
 /** All bytes are uploaded; the finish request publishes. Repeated requests without effect are delayed more and more. */
-function offer({ session }: Pick<Work, 'session'>, upload: Upload): StepResult {
+function offer({ session }: Work, upload: Upload): StepResult {
+  const { finishes: sends, offeredAt: sentAt } = upload;
   const now = session.now();
-  const turn = upload.offeredAt + Math.max(0, upload.finishes + 1 - SWIFT_FINISHES) * PAUSE_LATER_MS;
-  if (upload.finishes >= SWIFT_FINISHES && now < turn) {
-    const note = `Facebook did not publish it although it was asked ${upload.finishes} times; asking once more later.`;
-    return proceed(upload, note, turn - now);
-  }
-  const offered: Upload = { ...upload, finishes: upload.finishes + 1, offeredAt: now, polls: 0 };
-  return readyToCommit(offered, 'Asking Facebook to publish the reel.');
+  const delayMs = resendDelay({ sends, sentAt }, now);
+  if (delayMs > 0) return proceed(upload, say('publish_again_later', { sends }), delayMs);
+  return readyToCommit({ ...upload, finishes: sends + 1, offeredAt: now, polls: 0 }, say('publishing'));
 }
 
-function restart({ session }: Pick<Work, 'session'>, upload: Upload, why: string): StepResult {
-  if (upload.firstOpenedAt > 0 && session.now() - upload.firstOpenedAt > RESTART_FOR_MS)
-    return failed(transient(`${why} No upload of this video came to its end.`));
-  const afterMs = RESTART_PAUSE_MS[upload.restarts] ?? PAUSE_LATER_MS;
-  const fresh: Upload = { ...upload, ...UNOPENED, restarts: upload.restarts + 1 };
-  return proceed(fresh, `${why} Beginning another upload.`, afterMs);
+function restart({ session }: Pick<Work, 'session'>, upload: Upload, reason: Reason): StepResult {
+  const { firstOpenedAt, restarts } = upload;
+  if (firstOpenedAt > 0 && session.now() - firstOpenedAt > RESTART_FOR_MS)
+    return failed(transient(say('restarts_exhausted', { reason })));
+  const next: Upload = { ...upload, ...UNOPENED, restarts: restarts + 1 };
+  return proceed(next, say('upload_restarted', { reason }), delayAfter(RESTART_MS, restarts));
 }
+
+/**
+ * Facebook reports invalid tokens, rate limits and "posting too fast" before it acts. Before a resend, the status of
+ * the video is polled.
+ */
+const NOT_YET = [...TOKEN_ERRORS, '190/492', '4', '17', '32', '341', '613', '80001', '368/1390008'];
+/** Parameters, permissions and video problems, which Facebook validates first, and duplicate content. */
+const REJECTED = [
+  ...['100', '3', '10', '200', '210', '506', '368/1404082'],
+  ...Object.keys(VIDEO_FLAWS).flatMap((flaw) => [flaw, `100/${flaw}`]),
+];
+
+/** The irreversible request. */
+export const commit: CommitPlan = {
+  async request({ session, post }, checkpoint) {
+    const { pageToken, videoId } = uploadOf(checkpoint);
+    const title = textAt(post.options, 'title');
+    return apiOf(session, currentToken(session, pageToken)).publish(`${session.remoteId}/video_reels`, {
+      upload_phase: 'finish',
+      video_id: videoId,
+      video_state: 'PUBLISHED',
+      ...(post.text ? { description: post.text } : {}),
+      ...(title ? { title } : {}),
+    });
+  },
+  responses: [
+    { status: 200, code: '', proves: 'done' },
+    ...graphRules(NOT_YET, 'retryable'),
+    ...graphRules(REJECTED, 'refused'),
+  ],
+  codeOf: graphCode,
+  failureOf,
+  done(_work, checkpoint, response) {
+    if (!hasSucceeded(response)) throw new PlatformError({ kind: 'unknownOutcome', detail: say('post_unconfirmed') });
+    return confirmLater({ ...uploadOf(checkpoint), polls: 0 }, say('published_processing'));
+  },
+};

@@ -1,13 +1,47 @@
-/** Reads the status of a video (`GET /{video}?fields=status`) and maps it to a result. */
+/** The checkpoint, and the status of its video (`GET /{video}?fields=status`). */
+import type { Message } from '../../messages/message.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Session } from '../contract.ts';
-import { type Delays, delayAfter } from '../kit/delays.ts';
-import { transient } from '../kit/failures.ts';
+import { defineCheckpoint, emptyOf } from '../kit/checkpoint.ts';
+import type { Delays } from '../kit/delays.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { pollAgain } from '../kit/results.ts';
 import { tameWords } from '../kit/words.ts';
-import { asPage, graph } from './api.ts';
-import type { Upload } from './checkpoint.ts';
+import { asPage } from './api.ts';
 import { failureOfPhase } from './classify.ts';
+import { say } from './messages.ts';
+
+/** Progress of a publish. Checkpoints are stored encrypted, because they contain the Page token. */
+export const { empty: NEW, parse: uploadOf } = defineCheckpoint({
+  pageToken: '',
+  /** "" while no upload is open. */
+  videoId: '',
+  uploadUrl: '',
+  /** Facebook has all bytes. */
+  uploaded: false,
+  /** Number of offset mismatches and rejected tokens. */
+  strays: 0,
+  /** How often the finish request was prepared for sending. If 0, this video cannot have been posted. */
+  finishes: 0,
+  /** When the last finish request was prepared, ms since the epoch. */
+  offeredAt: 0,
+  /** Setting a thumbnail was attempted, successfully or not. */
+  covered: false,
+  /** When the first upload of this post was opened, ms since the epoch. */
+  firstOpenedAt: 0,
+  /** Number of abandoned uploads. */
+  restarts: 0,
+  /** Status polls made so far. */
+  polls: 0,
+});
+export type Upload = typeof NEW;
+
+/** Initial values of an upload that is not open yet. */
+export const UNOPENED = emptyOf(
+  NEW,
+  ...(['videoId', 'uploadUrl', 'uploaded', 'strays', 'finishes', 'offeredAt', 'covered', 'polls'] as const),
+);
 
 export interface VideoStatus {
   /** `uploaded`: all bytes received, no sign of a finish request. `untold`: the response has no state. */
@@ -29,17 +63,17 @@ export async function pollStatus(
   upload: Upload,
 ): Promise<{ status: VideoStatus; pageToken: string }> {
   const fields = 'status,published,permalink_url';
-  const { value, pageToken } = await asPage(session, upload.pageToken, (token) =>
-    graph(session, 'GET', `/${upload.videoId}`, token, { fields }),
-  );
+  const { value, pageToken } = await asPage(session, upload.pageToken, (api) => api.get(upload.videoId, { fields }));
   return { status: readStatus(value), pageToken };
 }
+
+const PHASES = ['uploading', 'processing', 'publishing'] as const;
 
 /** Parses a status response. */
 export function readStatus(body: unknown): VideoStatus {
   const status = at(body, 'status');
-  const phase = (name: string) => textAt(status, `${name}_phase`, 'status');
-  const word = textAt(status, 'video_status');
+  const phase = (name: (typeof PHASES)[number]) => textAt(status, `${name}_phase`, 'status');
+  const videoStatus = textAt(status, 'video_status');
   const publishing = phase('publishing');
   const publishStatus = textAt(status, 'publishing_phase', 'publish_status');
   const time = numberAt(status, 'publishing_phase', 'publish_time');
@@ -48,60 +82,51 @@ export function readStatus(body: unknown): VideoStatus {
     numberAt(status, 'uploading_phase', 'bytes_transfered') ?? numberAt(status, 'uploading_phase', 'bytes_transferred');
   const isPublished =
     at(body, 'published') === true || (publishing === 'complete' && ['', 'published'].includes(publishStatus));
-  const failed =
-    word === 'error' ||
-    word === 'upload_failed' ||
-    ['uploading', 'processing', 'publishing'].some((name) => phase(name) === 'error');
+  const hasFailed =
+    videoStatus === 'error' || videoStatus === 'upload_failed' || PHASES.some((name) => phase(name) === 'error');
   const state = () => {
     if (isPublished) return 'published';
-    if (failed) return 'failed';
-    if (word === 'expired') return 'expired';
+    if (hasFailed) return 'failed';
+    if (videoStatus === 'expired') return 'expired';
     if (publishing === 'in_progress' || publishing === 'complete') return 'publishing';
-    if (word === '' && phase('uploading') === '' && phase('processing') === '') return 'untold';
-    return phase('uploading') === 'complete' || word === 'upload_complete' || word === 'ready'
-      ? 'uploaded'
-      : 'uploading';
+    if (videoStatus === '' && phase('uploading') === '' && phase('processing') === '') return 'untold';
+    const hasAll = phase('uploading') === 'complete' || videoStatus === 'upload_complete' || videoStatus === 'ready';
+    return hasAll ? 'uploaded' : 'uploading';
   };
   return {
     state: state(),
     busy: phase('processing') === 'in_progress',
     received,
-    failure: failed && !isPublished ? phaseFailure(status) : null,
-    publishedAt: time === null ? null : time * 1000,
+    failure: hasFailed && !isPublished ? phaseFailure(status) : null,
+    publishedAt: time === null ? null : time * SECOND,
     permalink: textAt(body, 'permalink_url'),
   };
 }
 
 /** The failed phase contains the error as `error` or `errors[0]`. Without either, Facebook gave no reason. */
 function phaseFailure(status: unknown): Failure {
-  for (const name of ['uploading_phase', 'processing_phase', 'publishing_phase']) {
-    const error = at(status, name, 'error') ?? at(status, name, 'errors', 0);
+  for (const name of PHASES) {
+    const error = at(status, `${name}_phase`, 'error') ?? at(status, `${name}_phase`, 'errors', 0);
     if (error === undefined || error === null) continue;
     return failureOfPhase(numberAt(error, 'code') ?? 0, tameWords(textAt(error, 'message')));
   }
   return failureOfPhase(0, '');
 }
 
-const POLL_MS: Delays = [5_000, 5_000, 15_000, 15_000, 15_000, 60_000];
+const POLL_MS: Delays = [5 * SECOND, 5 * SECOND, 15 * SECOND, 15 * SECOND, 15 * SECOND, MINUTE];
 
 /** Schedules the next poll with an increasing delay. */
-export function confirmLater(upload: Upload, note: string): Extract<ConfirmResult, { then: 'confirming' }> {
-  const afterMs = delayAfter(POLL_MS, upload.polls);
-  return { then: 'confirming', checkpoint: { ...upload, polls: upload.polls + 1 }, afterMs, note };
+export function confirmLater(upload: Upload, note: Message): Extract<ConfirmResult, { then: 'confirming' }> {
+  return pollAgain(upload, POLL_MS, note);
 }
 
 /** The result for a published reel, with its URL. */
 export function posted(
   session: Session,
-  upload: Pick<Upload, 'videoId'>,
-  known: Pick<VideoStatus, 'permalink' | 'publishedAt'>,
-  note: string,
+  videoId: string,
+  { permalink, publishedAt }: Pick<VideoStatus, 'permalink' | 'publishedAt'>,
 ): Extract<ConfirmResult, { then: 'posted' }> {
-  const { permalink, publishedAt } = known;
-  const path = /^\/(?!\/)[^\s\\]*$/.test(permalink) ? permalink : `/reel/${upload.videoId}/`;
-  const published = { remoteId: upload.videoId, url: `${session.endpoints.www}${path}`, publishedAt };
-  return { then: 'posted', published, note };
+  const path = /^\/(?!\/)[^\s\\]*$/.test(permalink) ? permalink : `/reel/${videoId}/`;
+  const published = { remoteId: videoId, url: `${session.endpoints.www}${path}`, publishedAt };
+  return { then: 'posted', published, note: say('posted') };
 }
-
-/** The upload expired or is lost: nothing of it will appear, and the post can start over. */
-export const RAN_OUT: Failure = transient('Facebook let the upload run out before it was published.');

@@ -1,23 +1,76 @@
 /**
- * Verifies an unanswered finish request.
+ * Confirms a published reel and sets its thumbnail (`POST /{video}/thumbnails`), and verifies an unanswered finish
+ * request.
  *
  * The video's status is authoritative: if publishing has not started and nothing is being processed, nothing was
  * posted. A second finish request for the same video probably creates no second reel, but this is not documented. So a
  * resend waits a quarter of an hour.
  */
-
-import { DAY } from '../../time.ts';
-import type { Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { Readable } from 'node:stream';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { DAY, SECOND } from '../../time.ts';
+import type { ConfirmResult, Cover, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
+import { tryCover } from '../kit/cover.ts';
+import { transient } from '../kit/failures.ts';
+import { CLOCK_SLACK_MS, graphTime, hasSucceeded, isGone } from '../kit/graph-api.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+import { multipartBody } from '../kit/multipart.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
-import { asPage, isGone, say, storedPageToken } from './api.ts';
-import { type Upload, uploadOf } from './checkpoint.ts';
-import { confirmLater, pollStatus, posted, RAN_OUT, type VideoStatus } from './status.ts';
+import { apiOf, asPage, storedPageToken } from './api.ts';
+import { failureOf } from './classify.ts';
+import { say } from './messages.ts';
+import { confirmLater, pollStatus, posted, type Upload, uploadOf, type VideoStatus } from './status.ts';
 
-/** Tolerance for whole-second timestamps and network delay, ms. */
-const CLOCK_SLACK_MS = 10_000;
-const BUSY_MS = 30_000;
+const BUSY_MS = 30 * SECOND;
+
+/** The upload expired or is lost: nothing of it will appear, and the post can start over. */
+const EXPIRED: Failure = transient(say('upload_expired'));
+
+/** Polls until the reel is published or Facebook reports why it is not. @throws PlatformError */
+export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+  const { session } = work;
+  const previous = uploadOf(checkpoint);
+  try {
+    const { status, pageToken } = await pollStatus(session, previous);
+    const upload: Upload = { ...previous, pageToken };
+    if (status.state === 'published')
+      return upload.covered ? posted(session, upload.videoId, status) : await withCover(work, upload);
+    if (status.state === 'failed') return failed(status.failure ?? EXPIRED);
+    if (status.state === 'expired') return failed(EXPIRED);
+    return confirmLater(upload, say('processing'));
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  const listed = await findById(session, previous, previous.offeredAt);
+  return listed.then === 'posted' ? listed : confirmLater(previous, say('post_not_shown'));
+}
+
+/**
+ * Sets the thumbnail of a published reel. A failure is only noted, because the reel exists either way. The next poll
+ * completes the post.
+ */
+async function withCover(work: Work, upload: Upload): Promise<ConfirmResult> {
+  const reason = await tryCover(work.media, (cover) => sendCover(work, upload, cover));
+  const note = reason ? say('cover_rejected', { reason }) : say('cover_set');
+  return { then: 'confirming', checkpoint: { ...upload, covered: true }, afterMs: 0, note };
+}
+
+/** @throws PlatformError, NetworkError */
+async function sendCover({ session }: Work, upload: Upload, { bytes, mime }: Cover): Promise<void> {
+  const api = apiOf(session, upload.pageToken);
+  const fields = Object.entries(api.signed({ is_preferred: 'true' }));
+  const open = async () => Readable.from([bytes], { objectMode: false });
+  const response = await session.http({
+    method: 'POST',
+    url: api.url(`${upload.videoId}/thumbnails`),
+    body: multipartBody([
+      ...fields.map(([name, value]) => ({ name, value })),
+      { name: 'source', filename: 'cover.jpg', type: mime, length: bytes.length, open },
+    ]),
+  });
+  if (!hasSucceeded(response)) throw new PlatformError(failureOf(response));
+}
 
 /** @throws PlatformError if a request fails */
 export async function verify(
@@ -25,43 +78,46 @@ export async function verify(
   checkpoint: JsonObject | null,
   fingerprint: Fingerprint,
 ): Promise<VerifyResult> {
-  const upload = checkpoint ? uploadOf(checkpoint) : null;
+  const upload = uploadOf(checkpoint);
   const since = fingerprint.committedAt;
-  if (!upload?.videoId) {
+  if (!upload.videoId) {
+    if (collapsed(fingerprint.text) === '') return stillUnknown(say('text_missing'));
     const pageToken = storedPageToken(session.secret, session.remoteId);
-    if (collapsed(fingerprint.text) === '') return stillUnknown('There is no text to know the reel by.');
-    const listed = await findListed(session, { pageToken }, since, (reel) => isLike(reel, fingerprint));
-    return listed ?? stillUnknown('The Page shows no such reel, or several.');
+    return findListed(session, pageToken, since, (reel) => isLike(reel, fingerprint));
   }
   try {
     const { status, pageToken } = await pollStatus(session, upload);
-    return judged({ ...upload, pageToken }, status);
+    return resultOf({ ...upload, pageToken }, status);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
-  const listed = await findListed(session, upload, since, ({ id }) => id === upload.videoId);
-  return listed ?? stillUnknown('Facebook does not show the video.');
+  return findById(session, upload, since);
 }
 
-function judged(upload: Upload, status: VideoStatus): VerifyResult {
-  switch (status.state) {
+function resultOf(upload: Upload, { state, failure, busy }: VideoStatus): VerifyResult {
+  switch (state) {
     case 'published':
-      return { ...confirmLater({ ...upload, polls: 0 }, 'The reel is published.'), afterMs: 0 };
+      return { ...confirmLater({ ...upload, polls: 0 }, say('post_found')), afterMs: 0 };
     case 'publishing':
-      return confirmLater({ ...upload, polls: 0 }, 'Facebook is publishing the reel.');
+      return confirmLater({ ...upload, polls: 0 }, say('published_processing'));
     case 'failed':
-      return failed(status.failure ?? RAN_OUT);
+      return failed(failure ?? EXPIRED);
     case 'expired':
-      return failed(RAN_OUT);
+      return failed(EXPIRED);
     case 'untold':
-      return stillUnknown('Facebook does not say how far the video is.');
+      return stillUnknown(say('post_unconfirmed'));
     case 'uploading':
-      return notPosted({ ...upload, uploaded: false }, 'Facebook has not all bytes.');
+      return notPosted({ ...upload, uploaded: false }, say('upload_incomplete'));
     case 'uploaded':
       // Publishing may wait for processing.
-      if (status.busy) return stillUnknown('Facebook is processing the video.', BUSY_MS);
-      return notPosted(upload, 'Facebook has the video and has not published it.');
+      return busy ? stillUnknown(say('processing'), BUSY_MS) : notPosted(upload, say('unpublished'));
   }
+}
+
+type Found = Extract<VerifyResult, { then: 'posted' | 'stillUnknown' }>;
+
+function findById(session: Session, { pageToken, videoId }: Upload, since: number): Promise<Found> {
+  return findListed(session, pageToken, since, ({ id }) => id === videoId);
 }
 
 /** A reel in a Page's list. */
@@ -72,49 +128,39 @@ interface Reel {
   length: number | null;
 }
 
-/**
- * Returns the only matching reel created since a time of our clock. Returns null if none or several match. @throws
- * PlatformError
- */
-export async function findListed(
+/** Finds the only matching reel created since a time of our clock. @throws PlatformError */
+async function findListed(
   session: Session,
-  upload: Pick<Upload, 'pageToken'>,
+  pageToken: string,
   since: number,
   fits: (reel: Reel) => boolean,
-): Promise<Extract<VerifyResult, { then: 'posted' }> | null> {
-  const { value: said } = await asPage(session, upload.pageToken, (token) =>
-    say(session, 'GET', `/${session.remoteId}/video_reels`, token, {
-      fields: 'id,description,created_time,length,permalink_url',
-      // Queries one more day: the clock difference is known only from the response.
-      since: String(Math.floor((since - DAY) / 1000)),
-      limit: '100',
-    }),
-  );
-  const theirSince = since - CLOCK_SLACK_MS + (said.saidAt === null ? 0 : said.saidAt - session.now());
-  const listed = at(said.body, 'data');
-  const reels = (Array.isArray(listed) ? listed : []).map((entry) => ({
-    id: textAt(entry, 'id'),
-    description: textAt(entry, 'description'),
-    length: numberAt(entry, 'length'),
-    createdAt: Date.parse(textAt(entry, 'created_time')),
-    permalink: textAt(entry, 'permalink_url'),
-  }));
-  const ours = reels.filter((reel) => reel.id !== '' && !(reel.createdAt < theirSince) && fits(reel));
-  const [found] = ours;
-  if (!found || ours.length > 1) return null;
-  const publishedAt = Number.isNaN(found.createdAt) ? null : found.createdAt;
-  return posted(
-    session,
-    { videoId: found.id },
-    { permalink: found.permalink, publishedAt },
-    'The Page shows the reel.',
-  );
+): Promise<Found> {
+  // Queries one more day: the clock difference is known only from the response.
+  const query = {
+    fields: 'id,description,created_time,length,permalink_url',
+    since: String(Math.floor((since - DAY) / SECOND)),
+    limit: '100',
+  };
+  const { value } = await asPage(session, pageToken, (api) => api.list(`${session.remoteId}/video_reels`, query));
+  const theirSince = since + value.aheadMs - CLOCK_SLACK_MS;
+  const matches = value.entries
+    .map((entry) => ({
+      id: textAt(entry, 'id'),
+      description: textAt(entry, 'description'),
+      length: numberAt(entry, 'length'),
+      publishedAt: graphTime(textAt(entry, 'created_time')),
+      permalink: textAt(entry, 'permalink_url'),
+    }))
+    .filter((reel) => reel.id !== '' && (reel.publishedAt ?? theirSince) >= theirSince && fits(reel));
+  const [found] = matches;
+  if (found && matches.length === 1) return { ...posted(session, found.id, found), note: say('post_found') };
+  return stillUnknown(say(found ? 'several_matches' : 'post_not_shown'));
 }
 
 /** Whether a listed reel has our text and, if known, our duration. */
 export function isLike(reel: Reel, { text, durationMs }: Pick<Fingerprint, 'text' | 'durationMs'>): boolean {
   if (collapsed(reel.description) !== collapsed(text)) return false;
-  return reel.length === null || Math.abs(reel.length * 1000 - durationMs) <= 1_000;
+  return reel.length === null || Math.abs(reel.length * SECOND - durationMs) <= SECOND;
 }
 
 const collapsed = (text: string) => collapsedText(text, 'NFKC');

@@ -1,7 +1,7 @@
 /** Constructors for {@link Failure}s. */
 import { toMessage, type Words } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
-import type { Failure } from '../../outbound/platform-error.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 
 type Rejected = Extract<Failure, { kind: 'rejected' }>;
 type RateLimited = Extract<Failure, { kind: 'rateLimited' }>;
@@ -40,4 +40,9 @@ export function rateLimited(
   detail: Words,
 ): Failure {
   return { kind: 'rateLimited', waitMs, scope, window, detail };
+}
+
+/** Whether an error is a failure of one of these kinds. */
+export function isFailure(error: unknown, ...kinds: Failure['kind'][]): error is PlatformError {
+  return error instanceof PlatformError && kinds.includes(error.failure.kind);
 }

@@ -17,6 +17,7 @@ import {
   reconnect,
   rejected,
   revoked,
+  setup,
   tokenExpired,
   transient,
   withWords,
@@ -194,6 +195,23 @@ export function graphPublish(url: string, fields: Record<string, string>): Irrev
   const body = { kind: 'bytes', bytes, type: 'application/x-www-form-urlencoded' } as const;
   return { method: 'POST', url, headers: {}, body, deadlineMs: 60_000 };
 }
+
+/** Maps an error of the token endpoint; most are faults of the app's configuration. Never throws. */
+export function graphTokenFailure(
+  response: HttpResponse,
+  platform: string,
+  isDead: (error: GraphError) => boolean,
+): Failure {
+  return graphFailure(response, platform, (error) => {
+    const { code, name, words } = error;
+    if (isDead(error)) return reconnect(sayOf(platform)('connection_ended'));
+    const isSetup = code === 100 || code === 101 || (code === 1 && /secret/i.test(words));
+    return isSetup ? setup(sayOf(platform)('app_rejected', { code: name })) : null;
+  });
+}
+
+/** Errors about tokens, which the API reports before it acts. */
+export const TOKEN_ERRORS = ['190', '190/458', '190/459', '190/460', '190/463', '190/464', '190/467', '102'];
 
 /** Rules for errors of the Graph API with one of the codes (see {@link GraphError.name}). */
 export function graphRules(codes: readonly string[], proves: ResponseRule['proves']): ResponseRule[] {

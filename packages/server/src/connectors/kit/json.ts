@@ -22,3 +22,9 @@ export function numberAt(value: unknown, ...path: (string | number)[]): number |
   if (typeof found === 'number') return found;
   return typeof found === 'string' && /^-?\d+(\.\d+)?$/.test(found) ? Number(found) : null;
 }
+
+/** Returns the list at a path, or []. */
+export function listAt(value: unknown, ...path: (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}

@@ -2,6 +2,7 @@
 import { sayOf } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Json, JsonObject, Tokens } from '../contract.ts';
+import { transient } from './failures.ts';
 import { numberAt, textAt } from './json.ts';
 
 export interface TokenResponseRules {
@@ -19,6 +20,13 @@ export function tokenResponse(body: Json): JsonObject | null {
   return textAt(body, 'access_token') ? body : null;
 }
 
+/** @throws PlatformError `transient` if there is none */
+export function accessTokenIn(response: JsonObject, name: string): string {
+  const accessToken = textAt(response, 'access_token');
+  if (!accessToken) throw new PlatformError(transient(sayOf(name)('token_missing')));
+  return accessToken;
+}
+
 /**
  * Reads access token, refresh token, lifetimes, and scopes. Scopes are separated by spaces or commas; an absent field
  * means no scopes. Lifetimes are passed on unchecked, and an access token's lifetime that is not a number becomes NaN.
@@ -30,8 +38,7 @@ export function readTokenResponse(
   response: JsonObject,
   { name, lifeSeconds, refreshLife }: TokenResponseRules,
 ): Tokens {
-  const accessToken = textAt(response, 'access_token');
-  if (!accessToken) throw new PlatformError({ kind: 'transient', detail: sayOf(name)('token_missing') });
+  const accessToken = accessTokenIn(response, name);
   const refreshToken = textAt(response, 'refresh_token');
   return {
     secret: { accessToken, ...(refreshToken ? { refreshToken } : {}) },

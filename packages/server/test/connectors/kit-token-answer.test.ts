@@ -50,7 +50,7 @@ describe('token response', () => {
       const body = parseJson(text);
       expect(tokenResponse(body)).toBeNull();
       const given = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : {};
-      expect(() => readTokenResponse(given, RULES)).toThrow('Some gave no token.');
+      expect(() => readTokenResponse(given, RULES)).toThrow('Some returned no access token.');
     },
   );
 

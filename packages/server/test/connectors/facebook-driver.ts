@@ -115,6 +115,7 @@ export const once: OnceRequests<Switches> = {
       found: ({ remoteId, url }) => ({ then: 'posted', published: { remoteId, url } }),
       olderMs: 60_000,
       duration: true,
+      several: 'several_matches',
     },
   },
 };

@@ -39,9 +39,10 @@ export async function pollContainer(session: Session, container: string, withUpl
 
 /** An unknown status counts as "in progress". */
 export function readContainer(body: unknown): ContainerStatus {
+  const word = textAt(body, 'status_code');
   const upload = ['video_status', 'uploading_phase'] as const;
   return {
-    state: STATES[textAt(body, 'status_code')] ?? 'working',
+    state: (Object.hasOwn(STATES, word) ? STATES[word] : undefined) ?? 'working',
     status: tameWords(textAt(body, 'status')),
     // Facebook's videos spell it with one r; either spelling is accepted.
     transferred: numberAt(body, ...upload, 'bytes_transferred') ?? numberAt(body, ...upload, 'bytes_transfered') ?? 0,

@@ -92,7 +92,7 @@ describe('consent', () => {
     ] as const)
       expect(await failureOf(begin({ ...instagram, context: none }, login))).toMatchObject({
         kind: 'setup',
-        detail: expect.stringContaining(name),
+        detail: { code: 'app_missing', text: expect.stringContaining(name) },
       });
   });
 
@@ -206,7 +206,7 @@ describe('accounts', () => {
     await instagram.changeAccount({ type: 'PERSONAL' });
     expect(await failureOf(connector.identify(instagram.context, tokens))).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('professional'),
+      detail: { text: expect.stringContaining('professional') },
     });
   });
 
@@ -242,7 +242,7 @@ describe('accounts', () => {
     if (!tokens) throw new Error('Tokens were expected.');
     expect(tokens.expiresIn).toBe(5_183_944);
     expect(await connector.identify(instagram.context, tokens)).toMatchObject({ remoteId, extra: { login } });
-    expect(() => tokensFrom?.({}, '')).toThrow('no token');
+    expect(() => tokensFrom?.({}, '')).toThrow('no access token');
   });
 });
 

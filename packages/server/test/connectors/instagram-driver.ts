@@ -114,7 +114,7 @@ export const once: OnceRequests<{ login?: Login }> = {
   creates: isCreate,
   killed: { calls: 9, settings: [{ login: 'instagram' }, { login: 'facebook' }] },
   idByText: true,
-  doubts: 'Instagram has published this already; making sure.',
+  doubts: 'Instagram was already asked to publish the post. Verifying.',
   list: {
     when: isList,
     matches: {

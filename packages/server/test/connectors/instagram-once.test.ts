@@ -138,7 +138,7 @@ describe('reel without a known id', () => {
     instagram.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-after' } });
     const walk = await walkThrough(instagram, work);
     expect(walk.published?.remoteId).toBe((await instagram.published())[0]?.id);
-    expect(walk.notes.join(' ')).not.toContain('unpublished');
+    expect(walk.notes.join(' ')).not.toContain('has not published');
   });
 
   test('counts as complete, so it ends as posted without URL', async () => {

@@ -242,9 +242,13 @@ describe('rejections', () => {
     ['2207010', 1, { kind: 'rejected', what: 'caption' }],
     ['2207051', 1, { kind: 'rejected', what: 'policy' }],
     ['2207081', 1, { kind: 'rejected', what: 'other' }],
-    ['2207052', 4, { kind: 'setup', detail: expect.stringContaining('PUBLIC_URL') }],
+    ['2207052', 4, { kind: 'setup', detail: { text: expect.stringContaining('PUBLIC_URL') } }],
     ['2207077', 4, { kind: 'setup' }],
-    ['nothing known', 2, { kind: 'rejected', what: 'video', detail: expect.stringContaining('nothing known') }],
+    [
+      'nothing known',
+      2,
+      { kind: 'rejected', what: 'video', detail: { text: expect.stringContaining('nothing known') } },
+    ],
   ])('a container failing with %s is created %i times', async (failing, times, failure) => {
     const instagram = await start();
     const work = await instagram.work('no');
@@ -259,7 +263,11 @@ describe('rejections', () => {
     const instagram = await start();
     const work = await instagram.work('again');
     await instagram.set({ failing });
-    const once = await walkTo(instagram, work, ({ notes }) => notes.at(-1)?.endsWith('Beginning anew.') === true);
+    const once = await walkTo(
+      instagram,
+      work,
+      ({ notes }) => notes.at(-1)?.endsWith('Creating a new container.') === true,
+    );
     await instagram.set({ failing: null });
     expect((await walkThrough(instagram, work, { from: once })).state).toBe('posted');
     expect(count(instagram, isCreate)).toBe(2);
@@ -271,7 +279,11 @@ describe('rejections', () => {
     const instagram = await start({ processingMs: 86_000_000 });
     const work = await instagram.work('stuck');
     const before = instagram.clock.now;
-    const walk = await walkTo(instagram, work, ({ notes }) => notes.at(-1)?.endsWith('Beginning anew.') === true);
+    const walk = await walkTo(
+      instagram,
+      work,
+      ({ notes }) => notes.at(-1)?.endsWith('Creating a new container.') === true,
+    );
     expect(walk.notes.at(-1)).toContain('did not finish');
     expect(instagram.clock.now - before).toBeGreaterThan(1_800_000);
   });
@@ -409,7 +421,7 @@ describe('after publishing', () => {
     const walk = await walkThrough(instagram, work);
     const [entry] = await instagram.published();
     expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry?.id, url: null } });
-    expect(walk.published?.detail).toContain('could not be read');
+    expect(walk.published?.detail).toContain('did not return the URL');
   });
 
   test('builds a missing permalink from the shortcode', async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Work } from '../../src/connectors/contract.ts';
+import { readContainer } from '../../src/connectors/instagram/api.ts';
 import { codeOf, containerFailure, failureOf } from '../../src/connectors/instagram/classify.ts';
-import { readContainer } from '../../src/connectors/instagram/container.ts';
 import { readPage } from '../../src/connectors/instagram/facebook-login.ts';
 import { connector } from '../../src/connectors/instagram/index.ts';
-import { readShort } from '../../src/connectors/instagram/instagram-login.ts';
+import { readShort } from '../../src/connectors/instagram/oauth.ts';
 import { isLike } from '../../src/connectors/instagram/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';

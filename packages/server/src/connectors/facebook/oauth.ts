@@ -41,7 +41,11 @@ export const oauth: OAuthFlow = {
     const long = await lengthen(context, textAt(short, 'access_token'));
     const accessToken = textAt(long, 'access_token');
     const scopes = await grantedScopes(apiOf(context, accessToken));
-    return { ...flow.tokensFrom(long, ''), scopes, secret: { accessToken, pages: await pageTokens(context, accessToken) } };
+    return {
+      ...flow.tokensFrom(long, ''),
+      scopes,
+      secret: { accessToken, pages: await pageTokens(context, accessToken) },
+    };
   },
   /**
    * Called when Facebook rejects both the Page token and the login's token. If the latter still works after all, both

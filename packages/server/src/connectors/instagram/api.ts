@@ -1,86 +1,97 @@
-/** Graph API calls with either login. */
-import { createHmac } from 'node:crypto';
-import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
+/** Graph API calls with either login, the checkpoint, and the status of its container. */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { App, Endpoints, Json, JsonObject, Session } from '../contract.ts';
-import { saidAt } from '../kit/clock.ts';
-import { at, textAt } from '../kit/json.ts';
+import type { ConnectContext, JsonObject, Session } from '../contract.ts';
+import { defineCheckpoint } from '../kit/checkpoint.ts';
+import { type GraphApi, graphApi } from '../kit/graph-api.ts';
+import { type ContainerState, containerState } from '../kit/graph-container.ts';
+import { numberAt, textAt } from '../kit/json.ts';
+import { tameWords } from '../kit/words.ts';
 import { failureOf } from './classify.ts';
-import { VERSION } from './limits.ts';
+
+/** Graph API version. A version is supported for about two years. */
+export const VERSION = 'v25.0';
 
 export type Login = 'instagram' | 'facebook';
-
-/** A token and the host that accepts it. */
-export interface Caller {
-  http: HttpClient;
-  endpoints: Endpoints;
-  login: Login;
-  token: string;
-  /** The app that the token was issued to, if calls must prove knowledge of its secret; else null. */
-  app: App | null;
-}
-
-/** A successful response. */
-export interface Said {
-  body: Json;
-  /** Time of the response by the platform's clock, ms since the epoch; null if not stated. */
-  saidAt: number | null;
-}
 
 export function loginOf(secret: JsonObject): Login {
   return textAt(secret, 'login') === 'facebook' ? 'facebook' : 'instagram';
 }
 
-/** With Facebook Login, uses the Page token if there is one, else the user token. */
-export function callerOf({
-  http,
-  endpoints,
-  secret,
-  remoteId,
-  apps,
-}: Pick<Session, 'http' | 'endpoints' | 'secret' | 'remoteId' | 'apps'>): Caller {
-  const token = textAt(secret, 'pages', remoteId) || textAt(secret, 'accessToken');
-  const login = loginOf(secret);
-  return { http, endpoints, login, token, app: login === 'facebook' ? (apps.facebook ?? null) : null };
+/** Each login has its own host. Only Facebook Login supports a proof of the application's secret. */
+export function apiFor(
+  { http, endpoints, apps, now }: Pick<ConnectContext, 'http' | 'endpoints' | 'apps' | 'now'>,
+  login: Login,
+  token: string,
+): GraphApi {
+  const [host, app] =
+    login === 'facebook' ? [endpoints.facebookGraph, apps.facebook] : [endpoints.instagramGraph, null];
+  return graphApi({ http, base: `${host}/${VERSION}`, token, app, now, failureOf });
 }
 
-/**
- * Returns the token and, with Facebook Login, `appsecret_proof`. Apps can require the proof ("Securing Graph API
- * Requests").
- */
-export function credentialsOf({ token, app }: Pick<Caller, 'token' | 'app'>): Record<string, string> {
-  const proof = app && createHmac('sha256', app.clientSecret).update(token).digest('hex');
-  return { access_token: token, ...(proof ? { appsecret_proof: proof } : {}) };
+export function apiOf(session: Session): GraphApi {
+  return apiFor(session, loginOf(session.secret), tokenOf(session));
 }
 
-/** Builds a Graph API URL; each login has its own host. */
-export function graphUrl({ endpoints, login }: Pick<Caller, 'endpoints' | 'login'>, path: string): string {
-  return `${login === 'facebook' ? endpoints.facebookGraph : endpoints.instagramGraph}/${VERSION}/${path}`;
+/** With Facebook Login, the Page token if there is one, else the user token. */
+export function tokenOf({ secret, remoteId }: Session): string {
+  return textAt(secret, 'pages', remoteId) || textAt(secret, 'accessToken');
 }
 
-/** @throws PlatformError */
-export async function get(caller: Caller, path: string, query: Record<string, string>): Promise<Said> {
-  const parameters = new URLSearchParams({ ...query, ...credentialsOf(caller) });
-  return said(await caller.http({ method: 'GET', url: `${graphUrl(caller, path)}?${parameters}` }));
+/** Progress of a publish. */
+export const { empty: NEW, parse: progressOf } = defineCheckpoint({
+  /** Container id; "" before one is created. */
+  container: '',
+  /** Where to send the bytes; "" if the platform fetches them. */
+  uploadUrl: '',
+  /** When the container was created, ms since the epoch. */
+  createdAt: 0,
+  uploaded: false,
+  /** Container polls made so far. */
+  polls: 0,
+  /** Number of earlier containers that failed. */
+  restarts: 0,
+  /** When the first publish request was prepared, ms since the epoch; 0 if never. */
+  offeredAt: 0,
+  /** Number of publish requests, and when the last one was prepared (ms since the epoch). */
+  sends: 0,
+  sentAt: 0,
+  /** Id of the reel; "" until it is known. */
+  mediaId: '',
+  /** Number of polls for the reel. */
+  looks: 0,
+});
+export type Progress = typeof NEW;
+
+export interface ContainerStatus {
+  state: ContainerState | 'gone';
+  /** The status text, which contains the error code. */
+  status: string;
+  /** Bytes uploaded so far. */
+  transferred: number;
+  /** All bytes are uploaded. */
+  uploaded: boolean;
 }
 
-/** @param deadlineMs until the response is complete @throws PlatformError */
-export async function post(
-  caller: Caller,
-  path: string,
-  form: Record<string, string>,
-  deadlineMs: number,
-): Promise<Said> {
-  const url = graphUrl(caller, path);
-  const request = { method: 'POST', url, form: { ...form, ...credentialsOf(caller) }, deadlineMs } as const;
-  return said(await caller.http(request));
+/** `GET /{container-id}`; `gone` if the platform does not show it to us. @throws PlatformError */
+export async function pollContainer(session: Session, container: string, withUpload = false): Promise<ContainerStatus> {
+  await session.spend('calls');
+  const fields = `status_code,status${withUpload ? ',video_status' : ''}`;
+  try {
+    return readContainer(await apiOf(session).get(encodeURIComponent(container), { fields }));
+  } catch (error) {
+    const isGone = error instanceof PlatformError && /^(100\/33|24)(\/|$)/.test(error.failure.platformCode ?? '');
+    if (isGone) return { state: 'gone', status: '', transferred: 0, uploaded: false };
+    throw error;
+  }
 }
 
-/** Parses a response. An error body or anything but a JSON object counts as a failure. @throws PlatformError */
-export function said(response: HttpResponse): Said {
-  const body = response.tryJson();
-  const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
-  if (response.status !== 200 || !isObject || at(body, 'error') !== undefined)
-    throw new PlatformError(failureOf(response));
-  return { body, saidAt: saidAt(response) };
+export function readContainer(body: unknown): ContainerStatus {
+  const upload = ['video_status', 'uploading_phase'] as const;
+  return {
+    state: containerState(textAt(body, 'status_code')),
+    status: tameWords(textAt(body, 'status')),
+    // Facebook's videos spell it with one r; either spelling is accepted.
+    transferred: numberAt(body, ...upload, 'bytes_transferred') ?? numberAt(body, ...upload, 'bytes_transfered') ?? 0,
+    uploaded: textAt(body, ...upload, 'status') === 'complete',
+  };
 }

@@ -2,21 +2,30 @@
  * Maps Instagram's own error codes to failures (Instagram Platform, "Error codes"). The kit handles the general ones.
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
-import type { Failure } from '../../outbound/platform-error.ts';
-import { HOUR } from '../../time.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { HOUR, SECOND } from '../../time.ts';
 import { type ErrorRow, findFailure } from '../kit/classify.ts';
-import { rateLimited, rejected, transient } from '../kit/failures.ts';
+import { isFailure, rateLimited, rejected, transient } from '../kit/failures.ts';
 import { type GraphError, graphError, graphFailure } from '../kit/graph.ts';
+import { noLongerAccepted } from '../kit/oauth.ts';
+import { MAX_MENTIONS } from './limits.ts';
+import { say } from './messages.ts';
 
-const NOT_READY_MS = 30_000;
+const NOT_READY_MS = 30 * SECOND;
 
 /** Converts an error response to a {@link Failure}. Never throws. */
 export function failureOf(response: HttpResponse): Failure {
   return graphFailure(response, 'Instagram', ownMeaning);
 }
 
+/** An invalid token that cannot be refreshed requires a new consent. Returns any other error unchanged. */
+export function asEnded(error: unknown, platform: string): unknown {
+  if (!isFailure(error, 'tokenExpired')) return error;
+  return new PlatformError({ ...error.failure, ...noLongerAccepted(platform) }, { cause: error });
+}
+
 /**
- * Returns the code that {@link CommitPlan.answers} matches for `media_publish`. If all subcodes of a code prove the
+ * Returns the code that {@link CommitPlan.responses} matches for `media_publish`. If all subcodes of a code prove the
  * same, it is the code alone. "" if the error is not the Graph API's. Never throws.
  */
 export function codeOf(response: HttpResponse): string {
@@ -40,45 +49,28 @@ export function isUnfetched(failure: Failure): boolean {
 }
 
 /** The daily posts are used up. The window is moving, so the wait is an hour. */
-export const DAY_IS_FULL: Failure = rateLimited(
-  'account',
-  'daily',
-  HOUR,
-  'Instagram allows no more posts on this account today.',
-);
+export const DAY_IS_FULL: Failure = rateLimited('account', 'daily', HOUR, say('daily_limit'));
 
 /** Rows by subcode. A missing or unknown subcode is replaced by the one that its code alone stands for. */
 const SUBCODES: readonly ErrorRow[] = [
-  {
-    code: ['2207003', '2207052', '2207077'],
-    failure: transient('Instagram could not fetch the video from us.'),
-  },
+  { code: ['2207003', '2207052', '2207077'], failure: transient(say('video_not_fetched')) },
   {
     code: ['2207001', '2207020', '2207032', '2207053', '2207076', '2207082'],
-    failure: transient('Instagram had a passing trouble with the video.'),
+    failure: ({ code }) => transient(say('error_temporary', { code })),
   },
-  {
-    code: ['2207006', '2207008'],
-    failure: transient('Instagram does not know what was prepared (yet).', NOT_READY_MS),
-  },
-  { code: '2207027', failure: transient('Instagram has not finished with the video.', NOT_READY_MS) },
+  { code: ['2207006', '2207008'], failure: transient(say('container_unknown'), NOT_READY_MS) },
+  { code: '2207027', failure: transient(say('processing'), NOT_READY_MS) },
   {
     code: ['2207004', '2207005', '2207009', '2207026'],
-    failure: rejected('video', 'Instagram cannot take a video of this format.'),
+    failure: rejected('video', say('video_rejected_for', { flaw: 'file format' })),
   },
-  { code: '2207010', failure: rejected('caption', 'Instagram says that the text is too long.') },
-  { code: '2207040', failure: rejected('caption', 'Instagram takes at most 20 tags of people in a text.') },
+  { code: '2207010', failure: rejected('caption', say('text_rejected')) },
+  { code: '2207040', failure: rejected('caption', say('too_many_mentions', { limit: MAX_MENTIONS })) },
   { code: '2207042', failure: DAY_IS_FULL },
-  {
-    code: '2207050',
-    failure: rejected(
-      'permission',
-      'Instagram has restricted the account. Its owner has to sign in there and see to it.',
-    ),
-  },
-  { code: '2207051', failure: rejected('policy', 'Instagram blocked this as spam.') },
-  { code: '2207081', failure: rejected('other', 'Instagram does not let this account post trial reels.') },
-  { code: ['2207023', '2207057'], failure: rejected('other', 'Instagram did not accept what was asked.') },
+  { code: '2207050', failure: rejected('permission', say('account_restricted')) },
+  { code: '2207051', failure: rejected('policy', say('spam_rejected')) },
+  { code: '2207081', failure: rejected('other', say('trials_not_allowed')) },
+  { code: ['2207023', '2207057'], failure: ({ code }) => rejected('other', say('request_rejected', { code })) },
 ];
 
 const SUBCODE_OF: Readonly<Record<number, number>> = {

@@ -1,25 +1,24 @@
 /** Facebook Login: code → token for an hour or two → token for 60 days → Page tokens, which do not expire. */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
-import { transient } from '../kit/failures.ts';
+import type { AccountFacts, App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
+import { isFailure } from '../kit/failures.ts';
+import { type GraphApi, grantedScopes, graphBody } from '../kit/graph-api.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
-import { type Caller, get, graphUrl, said } from './api.ts';
+import { accessTokenIn } from '../kit/token-answer.ts';
+import { apiFor } from './api.ts';
+import { asEnded, failureOf } from './classify.ts';
+import { capabilities } from './limits.ts';
 
 const MAX_PAGES = 20;
 const FIELDS = 'id,name,access_token,tasks,instagram_business_account{id,username,name,profile_picture_url}';
 
 /** An Instagram account linked to a Page. */
-export interface PageAccount {
-  igId: string;
-  username: string;
-  name: string;
-  picture: string;
+interface PageAccount {
+  facts: AccountFacts;
   /** Page token; "" if none was returned. */
   token: string;
 }
-
-const NO_LONGER_ACCEPTED = noLongerAccepted('Facebook');
 
 /** @throws PlatformError */
 export async function exchangeFacebook(
@@ -28,62 +27,79 @@ export async function exchangeFacebook(
   { code, redirectUri }: { code: string; redirectUri: string },
 ): Promise<Tokens> {
   const client = { client_id: app.clientId, client_secret: app.clientSecret };
-  const short = await token(context, { ...client, redirect_uri: redirectUri, code });
-  const long = await token(context, { ...client, grant_type: 'fb_exchange_token', fb_exchange_token: short.token });
-  const caller = callerFor(context, long.token);
-  const scopes = await grantedScopes(caller);
-  const accounts = scopes.length === 0 || scopes.includes('pages_show_list') ? await pageAccounts(caller) : [];
+  const short = await requestToken(context, { ...client, redirect_uri: redirectUri, code });
+  const exchange = { ...client, grant_type: 'fb_exchange_token', fb_exchange_token: short.token };
+  const long = await requestToken(context, exchange);
+  const api = apiFor(context, 'facebook', long.token);
+  const scopes = await grantedScopes(api);
+  const accounts = scopes.length === 0 || scopes.includes('pages_show_list') ? await pageAccounts(api) : [];
   return tokensOf(long.token, accounts, scopes, long.expiresIn);
 }
 
 /** Fetches the Page tokens again with the user token. If that is invalid, only a new consent helps. */
-export async function refreshFacebook(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
-  const userToken = textAt(tokens.secret, 'accessToken');
-  if (!userToken) throw new PlatformError(NO_LONGER_ACCEPTED);
+export async function refreshFacebook(context: ConnectContext, { secret, scopes, expiresIn }: Tokens): Promise<Tokens> {
+  const token = textAt(secret, 'accessToken');
+  if (!token) throw new PlatformError(noLongerAccepted('Facebook'));
   try {
-    const accounts = await pageAccounts(callerFor(context, userToken));
-    return tokensOf(userToken, accounts, tokens.scopes, tokens.expiresIn);
+    return tokensOf(token, await pageAccounts(apiFor(context, 'facebook', token)), scopes, expiresIn);
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.failure.kind !== 'tokenExpired') throw error;
-    throw new PlatformError({ ...error.failure, ...NO_LONGER_ACCEPTED }, { cause: error });
+    throw asEnded(error, 'Facebook');
   }
 }
 
-/** Lists all accounts linked to the user's Pages that may post. @throws PlatformError */
-export async function pageAccounts(caller: Caller): Promise<readonly PageAccount[]> {
-  const found: PageAccount[] = [];
-  let after = '';
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { fields: FIELDS, limit: '100', ...(after ? { after } : {}) };
-    const { body } = await get(caller, 'me/accounts', query);
-    const listed = at(body, 'data');
-    for (const each of Array.isArray(listed) ? listed : []) {
-      const account = readPage(each);
-      if (account) found.push(account);
-    }
-    after = textAt(body, 'paging', 'cursors', 'after');
-    if (!after || at(body, 'paging', 'next') === undefined) break;
+/**
+ * Returns the accounts linked to the Pages of a login. Uses the stored Page tokens if there are any: they outlive the
+ * user token. @throws PlatformError
+ */
+export async function facebookAccounts(context: ConnectContext, { secret }: Tokens): Promise<AccountFacts[]> {
+  const { pages } = secret;
+  if (typeof pages !== 'object' || pages === null) {
+    const listed = await pageAccounts(apiFor(context, 'facebook', textAt(secret, 'accessToken')));
+    return listed.map(({ facts }) => facts);
   }
+  const found: AccountFacts[] = [];
+  let rejection: PlatformError | null = null;
+  for (const [id, token] of Object.entries(pages)) {
+    try {
+      const query = { fields: 'username,name,profile_picture_url' };
+      found.push(factsOf(id, await apiFor(context, 'facebook', String(token)).get(id, query)));
+    } catch (error) {
+      // One Page that the user has lost must not fail the others.
+      if (!isFailure(error, 'reconnect', 'tokenExpired')) throw error;
+      rejection = error;
+    }
+  }
+  if (found.length === 0 && rejection) throw rejection;
+  return found;
+}
+
+/** Lists all accounts linked to the user's Pages that may post. @throws PlatformError */
+async function pageAccounts(api: GraphApi): Promise<readonly PageAccount[]> {
+  const found: PageAccount[] = [];
+  for await (const { entries } of api.pages('me/accounts', { fields: FIELDS, limit: '100' }, MAX_PAGES))
+    found.push(...entries.map(readPage).filter((account) => account !== null));
   return found;
 }
 
 /** Returns null if no Instagram account is linked, or if the user's role on the Page does not allow posting. */
 export function readPage(page: unknown): PageAccount | null {
-  const text = (name: string) => textAt(page, 'instagram_business_account', name);
+  const account = at(page, 'instagram_business_account');
+  const id = textAt(account, 'id');
   const tasks = at(page, 'tasks');
   const may = !Array.isArray(tasks) || tasks.includes('MANAGE') || tasks.includes('CREATE_CONTENT');
-  if (!may || !/^\d+$/.test(text('id'))) return null;
-  return {
-    igId: text('id'),
-    username: text('username'),
-    name: text('name'),
-    picture: text('profile_picture_url'),
-    token: textAt(page, 'access_token'),
-  };
+  return may && /^\d+$/.test(id) ? { facts: factsOf(id, account), token: textAt(page, 'access_token') } : null;
 }
 
-export function callerFor({ http, endpoints, apps }: ConnectContext, accessToken: string): Caller {
-  return { http, endpoints, login: 'facebook', token: accessToken, app: apps.facebook ?? null };
+export function factsOf(remoteId: string, account: unknown): AccountFacts {
+  const username = textAt(account, 'username');
+  return {
+    remoteId,
+    username,
+    displayName: textAt(account, 'name') || username,
+    avatarUrl: textAt(account, 'profile_picture_url'),
+    capabilities,
+    extra: { login: 'facebook' },
+  };
 }
 
 function tokensOf(
@@ -93,7 +109,7 @@ function tokensOf(
   expiresIn: number | null,
 ): Tokens {
   const pages: JsonObject = Object.fromEntries(
-    accounts.flatMap((account) => (account.token ? [[account.igId, account.token]] : [])),
+    accounts.flatMap(({ facts, token }) => (token ? [[facts.remoteId, token]] : [])),
   );
   const lasts = Object.keys(pages).length > 0;
   return {
@@ -105,31 +121,18 @@ function tokensOf(
   };
 }
 
-/** Permissions that the user granted; empty if the platform states none. @throws PlatformError */
-async function grantedScopes(caller: Caller): Promise<readonly string[]> {
-  const { body } = await get(caller, 'me/permissions', {});
-  const listed = at(body, 'data');
-  return (Array.isArray(listed) ? listed : [])
-    .filter((each) => textAt(each, 'status') === 'granted')
-    .map((each) => textAt(each, 'permission'))
-    .filter(Boolean);
-}
-
 /** @throws PlatformError */
-async function token(
+async function requestToken(
   context: ConnectContext,
   query: Record<string, string>,
 ): Promise<{ token: string; expiresIn: number | null }> {
-  const { http, endpoints } = context;
-  const url = `${graphUrl({ endpoints, login: 'facebook' }, 'oauth/access_token')}?${new URLSearchParams(query)}`;
+  const url = `${apiFor(context, 'facebook', '').url('oauth/access_token')}?${new URLSearchParams(query)}`;
   try {
-    const { body } = said(await http({ method: 'GET', url }));
-    const found = textAt(body, 'access_token');
-    if (!found) throw new PlatformError(transient('Facebook gave no token.'));
-    return { token: found, expiresIn: numberAt(body, 'expires_in') };
+    const body = graphBody(await context.http({ method: 'GET', url }), failureOf);
+    return { token: accessTokenIn(body, 'Facebook'), expiresIn: numberAt(body, 'expires_in') };
   } catch (error) {
     // A rejected code, URL or secret is a problem of the sign-in, not of an account.
-    if (!(error instanceof PlatformError) || error.failure.kind !== 'rejected') throw error;
+    if (!isFailure(error, 'rejected')) throw error;
     throw new PlatformError({ ...error.failure, kind: 'setup' }, { cause: error });
   }
 }

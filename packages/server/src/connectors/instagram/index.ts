@@ -1,9 +1,11 @@
+import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
-import { identify, identifyAll } from './identify.ts';
+import { LATE_MS } from '../kit/graph-container.ts';
 import { budgets, capabilities, options, textProblem } from './limits.ts';
-import { oauth } from './oauth.ts';
+import { messages } from './messages.ts';
+import { identify, identifyAll, oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
-import { confirm, LATE_MS, verify } from './verify.ts';
+import { confirm, verify } from './verify.ts';
 
 /** Instagram connector: Reels through Content Publishing, with either login (developers.facebook.com, as of 2026). */
 export const connector = Object.freeze({
@@ -13,12 +15,13 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  messages,
   textProblem,
   fetchesMedia: true,
   registration: {
     portal: 'https://developers.facebook.com/apps',
     review:
-      'App Review with advanced access, and a verified business: until then only people with a role in the application',
+      'App Review with advanced access, and a verified business. Until then, only people with a role in the application can connect.',
   },
   endpoints: {
     instagram: 'https://www.instagram.com',
@@ -40,7 +43,7 @@ export const connector = Object.freeze({
   verify,
   matchBy: 'id',
   // It is not documented how late an unanswered call may take effect, nor that a container is published only once.
-  settle: { waitMs: LATE_MS, apartMs: 120_000, idempotency: 'none' },
-  completeWithoutIdMs: 2 * 3_600_000,
+  settle: { waitMs: LATE_MS, apartMs: 2 * MINUTE, idempotency: 'none' },
+  completeWithoutIdMs: 2 * HOUR,
   canonicalId: (id) => id.trim(),
 } satisfies Connector);

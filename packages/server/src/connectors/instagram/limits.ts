@@ -1,10 +1,9 @@
 /** What Instagram accepts: limits, and the options of a post. */
 import { z } from 'zod';
-import { DAY } from '../../time.ts';
+import type { Message } from '../../messages/message.ts';
+import { DAY, HOUR } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
-
-/** Graph API version, named only here. A version is supported for about two years. */
-export const VERSION = 'v25.0';
+import { say } from './messages.ts';
 
 /**
  * "Reel specifications" in the reference of `/{ig-user-id}/media`.
@@ -38,14 +37,14 @@ export const capabilities: Capabilities = {
 
 /** "Caption" in the same reference. */
 const MAX_HASHTAGS = 30;
-const MAX_MENTIONS = 20;
+export const MAX_MENTIONS = 20;
 
 /** Why Instagram rejects this text regardless of its length, or null. */
-export function textProblem(text: string): string | null {
+export function textProblem(text: string): Message | null {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  if (count(/#[\p{L}\p{N}_]+/gu) > MAX_HASHTAGS) return `Instagram takes at most ${MAX_HASHTAGS} hashtags in a text.`;
+  if (count(/#[\p{L}\p{N}_]+/gu) > MAX_HASHTAGS) return say('too_many_hashtags', { limit: MAX_HASHTAGS });
   if (count(/(?<![\p{L}\p{N}_])@[\p{L}\p{N}_.]+/gu) > MAX_MENTIONS)
-    return `Instagram takes at most ${MAX_MENTIONS} tags of people.`;
+    return say('too_many_mentions', { limit: MAX_MENTIONS });
   return null;
 }
 
@@ -59,8 +58,8 @@ export function textProblem(text: string): string | null {
 export const budgets: readonly Budget[] = [
   { name: 'containers', scope: 'account', limit: 400, windowMs: DAY, kind: 'daily' },
   { name: 'posts', scope: 'account', limit: 100, windowMs: DAY, kind: 'daily' },
-  { name: 'calls', scope: 'account', limit: 1_000, windowMs: 3_600_000, kind: 'rate' },
-  { name: 'application', scope: 'app', limit: 20_000, windowMs: 3_600_000, kind: 'rate' },
+  { name: 'calls', scope: 'account', limit: 1_000, windowMs: HOUR, kind: 'rate' },
+  { name: 'application', scope: 'app', limit: 20_000, windowMs: HOUR, kind: 'rate' },
 ];
 
 const usernames = z.array(z.string().regex(/^@?[\w.]{1,30}$/, 'must be a user name')).max(3);

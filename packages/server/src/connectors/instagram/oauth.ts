@@ -1,22 +1,32 @@
 /**
  * OAuth for Instagram: two logins, each with its own app.
  *
- * Instagram Login gives each account its own token, which is refreshed with itself. Facebook Login covers all accounts
- * whose Pages the user selected, with Page tokens that do not expire.
+ * Instagram Login gives each account its own token: code → token for an hour → token for 60 days, which is refreshed
+ * with itself. Facebook Login covers all accounts whose Pages the user selected, with Page tokens that do not expire.
  */
+import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import type { App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
-import { setup, transient } from '../kit/failures.ts';
-import { textAt } from '../kit/json.ts';
-import type { Login } from './api.ts';
-import { exchangeFacebook, refreshFacebook } from './facebook-login.ts';
-import { exchangeInstagram, refreshInstagram } from './instagram-login.ts';
-import { VERSION } from './limits.ts';
+import { DAY, SECOND } from '../../time.ts';
+import type { AccountFacts, App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { isFailure, setup, withWords } from '../kit/failures.ts';
+import { graphCode } from '../kit/graph.ts';
+import { graphBody } from '../kit/graph-api.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
+import { codeIn, noLongerAccepted, appOf as ownAppOf } from '../kit/oauth.ts';
+import { accessTokenIn } from '../kit/token-answer.ts';
+import { tameWords } from '../kit/words.ts';
+import { apiFor, type Login, loginOf, VERSION } from './api.ts';
+import { asEnded, failureOf } from './classify.ts';
+import { exchangeFacebook, facebookAccounts, factsOf, refreshFacebook } from './facebook-login.ts';
+import { say } from './messages.ts';
 
 const SCOPES: Record<Login, readonly string[]> = {
   instagram: ['instagram_business_basic', 'instagram_business_content_publish'],
   facebook: ['instagram_basic', 'instagram_content_publish', 'pages_read_engagement', 'pages_show_list'],
 };
+const DAY_SECONDS = DAY / SECOND;
+/** Lifetime of a long-lived token if the response states none ("60 days"), seconds. */
+const LONG_SECONDS = 60 * DAY_SECONDS;
 
 export const oauth: OAuthFlow = {
   needsApp: true,
@@ -53,18 +63,20 @@ export const oauth: OAuthFlow = {
   },
   async exchange(context, { query, redirectUri, kept }) {
     // Browsers do not send the URL fragment. If it arrives anyway, it is not part of the code.
-    const code = query.get('code')?.replace(/#_(=_)?$/, '');
-    if (!code) throw new PlatformError(transient('Nothing was allowed at Instagram. Try again.'));
-    const login: Login = textAt(kept, 'login') === 'facebook' ? 'facebook' : 'instagram';
-    const app = appOf(context, login);
+    const code = codeIn(query, 'Instagram').replace(/#_(=_)?$/, '');
+    const login = loginOf(kept);
     const exchange = login === 'facebook' ? exchangeFacebook : exchangeInstagram;
-    return exchange(context, app, { code, redirectUri });
+    return exchange(context, appOf(context, login), { code, redirectUri });
   },
   refresh: (context, tokens) =>
-    textAt(tokens.secret, 'login') === 'facebook'
-      ? refreshFacebook(context, tokens)
-      : refreshInstagram(context, tokens),
-  tokensFrom,
+    loginOf(tokens.secret) === 'facebook' ? refreshFacebook(context, tokens) : refreshInstagram(context, tokens),
+  /** Parses a long-lived token of either login; token prefixes tell them apart. */
+  tokensFrom(response) {
+    const accessToken = accessTokenIn(response, 'Instagram');
+    const expiresIn = Number(textAt(response, 'expires_in')) || null;
+    const login: Login = accessToken.startsWith('EAA') ? 'facebook' : 'instagram';
+    return { secret: { login, accessToken }, scopes: [], expiresIn, refreshExpiresIn: null, service: '' };
+  },
 };
 
 /** The requested login, else the first one that has an app. */
@@ -73,20 +85,135 @@ function loginFor({ apps }: ConnectContext, asked: string | undefined): Login {
   return !apps.instagram && apps.facebook ? 'facebook' : 'instagram';
 }
 
-function appOf(context: ConnectContext, login: Login): App {
-  const app = context.apps[login];
-  if (app) return app;
-  const name = login.toUpperCase();
-  const detail = `No application is configured for this login: set ${name}_APP_ID and ${name}_APP_SECRET.`;
-  const failure: Failure = setup(detail);
-  throw new PlatformError(failure);
+function appOf({ apps }: ConnectContext, login: Login): App {
+  return ownAppOf({ app: apps[login] ?? null }, { name: 'Instagram', appName: login, appIdVariable: 'APP_ID' });
 }
 
-/** Parses a long-lived token of either login; token prefixes tell them apart. @throws PlatformError */
-function tokensFrom(response: JsonObject): Tokens {
-  const accessToken = textAt(response, 'access_token');
-  if (!accessToken) throw new PlatformError(transient('Instagram gave no token.'));
-  const expiresIn = Number(textAt(response, 'expires_in')) || null;
-  const login: Login = accessToken.startsWith('EAA') ? 'facebook' : 'instagram';
-  return { secret: { login, accessToken }, scopes: [], expiresIn, refreshExpiresIn: null, service: '' };
+/** @throws PlatformError */
+async function exchangeInstagram(
+  context: ConnectContext,
+  app: App,
+  { code, redirectUri }: { code: string; redirectUri: string },
+): Promise<Tokens> {
+  const response = await context.http({
+    method: 'POST',
+    url: `${context.endpoints.instagramApi}/oauth/access_token`,
+    form: {
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri,
+      code,
+    },
+  });
+  const { token, scopes } = readShort(response);
+  const long = await longToken(context, 'access_token', {
+    grant_type: 'ig_exchange_token',
+    client_secret: app.clientSecret,
+    access_token: token,
+  });
+  return { ...long, scopes: long.scopes.length > 0 ? long.scopes : scopes };
+}
+
+/**
+ * Refreshes a token that is at least a day old; a younger one is only checked. A token of unknown age is checked too if
+ * its refresh is rejected for another reason than its invalidity.
+ * @throws PlatformError `reconnect` if the token is invalid
+ */
+async function refreshInstagram(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
+  const accessToken = textAt(tokens.secret, 'accessToken');
+  if (!accessToken) throw new PlatformError(noLongerAccepted('Instagram'));
+  const obtainedAt = numberAt(tokens.secret, 'obtainedAt');
+  if (obtainedAt !== null && context.now() - obtainedAt < DAY) return checkToken(context, tokens);
+  try {
+    const query = { grant_type: 'ig_refresh_token', access_token: accessToken };
+    return await longToken(context, 'refresh_access_token', query);
+  } catch (error) {
+    if (isFailure(error, 'rejected')) return checkToken(context, tokens);
+    throw asEnded(error, 'Instagram');
+  }
+}
+
+/** Returns the same token if it still works. @throws PlatformError */
+async function checkToken(context: ConnectContext, tokens: Tokens): Promise<Tokens> {
+  try {
+    await apiFor(context, 'instagram', textAt(tokens.secret, 'accessToken')).get('me', { fields: 'user_id' });
+  } catch (error) {
+    throw asEnded(error, 'Instagram');
+  }
+  const expiresAt = numberAt(tokens.secret, 'expiresAt') ?? 0;
+  const left = Math.floor((expiresAt - context.now()) / SECOND);
+  return { ...tokens, expiresIn: left > 0 ? left : DAY_SECONDS };
+}
+
+/** @throws PlatformError */
+async function longToken(context: ConnectContext, path: string, query: Record<string, string>): Promise<Tokens> {
+  const url = `${context.endpoints.instagramGraph}/${path}?${new URLSearchParams(query)}`;
+  const body = graphBody(await context.http({ method: 'GET', url }), failureOf);
+  const accessToken = accessTokenIn(body, 'Instagram');
+  const expiresIn = numberAt(body, 'expires_in') ?? LONG_SECONDS;
+  const obtainedAt = context.now();
+  return {
+    secret: { login: 'instagram', accessToken, obtainedAt, expiresAt: obtainedAt + expiresIn * SECOND },
+    scopes: scopesIn(body),
+    expiresIn,
+    refreshExpiresIn: null,
+    service: '',
+  };
+}
+
+/**
+ * The documentation shows a list with one element; most responses are flat. The id beside the token is not needed.
+ * @throws PlatformError
+ */
+export function readShort(response: HttpResponse): { token: string; scopes: readonly string[] } {
+  const body = response.tryJson();
+  const entry = at(body, 'data', 0) ?? body;
+  const token = textAt(entry, 'access_token');
+  if (response.status === 200 && token) return { token, scopes: scopesIn(entry) };
+  throw new PlatformError(exchangeFailure(response));
+}
+
+/** Parses a list or a comma-separated string. */
+function scopesIn(body: unknown): readonly string[] {
+  const given = at(body, 'permissions');
+  const scopes = Array.isArray(given) ? given.map(String) : textAt(body, 'permissions').split(/[\s,]+/);
+  return scopes.filter(Boolean);
+}
+
+/** The code exchange has its own error format: `{"error_type","code","error_message"}`. */
+function exchangeFailure(response: HttpResponse): Failure {
+  const words = tameWords(textAt(response.tryJson(), 'error_message'));
+  const { status } = response;
+  if (graphCode(response) || !words || status >= 500) return failureOf(response);
+  return { ...withWords(setup(say('sign_in_failed', { status })), words), status };
+}
+
+/** Returns the first account. @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  const [first] = await identifyAll(context, tokens);
+  if (!first) throw new PlatformError(NO_ACCOUNT);
+  return first;
+}
+
+/**
+ * Returns the one account of Instagram Login, or all accounts linked to the Pages of Facebook Login. @throws
+ * PlatformError
+ */
+export async function identifyAll(context: ConnectContext, tokens: Tokens): Promise<readonly AccountFacts[]> {
+  if (loginOf(tokens.secret) === 'instagram') return [await instagramAccount(context, tokens.secret)];
+  const found = await facebookAccounts(context, tokens);
+  if (found.length === 0) throw new PlatformError(NO_ACCOUNT);
+  return found;
+}
+
+const NO_ACCOUNT = setup(say('accounts_missing'));
+
+async function instagramAccount(context: ConnectContext, secret: JsonObject): Promise<AccountFacts> {
+  // A single unknown field fails the whole call, so only fields that every documentation page lists are requested.
+  const fields = 'user_id,username,name,account_type,profile_picture_url';
+  const me = await apiFor(context, 'instagram', textAt(secret, 'accessToken')).get('me', { fields });
+  if (textAt(me, 'account_type').toUpperCase() === 'PERSONAL') throw new PlatformError(setup(say('account_personal')));
+  // With this login, Instagram fetches the video from us. Only Facebook Login supports uploads.
+  return { ...factsOf(textAt(me, 'user_id'), me), extra: { login: 'instagram' }, fetchesMedia: true };
 }

@@ -6,41 +6,39 @@
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
-import { rejected, transient } from '../kit/failures.ts';
-import { graphPublish, graphRules } from '../kit/graph.ts';
-import { numberAt, textAt } from '../kit/json.ts';
+import { isFailure, rejected, transient, withWords } from '../kit/failures.ts';
+import { graphCode, graphRules, uploadRefusal } from '../kit/graph.ts';
+import { hasSucceeded, isQuotaUsed, resendDelay, uploadRest } from '../kit/graph-api.ts';
+import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
-import { callerOf, credentialsOf, get, graphUrl, post } from './api.ts';
+import { apiOf, type ContainerStatus, loginOf, NEW, type Progress, pollContainer, progressOf, tokenOf } from './api.ts';
 import { codeOf, containerFailure, DAY_IS_FULL, failureOf, isUnfetched } from './classify.ts';
-import { type ContainerStatus, NEW, type Progress, pollContainer, progressOf } from './container.ts';
 import { optionParameters, textProblem } from './limits.ts';
-import { sendVideo } from './upload.ts';
+import { say } from './messages.ts';
 
-const CREATE_DEADLINE_MS = 90_000;
+const CREATE_DEADLINE_MS = 90 * SECOND;
 /** The documentation asks for one poll per minute; most videos are ready before the first one. */
-const POLL_MS: Delays = [2_000, 5_000, 15_000, 30_000, 60_000];
-/** A container that is processed for longer is abandoned, ms. */
-const PATIENCE_MS = 30 * 60_000;
-const RESTART_MS: Delays = [60_000, 300_000, 900_000, 1_800_000];
+const POLL_MS: Delays = [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE];
+/** A container that is processed for longer is abandoned. */
+const PATIENCE_MS = 30 * MINUTE;
+const RESTART_MS: Delays = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 /**
  * Number of containers after which a failed fetch counts as a configuration error, or an unknown failure as the
  * video's.
  */
 const FETCH_TRIES = 4;
 const UNKNOWN_TRIES = 2;
-/** This many publish requests are sent without delay; each later one waits longer, by this much (ms). */
-const SWIFT_SENDS = 3;
-const SEND_PAUSE_MS = 1_800_000;
 
 /** Spends one daily post, no matter how often creating the container is retried. */
 export async function begin(work: Work): Promise<StepResult> {
-  const problem = problemOf(work);
-  if (problem) return failed(problem);
+  const problem = textProblem(work.post.text);
+  if (problem) return failed(rejected('caption', problem));
   if (await isDayFull(work)) return failed(DAY_IS_FULL);
   await work.session.spend('posts');
-  return proceed(NEW, 'One of the posts of the day is taken.');
+  return proceed(NEW, say('account_checked'));
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
@@ -58,36 +56,21 @@ async function create(work: Work, progress: Progress): Promise<StepResult> {
   if (progress.restarts > 0 && (await isDayFull(work))) return failed(DAY_IS_FULL);
   await session.spend('application');
   await session.spend('containers');
-  const caller = callerOf(session);
-  const uploads = caller.login === 'facebook';
-  const { body } = await post(
-    caller,
-    `${session.remoteId}/media`,
-    {
-      media_type: 'REELS',
-      ...(uploads ? { upload_type: 'resumable' } : { video_url: media.link() }),
-      caption: content.text,
-      thumb_offset: String(Math.max(0, Math.min(Math.round(content.previewTimeMs), media.durationMs - 1))),
-      ...optionParameters(content.options),
-    },
-    CREATE_DEADLINE_MS,
-  );
+  const uploads = loginOf(session.secret) === 'facebook';
+  const form = {
+    media_type: 'REELS',
+    ...(uploads ? { upload_type: 'resumable' } : { video_url: media.link() }),
+    caption: content.text,
+    thumb_offset: String(Math.max(0, Math.min(Math.round(content.previewTimeMs), media.durationMs - 1))),
+    ...optionParameters(content.options),
+  };
+  const body = await apiOf(session).post(`${session.remoteId}/media`, form, CREATE_DEADLINE_MS);
   const container = textAt(body, 'id');
   const uploadUrl = uploads ? textAt(body, 'uri') : '';
   if (!/^\d+$/.test(container) || (uploads && !uploadUrl.startsWith(`${session.endpoints.facebookUpload}/`)))
-    throw new PlatformError(transient('Instagram gave no container that can be used.'));
+    throw new PlatformError(transient(say('response_incomplete')));
   const next: Progress = { ...progress, container, uploadUrl, createdAt: session.now(), uploaded: false, polls: 0 };
-  return proceed(
-    next,
-    uploads ? 'Instagram waits for the video.' : 'Instagram is fetching the video.',
-    uploads ? 0 : 1_000,
-  );
-}
-
-/** Finds problems that Instagram would reject, before anything is created. */
-function problemOf({ post: { text } }: Work): Failure | null {
-  const detail = textProblem(text);
-  return detail ? rejected('caption', detail) : null;
+  return uploads ? proceed(next, say('upload_opened'), 0) : proceed(next, say('fetching'), SECOND);
 }
 
 /**
@@ -97,27 +80,36 @@ function problemOf({ post: { text } }: Work): Failure | null {
 async function isDayFull({ session }: Work): Promise<boolean> {
   try {
     await session.spend('calls');
-    const path = `${session.remoteId}/content_publishing_limit`;
-    const { body } = await get(callerOf(session), path, { fields: 'config,quota_usage' });
-    const used = numberAt(body, 'data', 0, 'quota_usage');
-    const total = numberAt(body, 'data', 0, 'config', 'quota_total');
-    return used !== null && total !== null && total > 0 && used >= total;
+    return await isQuotaUsed(apiOf(session), `${session.remoteId}/content_publishing_limit`);
   } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    const { kind, platformCode = '' } = error.failure;
-    if (kind === 'tokenExpired' || kind === 'rateLimited' || platformCode.startsWith('190')) throw error;
+    if (!(error instanceof PlatformError) || isFailure(error, 'tokenExpired', 'rateLimited')) throw error;
+    if (error.failure.platformCode?.startsWith('190')) throw error;
     return false;
   }
 }
 
-async function upload(work: Work, progress: Progress, offset: number): Promise<StepResult> {
-  const failure = await sendVideo(work, progress.uploadUrl, offset);
-  if (failure) return restart(progress, failure);
-  return proceed(
-    { ...progress, uploaded: true, createdAt: work.session.now() },
-    `Sent ${work.media.bytes - offset} bytes; Instagram is working on the video.`,
-    1_000,
-  );
+/** Sends all missing bytes in one request ("Resumable Upload"). @throws PlatformError if the upload can continue */
+async function upload({ session, media }: Work, progress: Progress, offset: number): Promise<StepResult> {
+  const upload = { url: progress.uploadUrl, token: tokenOf(session), media, offset };
+  const response = await uploadRest(session.http, upload);
+  if (hasSucceeded(response)) {
+    const note = say('bytes_sent', { sentBytes: media.bytes - offset, totalBytes: media.bytes });
+    return proceed({ ...progress, uploaded: true, createdAt: session.now() }, note, SECOND);
+  }
+  const refusal = uploadRefusal(response);
+  const { status } = response;
+  if (!refusal) {
+    const unread: Failure = { ...transient(say('status_unexpected', { status })), status };
+    throw new PlatformError(graphCode(response) ? failureOf(response) : unread);
+  }
+  const { type, words, retriable } = refusal;
+  const failure: Failure = {
+    ...withWords(transient(say('upload_rejected', { code: type || status })), words),
+    status,
+    ...(type ? { platformCode: type } : {}),
+  };
+  if (retriable || type === 'OffsetInvalidError' || type === 'PartialRequestError') throw new PlatformError(failure);
+  return restart(progress, failure);
 }
 
 /**
@@ -130,65 +122,53 @@ function follow({ session }: Work, progress: Progress, { state, status }: Contai
     case 'finished':
       return offer(progress, now);
     case 'published':
-      return verifyFirst(progress, 'Instagram has published this already; making sure.');
+      return verifyFirst(progress, say('publish_requested_before'));
     case 'gone':
       // After a publish request, a missing container may mean that it was published.
-      if (progress.offeredAt > 0)
-        return verifyFirst(progress, 'Instagram no longer shows what was prepared; looking for it.');
-      return restart(progress, transient('Instagram no longer knows what was prepared.'));
+      return progress.offeredAt > 0
+        ? verifyFirst(progress, say('verify_first', { reason: say('container_unknown') }))
+        : restart(progress, transient(say('container_unknown')));
     case 'expired':
-      return restart(progress, transient('What was prepared has expired.'));
+      return restart(progress, transient(say('container_expired')));
     case 'failed':
       return afterFailed(progress, containerFailure(status), status);
-    case 'working':
+    case 'working': {
       if (now - progress.createdAt > PATIENCE_MS && progress.offeredAt === 0)
-        return restart(progress, transient('Instagram did not finish with the video.'));
-      return proceed(
-        { ...progress, polls: progress.polls + 1 },
-        'Instagram is still working on the video.',
-        delayAfter(POLL_MS, progress.polls),
-      );
+        return restart(progress, transient(say('processing_timed_out')));
+      const { polls } = progress;
+      return proceed({ ...progress, polls: polls + 1 }, say('processing'), delayAfter(POLL_MS, polls));
+    }
   }
 }
 
 /** Repeated publish requests without effect are delayed more and more. */
 function offer(progress: Progress, now: number): StepResult {
-  const { sends, sentAt } = progress;
-  const turn = sentAt + Math.max(0, sends + 1 - SWIFT_SENDS) * SEND_PAUSE_MS;
-  if (sends >= SWIFT_SENDS && now < turn) {
-    const note = `Instagram did not publish it although it was asked ${sends} times; asking once more later.`;
-    return proceed(progress, note, turn - now);
-  }
-  const offered: Progress = { ...progress, offeredAt: progress.offeredAt || now, sends: sends + 1, sentAt: now };
-  return readyToCommit(offered, 'The video is ready; publishing it.');
+  const { sends, offeredAt } = progress;
+  const delayMs = resendDelay(progress, now);
+  if (delayMs > 0) return proceed(progress, say('publish_again_later', { sends }), delayMs);
+  return readyToCommit({ ...progress, offeredAt: offeredAt || now, sends: sends + 1, sentAt: now }, say('publishing'));
 }
 
 function afterFailed(progress: Progress, known: Failure | null, status: string): StepResult {
   const tries = progress.restarts + 1;
   if (known && known.kind !== 'transient') return failed(known);
   if (known && isUnfetched(known) && tries >= FETCH_TRIES)
-    return failed({ ...known, kind: 'setup', detail: `${known.detail} PUBLIC_URL must be reachable from outside.` });
-  if (!known && tries >= UNKNOWN_TRIES)
-    return failed(rejected('video', `Instagram could not work on the video. It said: ${status}`));
-  return restart(progress, known ?? transient('Instagram could not work on the video.'));
+    return failed({ ...known, kind: 'setup', detail: say('video_not_reachable') });
+  if (!known && tries >= UNKNOWN_TRIES) return failed(withWords(rejected('video', say('video_not_processed')), status));
+  return restart(progress, known ?? transient(say('video_not_processed')));
 }
 
 /** Starts over with a new container, after an increasing delay. */
-function restart(progress: Progress, { detail }: Failure): StepResult {
-  const next: Progress = { ...NEW, restarts: progress.restarts + 1 };
-  const afterMs = delayAfter(RESTART_MS, progress.restarts);
-  return proceed(next, `${detail} Beginning anew.`, afterMs);
+function restart({ restarts }: Progress, { detail: reason }: Failure): StepResult {
+  const next: Progress = { ...NEW, restarts: restarts + 1 };
+  return proceed(next, say('container_replaced', { reason }), delayAfter(RESTART_MS, restarts));
 }
 
 /** The irreversible request (`media_publish`). */
 export const commit: CommitPlan = {
   async request({ session }, checkpoint) {
     const { container } = progressOf(checkpoint);
-    const caller = callerOf(session);
-    return graphPublish(graphUrl(caller, `${session.remoteId}/media_publish`), {
-      creation_id: container,
-      ...credentialsOf(caller),
-    });
+    return apiOf(session).publish(`${session.remoteId}/media_publish`, { creation_id: container });
   },
   // Invalid tokens, missing permissions, limits and the rejections documented for this call are detected before
   // anything is done.
@@ -207,15 +187,14 @@ export const commit: CommitPlan = {
   done,
 };
 
-/** @throws TypeError if the response does not name a reel */
+/** @throws PlatformError if the response does not name a reel */
 function done({ session }: Work, checkpoint: JsonObject, response: HttpResponse): ConfirmResult {
-  const progress = progressOf(checkpoint);
-  const mediaId = textAt(response.json(), 'id');
-  if (!/^\d+$/.test(mediaId)) throw new TypeError('The answer names no reel.');
+  const mediaId = textAt(response.tryJson(), 'id');
+  if (!/^\d+$/.test(mediaId)) throw new PlatformError({ kind: 'unknownOutcome', detail: say('response_incomplete') });
   return {
     then: 'confirming',
-    checkpoint: { ...progress, mediaId, looks: 0 },
-    afterMs: session.sandbox ? 0 : 1_000,
-    note: 'Instagram has published the reel.',
+    checkpoint: { ...progressOf(checkpoint), mediaId, looks: 0 },
+    afterMs: session.sandbox ? 0 : SECOND,
+    note: say('published_processing'),
   };
 }

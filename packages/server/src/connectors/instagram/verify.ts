@@ -5,169 +5,119 @@
  * if it persists for a quarter of an hour. The container does not name the reel, so the reel is searched in the
  * account's media.
  */
+import type { Message } from '../../messages/message.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE } from '../../time.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
-import { at, textAt } from '../kit/json.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { CLOCK_SLACK_MS, graphTime } from '../kit/graph-api.ts';
+import { readPublished, unsettledMs } from '../kit/graph-container.ts';
+import { textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
-import { callerOf, get, type Said } from './api.ts';
-import { type Progress, pollContainer, progressOf } from './container.ts';
+import { apiOf, type Progress, pollContainer, progressOf } from './api.ts';
+import { say } from './messages.ts';
 
-const PAGE = '25';
 const MAX_PAGES = 4;
-/** Tolerance for whole-second timestamps and network delay, ms. */
-const CLOCK_SLACK_MS = 10_000;
-const POLL_AFTER_MS = [2_000, 10_000, 30_000, 60_000, 120_000];
-const POLL_LATER_MS = 300_000;
-/** How late a publish request may take effect or become visible, ms. */
-export const LATE_MS = 15 * 60_000;
+const POLL_MS: Delays = [2 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE];
+/** Maximum failed reads of a known reel. After that it counts as posted without a URL. */
+const MAX_FAILED_READS = 5;
 
 /** @throws PlatformError if a request fails */
 export async function verify(
   work: Work,
   checkpoint: JsonObject | null,
-  fingerprint: Fingerprint,
+  { committedAt }: Fingerprint,
 ): Promise<VerifyResult> {
-  const progress = progressOf(checkpoint);
-  const since = Math.min(progress.offeredAt || fingerprint.committedAt, fingerprint.committedAt);
-  if (!progress.container) return findWithout(work, { ...progress, offeredAt: since }, 'There is no container to ask.');
+  const previous = progressOf(checkpoint);
+  const since = Math.min(previous.offeredAt || committedAt, committedAt);
+  const progress: Progress = { ...previous, offeredAt: since };
+  if (!progress.container) return findWithout(work, progress);
   const { state } = await pollContainer(work.session, progress.container);
   switch (state) {
     case 'published':
-      return {
-        then: 'confirming',
-        checkpoint: { ...progress, offeredAt: since, looks: 0 },
-        afterMs: 0,
-        complete: true,
-        note: 'Instagram says that it is published.',
-      };
+      return { ...confirmNow(progress, say('published_unlisted')), complete: true };
     case 'working':
       // After a publish request, "in progress" may refer to publishing.
-      if (progress.offeredAt > 0) return stillUnknown('Instagram is working on it.', MINUTE);
-      return notPosted(progress, 'Instagram has it unpublished.');
+      return previous.offeredAt > 0 ? stillUnknown(say('processing'), MINUTE) : notPosted(previous, say('unpublished'));
     case 'finished': {
-      const early = fingerprint.committedAt + LATE_MS - work.session.now();
-      if (early > 0 && !work.session.sandbox) {
-        const afterMs = Math.max(MINUTE, Math.min(early, 5 * MINUTE));
-        return stillUnknown('Instagram has not published it so far, which may still change.', afterMs);
-      }
-      return notPosted(progress, 'Instagram has it unpublished.');
+      const afterMs = unsettledMs(work.session, committedAt);
+      return afterMs > 0 ? stillUnknown(say('unpublished'), afterMs) : notPosted(previous, say('unpublished'));
     }
     case 'failed':
+      return notPosted(null, say('video_not_processed'));
     case 'expired':
-      return notPosted(null, `What was prepared has ${state}; it was not published.`);
+      return notPosted(null, say('container_expired'));
     case 'gone':
-      return findWithout(work, { ...progress, offeredAt: since }, 'Instagram no longer shows what was prepared.');
+      return findWithout(work, progress);
   }
 }
 
 /** Without a container, only finding the reel is conclusive. */
-async function findWithout({ session, post }: Work, progress: Progress, why: string): Promise<VerifyResult> {
-  if (collapsed(post.text) === '') return stillUnknown(`${why} There is no text to know the reel by.`);
-  const mediaId = await findReel(session, post.text, progress.offeredAt);
-  if (!mediaId) return stillUnknown(`${why} The account does not show the reel for certain.`);
-  const checkpoint = { ...progress, mediaId, looks: 0 };
-  return { then: 'confirming', checkpoint, afterMs: 0, note: 'The account shows the reel.' };
+async function findWithout({ session, post }: Work, progress: Progress): Promise<VerifyResult> {
+  if (collapsed(post.text) === '') return stillUnknown(say('text_missing'));
+  const { mediaId, count } = await findReel(session, post.text, progress.offeredAt);
+  if (!mediaId) return stillUnknown(say(count > 0 ? 'several_matches' : 'post_not_shown'));
+  return confirmNow({ ...progress, mediaId }, say('post_found'));
+}
+
+function confirmNow(progress: Progress, note: Message): Extract<ConfirmResult, { then: 'confirming' }> {
+  return { then: 'confirming', checkpoint: { ...progress, looks: 0 }, afterMs: 0, note };
 }
 
 /** Looks up the id and URL of a published reel. Missing either is not a failure. */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session, post } = work;
   const progress = progressOf(checkpoint);
+  const { mediaId: known, looks } = progress;
   try {
     await session.spend('calls');
-    const mediaId = progress.mediaId || (await findReel(session, post.text, progress.offeredAt));
+    const mediaId = known || (await findReel(session, post.text, progress.offeredAt)).mediaId;
     if (mediaId) return await posted(session, mediaId);
   } catch (error) {
     if (!(error instanceof PlatformError) && !(error instanceof NetworkError)) throw error;
-    if (progress.mediaId) return withoutAddress(progress);
   }
+  const note = say('posted_without_url');
+  if (known && looks >= MAX_FAILED_READS)
+    return { then: 'posted', published: { remoteId: known, url: null, publishedAt: null, detail: note.text }, note };
   return {
     then: 'confirming',
-    checkpoint: { ...progress, looks: progress.looks + 1 },
-    afterMs: POLL_AFTER_MS[progress.looks] ?? POLL_LATER_MS,
-    complete: true,
-    note: 'Published; the account does not show it yet.',
+    checkpoint: { ...progress, looks: looks + 1 },
+    afterMs: delayAfter(POLL_MS, looks),
+    ...(known ? {} : { complete: true }),
+    note: say('published_unlisted'),
   };
 }
 
 /** @throws PlatformError */
 async function posted(session: Session, mediaId: string): Promise<ConfirmResult> {
   const fields = 'id,permalink,shortcode,timestamp';
-  const { body } = await get(callerOf(session), encodeURIComponent(mediaId), { fields });
-  const shortcode = textAt(body, 'shortcode');
-  const own = shortcode ? `${session.endpoints.instagram}/reel/${encodeURIComponent(shortcode)}/` : null;
-  const permalink = textAt(body, 'permalink');
-  const publishedAt = timeOf(body);
-  const url = /^https?:\/\//.test(permalink) ? permalink : own;
-  return { then: 'posted', published: { remoteId: mediaId, url, publishedAt }, note: 'Posted.' };
-}
-
-/** After several failed reads it counts as posted without a URL. */
-function withoutAddress(progress: Progress): ConfirmResult {
-  const afterMs = POLL_AFTER_MS[progress.looks];
-  if (afterMs !== undefined)
-    return {
-      then: 'confirming',
-      checkpoint: { ...progress, looks: progress.looks + 1 },
-      afterMs,
-      note: 'Published; its address could not be read yet.',
-    };
-  return {
-    then: 'posted',
-    published: {
-      remoteId: progress.mediaId,
-      url: null,
-      publishedAt: null,
-      detail: 'Instagram published it; its address could not be read.',
-    },
-    note: 'Posted.',
-  };
+  const media = await apiOf(session).get(encodeURIComponent(mediaId), { fields });
+  const urlOf = (shortcode: string) => `${session.endpoints.instagram}/reel/${shortcode}/`;
+  return { then: 'posted', published: readPublished(media, mediaId, urlOf), note: say('posted') };
 }
 
 /**
- * Returns the only reel with this text since a time of our clock; "" if none or several match.
+ * Finds the only reel with this text since a time of our clock. `mediaId` is "" if none or several match.
  * @throws PlatformError
  */
-async function findReel(session: Session, text: string, since: number): Promise<string> {
+async function findReel(session: Session, text: string, since: number): Promise<{ mediaId: string; count: number }> {
   const found: unknown[] = [];
-  let after = '';
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const said = await get(callerOf(session), `${session.remoteId}/media`, {
-      fields: 'id,caption,timestamp,media_product_type',
-      limit: PAGE,
-      ...(after ? { after } : {}),
-    });
-    const { fresh, ended } = freshOf(said, since, session.now());
+  const query = { fields: 'id,caption,timestamp,media_product_type', limit: '25' };
+  for await (const { entries, aheadMs } of apiOf(session).pages(`${session.remoteId}/media`, query, MAX_PAGES)) {
+    const theirSince = since + aheadMs - CLOCK_SLACK_MS;
+    const fresh = entries.filter((medium) => (graphTime(textAt(medium, 'timestamp')) ?? 0) >= theirSince);
     found.push(...fresh.filter((medium) => isLike(medium, text)));
-    // The URL of the next page contains the token, so only its cursor is used.
-    after = textAt(said.body, 'paging', 'cursors', 'after');
-    if (ended || !after || at(said.body, 'paging', 'next') === undefined) break;
+    if (fresh.length < entries.length) break;
   }
-  return found.length === 1 ? textAt(found[0], 'id') : '';
-}
-
-/** Returns the media of a page that are new enough, and whether older ones follow. */
-function freshOf({ body, saidAt }: Said, since: number, now: number): { fresh: unknown[]; ended: boolean } {
-  const listed = at(body, 'data');
-  const media: unknown[] = Array.isArray(listed) ? listed : [];
-  const theirSince = since + (saidAt === null ? 0 : saidAt - now) - CLOCK_SLACK_MS;
-  const fresh = media.filter((medium) => (timeOf(medium) ?? 0) >= theirSince);
-  return { fresh, ended: fresh.length < media.length };
+  return { mediaId: found.length === 1 ? textAt(found[0], 'id') : '', count: found.length };
 }
 
 /** Whether a listed item is a reel with our text. */
 export function isLike(medium: unknown, text: string): boolean {
   const kind = textAt(medium, 'media_product_type');
   return (kind === '' || kind === 'REELS') && collapsed(textAt(medium, 'caption')) === collapsed(text);
-}
-
-/** Parses `timestamp` (`2026-11-21T10:00:00+0000`) to ms since the epoch, or null. */
-function timeOf(medium: unknown): number | null {
-  const time = Date.parse(textAt(medium, 'timestamp').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
-  return Number.isNaN(time) ? null : time;
 }
 
 const collapsed = (text: string) => collapsedText(text, 'NFC');

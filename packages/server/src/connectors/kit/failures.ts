@@ -43,6 +43,9 @@ export function rateLimited(
 }
 
 /** Whether an error is a failure of one of these kinds. */
-export function isFailure(error: unknown, ...kinds: Failure['kind'][]): error is PlatformError {
-  return error instanceof PlatformError && kinds.includes(error.failure.kind);
+export function isFailure<Kind extends Failure['kind']>(
+  error: unknown,
+  ...kinds: Kind[]
+): error is PlatformError & { failure: Failure & { kind: Kind } } {
+  return error instanceof PlatformError && kinds.some((kind) => kind === error.failure.kind);
 }

@@ -1,0 +1,14 @@
+import { platformMessages } from '../kit/messages.ts';
+
+export const { say, messages } = platformMessages(
+  { id: 'instagram', name: 'Instagram' },
+  {
+    accounts_missing:
+      'No selected Page has a professional Instagram account that you may post on. Link one in its settings.',
+    account_personal:
+      'Instagram allows only professional accounts to post through its API. Switch the account to Business or Creator.',
+    too_many_hashtags: 'Instagram allows at most {limit} hashtags in a text.',
+    too_many_mentions: 'Instagram allows at most {limit} mentions in a text.',
+    trials_not_allowed: 'Instagram does not allow trial reels on this account.',
+  },
+);

@@ -14,7 +14,7 @@ import { isSameText as statusSays, textOf } from '../../src/connectors/mastodon/
 import { isSameText as pinSays } from '../../src/connectors/pinterest/pins.ts';
 import { isSameText as spotlightSays } from '../../src/connectors/snapchat/verify.ts';
 import { chatFrom, chatsFrom } from '../../src/connectors/telegram/chats.ts';
-import { isLike as threadIsLike } from '../../src/connectors/threads/posts.ts';
+import { isLike as threadIsLike } from '../../src/connectors/threads/verify.ts';
 import { isLike as videoIsLike } from '../../src/connectors/tiktok/verify.ts';
 import { isSameText as postSays } from '../../src/connectors/x/timeline.ts';
 import { network } from '../../src/http/limits.ts';

@@ -106,7 +106,7 @@ describe('consent', () => {
     const attempt = authorize({ ...context, app: null }, { state: 's', redirectUri: REDIRECT });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('THREADS_APP_ID'),
+      detail: { code: 'app_missing', text: expect.stringContaining('THREADS_APP_ID') },
     });
   });
 
@@ -156,7 +156,7 @@ describe('profile', () => {
     const tokens = tokensFrom?.(tokenAnswer ?? {}, '');
     if (!tokens) throw new Error('Tokens were expected.');
     expect((await connector.identify(threads.context, tokens)).remoteId).toBe(remoteId);
-    expect(() => tokensFrom?.({ error: 'x' }, '')).toThrow('no token');
+    expect(() => tokensFrom?.({ error: 'x' }, '')).toThrow('no access token');
     expect(tokensFrom?.({ access_token: 'a' }, '').expiresIn).toBe(5_184_000);
   });
 });

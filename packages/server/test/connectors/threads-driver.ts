@@ -95,7 +95,7 @@ export const once: OnceRequests<Switches> = {
   creates: isCreate,
   killed: { calls: 6, settings: [LAGGING] },
   unseen: { publishTwice: true },
-  doubts: 'Threads has published this already; making sure.',
+  doubts: 'Threads was already asked to publish the post. Verifying.',
   list: {
     when: isList,
     matches: { found: ({ remoteId, url }) => ({ then: 'posted', published: { remoteId, url } }), olderMs: 60_000 },

@@ -141,7 +141,7 @@ describe('unanswered publish request', () => {
     expect([walk.state, threads.requests.filter(isCreate).length]).toEqual(['unknown', 1]);
     // A worker that is certain requests verification again and sends nothing.
     const again = await walkTo(threads, work, 'unknown', { ...walk, state: 'waiting' });
-    expect(again.notes.at(-1)).toContain('does not show the container any more');
+    expect(again.notes.at(-1)).toContain('does not know the container');
     expect([again.checkpoint?.containerId, threads.requests.filter(isPublish).length]).toEqual([container?.id, 1]);
   });
 });

@@ -138,7 +138,7 @@ describe('container', () => {
     const nowhere = { ...film, link: () => 'http://127.0.0.1:1/nowhere.mp4' };
     const before = threads.clock.now;
     const walk = await walkThrough(threads, await threads.work('nowhere', { media: nowhere }));
-    expect(walk.failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('PUBLIC_URL') });
+    expect(walk.failure).toMatchObject({ kind: 'setup', detail: { text: expect.stringContaining('PUBLIC_URL') } });
     expect(count(threads, isCreate)).toBe(6);
     expect(threads.clock.now - before).toBeGreaterThan(50 * 60_000);
     let address = 0;
@@ -154,7 +154,7 @@ describe('container', () => {
     const walk = await walkTo(
       threads,
       work,
-      ({ notes }) => notes.at(-1)?.endsWith('Making another container.') === true,
+      ({ notes }) => notes.at(-1)?.endsWith('Creating a new container.') === true,
     );
     expect(walk.notes.at(-1)).toContain('did not finish');
     expect(threads.clock.now - before).toBeGreaterThan(3_600_000);
@@ -179,7 +179,7 @@ describe('container', () => {
     const threads = await start();
     threads.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body: {} } } });
     const walk = await walkThrough(threads, await threads.work('x'));
-    expect([walk.state, walk.notes.some((note) => note.includes('without a name'))]).toEqual(['posted', true]);
+    expect([walk.state, walk.notes.some((note) => note.includes('incomplete response'))]).toEqual(['posted', true]);
   });
 
   test('rejected for its text ends the post', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { timeOf } from '../../src/connectors/threads/api.ts';
+import { graphTime } from '../../src/connectors/kit/graph-api.ts';
 import { containerEnd, exchangeFailure, failureOf, tokenFailure } from '../../src/connectors/threads/classify.ts';
 import { postOf, readContainer } from '../../src/connectors/threads/container.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
-import { isLike } from '../../src/connectors/threads/posts.ts';
+import { isLike } from '../../src/connectors/threads/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { graphError as said } from './graph-answers.ts';
@@ -169,7 +169,7 @@ describe('commit answers', () => {
       checkpoint: { mediaId: '18000000000000009' },
     });
     for (const body of ['{}', '<html>', '{"id":"x"}'])
-      expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow('did not name');
+      expect(() => connector.commit.done(work, {}, answer(200, body))).toThrow('incomplete response');
   });
 });
 
@@ -185,9 +185,9 @@ describe('details', () => {
   });
 
   test('parses timestamps of the Graph API', () => {
-    expect(timeOf('2026-11-21T10:00:00+0000')).toBe(Date.UTC(2026, 10, 21, 10));
-    expect(timeOf('2026-11-21T10:00:00Z')).toBe(Date.UTC(2026, 10, 21, 10));
-    expect(timeOf('soon')).toBeNull();
+    expect(graphTime('2026-11-21T10:00:00+0000')).toBe(Date.UTC(2026, 10, 21, 10));
+    expect(graphTime('2026-11-21T10:00:00Z')).toBe(Date.UTC(2026, 10, 21, 10));
+    expect(graphTime('soon')).toBeNull();
   });
 
   test('a checkpoint survives serialization, and an empty one is new', () => {

@@ -28,7 +28,11 @@ export function unsettledMs({ sandbox, now }: Pick<Session, 'sandbox' | 'now'>, 
 }
 
 /** Reads a published post. The platform may omit its URL. @param urlOf builds the URL from the shortcode */
-export function readPublished(media: unknown, remoteId: string, urlOf: (shortcode: string) => string): Published {
+export function readPublished(
+  media: unknown,
+  remoteId: string | null,
+  urlOf: (shortcode: string) => string,
+): Published {
   const permalink = textAt(media, 'permalink');
   const shortcode = textAt(media, 'shortcode');
   const built = /^[\w-]+$/.test(shortcode) ? urlOf(shortcode) : null;

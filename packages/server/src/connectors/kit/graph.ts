@@ -10,7 +10,7 @@ import type { HttpResponse } from '../../outbound/http-client.ts';
 import { parseJson } from '../../outbound/json.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
-import type { IrreversibleRequest, ResponseRule } from '../contract.ts';
+import type { ResponseRule } from '../contract.ts';
 import {
   PERMISSION_MISSING,
   rateLimited,
@@ -187,13 +187,6 @@ function innermost(message: string): string {
   } catch {
     return message;
   }
-}
-
-/** Builds the irreversible request of a platform that publishes with a form. */
-export function graphPublish(url: string, fields: Record<string, string>): IrreversibleRequest {
-  const bytes = new URLSearchParams(fields).toString();
-  const body = { kind: 'bytes', bytes, type: 'application/x-www-form-urlencoded' } as const;
-  return { method: 'POST', url, headers: {}, body, deadlineMs: 60_000 };
 }
 
 /** Maps an error of the token endpoint; most are faults of the app's configuration. Never throws. */

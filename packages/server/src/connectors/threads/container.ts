@@ -1,8 +1,9 @@
 /** The checkpoint, and the status of its container (`GET /{container}?fields=status`). */
 import type { Session } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
+import { type ContainerState, containerState } from '../kit/graph-container.ts';
 import { textAt } from '../kit/json.ts';
-import { call } from './api.ts';
+import { apiOf } from './api.ts';
 
 /** Progress of a publish. */
 export const { empty: NEW, parse: postOf } = defineCheckpoint({
@@ -35,27 +36,17 @@ export function sinceOf({ sends, createdAt, offeredAt }: Post, committedAt = off
   return sends > 1 && createdAt > 0 ? createdAt : Math.min(offeredAt || committedAt, committedAt);
 }
 
-export interface ContainerState {
-  state: 'working' | 'finished' | 'published' | 'failed' | 'expired';
+export interface ContainerStatus {
+  state: ContainerState;
   /** `error_message`, or "". */
   message: string;
 }
 
 /** @throws PlatformError */
-export async function pollContainer(session: Session, containerId: string): Promise<ContainerState> {
-  return readContainer(await call(session, 'GET', `/${containerId}`, { fields: 'id,status,error_message' }));
+export async function pollContainer(session: Session, containerId: string): Promise<ContainerStatus> {
+  return readContainer(await apiOf(session).get(containerId, { fields: 'id,status,error_message' }));
 }
 
-const STATES: Readonly<Record<string, ContainerState['state']>> = {
-  FINISHED: 'finished',
-  PUBLISHED: 'published',
-  ERROR: 'failed',
-  EXPIRED: 'expired',
-};
-
-/** Parses the response. An unknown status counts as "in progress". */
-export function readContainer(body: unknown): ContainerState {
-  const word = textAt(body, 'status');
-  const state = Object.hasOwn(STATES, word) ? STATES[word] : undefined;
-  return { state: state ?? 'working', message: textAt(body, 'error_message') };
+export function readContainer(body: unknown): ContainerStatus {
+  return { state: containerState(textAt(body, 'status')), message: textAt(body, 'error_message') };
 }

@@ -1,9 +1,12 @@
+import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { LATE_MS } from '../kit/graph-container.ts';
 import { identify } from './api.ts';
 import { budgets, capabilities, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
-import { confirm, LATE_MS, verify } from './verify.ts';
+import { confirm, verify } from './verify.ts';
 
 /** Threads connector (developers.facebook.com/docs/threads, as of 2025 and 2026). */
 export const connector = Object.freeze({
@@ -13,10 +16,11 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  messages,
   fetchesMedia: true,
   registration: {
     portal: 'https://developers.facebook.com/apps',
-    review: 'App Review with advanced access: until then only invited testers',
+    review: 'App Review with advanced access. Until then, only invited testers can connect.',
   },
   endpoints: { graph: 'https://graph.threads.net', www: 'https://www.threads.net' },
   oauth,
@@ -29,7 +33,7 @@ export const connector = Object.freeze({
   confirm,
   verify,
   matchBy: 'id',
-  settle: { waitMs: LATE_MS, apartMs: 120_000, idempotency: 'none' },
-  completeWithoutIdMs: 3_600_000,
+  settle: { waitMs: LATE_MS, apartMs: 2 * MINUTE, idempotency: 'none' },
+  completeWithoutIdMs: HOUR,
   canonicalId: (id) => id.trim(),
 } satisfies Connector);

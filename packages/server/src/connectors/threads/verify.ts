@@ -1,54 +1,57 @@
 /**
- * Establishes what became of a `threads_publish`, answered (`confirm`) or not (`verify`).
+ * Confirms a published post, and verifies an unanswered `threads_publish`.
  *
  * The container's status is authoritative, but may lag: "not published" counts only after a quarter of an hour. The
  * container does not name the post, so the post is searched by its text.
  */
+import type { Message } from '../../messages/message.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
-import { transient } from '../kit/failures.ts';
-import { failed, notPosted, stillUnknown } from '../kit/results.ts';
-import { call, isGone } from './api.ts';
+import { MINUTE, SECOND } from '../../time.ts';
+import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
+import type { Delays } from '../kit/delays.ts';
+import { isFailure, transient } from '../kit/failures.ts';
+import { CLOCK_SLACK_MS, graphTime, isGone } from '../kit/graph-api.ts';
+import { readPublished, unsettledMs } from '../kit/graph-container.ts';
+import { textAt } from '../kit/json.ts';
+import { failed, notPosted, pollAgain, stillUnknown } from '../kit/results.ts';
+import { apiOf } from './api.ts';
 import { containerEnd } from './classify.ts';
-import { type ContainerState, type Post, pollContainer, postOf, sinceOf } from './container.ts';
-import { confirmLater, findPublished, posted } from './posts.ts';
+import { type ContainerStatus, type Post, pollContainer, postOf, sinceOf } from './container.ts';
+import { say } from './messages.ts';
 
-/** How late a publish request may take effect or become visible, ms. */
-export const LATE_MS = 15 * 60_000;
-const POLL_MS = 60_000;
+const POLL_MS: Delays = [2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE];
 /** Maximum polls for the URL of a published post. After that it counts as posted without a URL. */
 const MAX_POLLS = 8;
+const MAX_LISTED = '50';
+
+/** Schedules the next poll for the post with an increasing delay. */
+export function confirmLater(post: Post, note: Message): Extract<ConfirmResult, { then: 'confirming' }> {
+  return { ...pollAgain(post, POLL_MS, note), complete: true };
+}
 
 /**
  * Fetches the URL of a published post. Errors neither fail the post nor delay it for long.
  * @throws PlatformError `tokenExpired`, so that the token is refreshed
  */
-export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
-  const { session } = work;
+export async function confirm({ session, post: { text } }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const post = postOf(checkpoint);
+  const { mediaId, polls } = post;
   try {
-    if (post.mediaId) return await shown(session, post.mediaId);
-    const found = await findPublished(session, work.post.text, sinceOf(post));
-    return found ?? confirmLater(post, 'Threads does not list the post yet.');
+    if (mediaId) {
+      const media = await apiOf(session).get(mediaId, { fields: 'id,permalink,shortcode,timestamp' });
+      return { then: 'posted', published: publishedIn(session, media, mediaId), note: say('posted') };
+    }
+    const found = await findPublished(session, text, sinceOf(post));
+    if (found.then === 'posted') return found;
   } catch (error) {
-    if (!(error instanceof PlatformError || error instanceof NetworkError) || isDeadToken(error)) throw error;
+    const isExpected = error instanceof PlatformError || error instanceof NetworkError;
+    if (!isExpected || isFailure(error, 'tokenExpired')) throw error;
   }
-  if (!post.mediaId || post.polls < MAX_POLLS)
-    return confirmLater(post, 'Published; Threads does not show the post yet.');
-  const published = { remoteId: post.mediaId, url: null, publishedAt: null };
-  return { then: 'posted', published, note: 'Published; Threads does not show its address.' };
-}
-
-/** @throws PlatformError */
-async function shown(session: Session, mediaId: string): Promise<ConfirmResult> {
-  const fields = 'id,permalink,shortcode,timestamp';
-  const told = posted(session, await call(session, 'GET', `/${mediaId}`, { fields }));
-  return { ...told, published: { ...told.published, remoteId: mediaId } };
-}
-
-function isDeadToken(error: unknown): boolean {
-  return error instanceof PlatformError && error.failure.kind === 'tokenExpired';
+  if (!mediaId || polls < MAX_POLLS) return confirmLater(post, say('published_unlisted'));
+  const published = { remoteId: mediaId, url: null, publishedAt: null };
+  return { then: 'posted', published, note: say('posted_without_url') };
 }
 
 /** @throws PlatformError if a request fails */
@@ -57,51 +60,64 @@ export async function verify(
   checkpoint: JsonObject | null,
   { text, committedAt }: Fingerprint,
 ): Promise<VerifyResult> {
-  const post = checkpoint ? postOf(checkpoint) : null;
-  if (!post?.containerId) {
-    const found = await findPublished(session, text, committedAt);
-    return found ?? stillUnknown('The profile shows no such post, or several.');
-  }
-  let container: ContainerState;
+  const post = postOf(checkpoint);
+  if (!post.containerId) return findPublished(session, text, committedAt);
+  const since = sinceOf(post, committedAt);
+  let container: ContainerStatus;
   try {
     container = await pollContainer(session, post.containerId);
   } catch (error) {
     if (!isGone(error)) throw error;
-    const found = await findPublished(session, text, sinceOf(post, committedAt));
-    return found ?? stillUnknown('Threads does not know the container any more.');
+    return findPublished(session, text, since);
   }
-  return judged(session, { ...post, offeredAt: post.offeredAt || committedAt }, container, text, committedAt);
-}
-
-async function judged(
-  session: Session,
-  post: Post,
-  { state, message }: ContainerState,
-  text: string,
-  committedAt: number,
-): Promise<VerifyResult> {
-  switch (state) {
+  switch (container.state) {
     case 'published': {
-      const found = await findPublished(session, text, sinceOf(post, committedAt));
-      return (
-        found ?? confirmLater({ ...post, polls: 0 }, 'The container is published; Threads does not list the post yet.')
-      );
+      const found = await findPublished(session, text, since);
+      if (found.then === 'posted') return found;
+      const { offeredAt } = post;
+      return confirmLater({ ...post, offeredAt: offeredAt || committedAt, polls: 0 }, say('published_unlisted'));
     }
     case 'failed': {
-      const end = containerEnd(message);
-      return failed(end.is === 'final' ? end.failure : transient('The container failed before it was published.'));
+      const end = containerEnd(container.message);
+      return failed(end.is === 'final' ? end.failure : transient(say('video_not_processed')));
     }
     case 'expired':
-      return failed(transient('The container ran out before it was published.'));
+      return failed(transient(say('container_expired')));
     case 'working':
-      return stillUnknown('Threads is working on the container.', POLL_MS);
+      return stillUnknown(say('processing'), MINUTE);
     case 'finished': {
-      const early = committedAt + LATE_MS - session.now();
-      if (early > 0 && !session.sandbox) {
-        const note = 'The container is not published so far, which may still change.';
-        return stillUnknown(note, Math.max(POLL_MS, Math.min(early, 5 * POLL_MS)));
-      }
-      return notPosted(post, 'The container is finished and not published.');
+      const afterMs = unsettledMs(session, committedAt);
+      if (afterMs > 0) return stillUnknown(say('unpublished'), afterMs);
+      return notPosted({ ...post, offeredAt: post.offeredAt || committedAt }, say('unpublished'));
     }
   }
 }
+
+function publishedIn({ endpoints, username }: Session, media: unknown, remoteId: string | null): Published {
+  const urlOf = (shortcode: string) => `${endpoints.www}/@${encodeURIComponent(username)}/post/${shortcode}`;
+  return readPublished(media, remoteId, urlOf);
+}
+
+/** Finds the only post with our text since a time of our clock. @throws PlatformError */
+async function findPublished(
+  session: Session,
+  text: string,
+  since: number,
+): Promise<Extract<VerifyResult, { then: 'posted' | 'stillUnknown' }>> {
+  if (collapsed(text) === '') return stillUnknown(say('text_missing'));
+  const query = { fields: 'id,text,timestamp,permalink,shortcode,media_type', limit: MAX_LISTED };
+  const { entries, aheadMs } = await apiOf(session).list('me/threads', query);
+  const matches = entries.filter((entry) => isLike(entry, text, since + aheadMs));
+  if (matches.length !== 1) return stillUnknown(say(matches.length > 1 ? 'several_matches' : 'post_not_shown'));
+  const published = publishedIn(session, matches[0], textAt(matches[0], 'id') || null);
+  return { then: 'posted', published, note: say('post_found') };
+}
+
+/** Whether a listed post is a video with our text, created since a time (Threads' clock, ms since the epoch). */
+export function isLike(entry: unknown, text: string, since: number): boolean {
+  const createdAt = graphTime(textAt(entry, 'timestamp'));
+  if (createdAt === null || createdAt < since - CLOCK_SLACK_MS) return false;
+  return textAt(entry, 'media_type') === 'VIDEO' && collapsed(textAt(entry, 'text')) === collapsed(text);
+}
+
+const collapsed = (text: string) => collapsedText(text, 'NFKC');

@@ -8,7 +8,7 @@ import { identifierFrom, serviceFrom } from '../../src/connectors/bluesky/identi
 import { findAll } from '../../src/connectors/bluesky/record.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { tameWords } from '../../src/connectors/kit/words.ts';
-import { plainText } from '../../src/connectors/linkedin/text.ts';
+import { plainText } from '../../src/connectors/linkedin/limits.ts';
 import { serviceFrom as instanceFrom } from '../../src/connectors/mastodon/api.ts';
 import { isSameText as statusSays, textOf } from '../../src/connectors/mastodon/verify.ts';
 import { isSameText as pinSays } from '../../src/connectors/pinterest/pins.ts';

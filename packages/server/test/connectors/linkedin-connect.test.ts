@@ -109,7 +109,7 @@ describe('LinkedIn consent', () => {
     const linkedin = await start();
     await linkedin.setRoles([]);
     const tokens = await linkedin.connect('organization');
-    const nothing = { kind: 'rejected', what: 'permission', detail: expect.stringContaining('role') };
+    const nothing = { kind: 'rejected', what: 'permission', detail: { code: 'linkedin.page_missing' } };
     expect(await failureOf(linkedin.identify(tokens))).toMatchObject(nothing);
     expect(await failureOf(connector.identify(linkedin.context, tokens))).toMatchObject(nothing);
   });
@@ -209,7 +209,7 @@ describe('LinkedIn applications', () => {
   ])('names the missing setting for %s', async (login, apps, name) => {
     expect(await failureOf(clientOf(apps, login))).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining(name),
+      detail: { code: 'app_missing', params: { idVariable: name } },
     });
   });
 });
@@ -295,7 +295,7 @@ describe('LinkedIn tokens', () => {
       if (!tokens) throw new Error('Tokens were expected.');
       expect((await linkedin.identify(tokens)).map((facts) => facts.remoteId)).toEqual([remoteId]);
     }
-    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
+    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no access token');
     expect(tokensFrom?.({ access_token: 'AQX' }, '')).toMatchObject({ expiresIn: 3_600, scopes: [] });
   });
 });

@@ -80,5 +80,5 @@ export const once: OnceRequests<{ bytes?: number }> = {
   send: isPost,
   creates: isPart,
   killed: { calls: 7, settings: [{ bytes: PART + 1 }] },
-  doubts: 'The page shows the post already.',
+  doubts: 'LinkedIn shows a post that may be this one.',
 };

@@ -63,7 +63,7 @@ describe('LinkedIn page post', () => {
     const body = { elements: [element], paging: { links: [] } };
     linkedin.faults.add({ when: isList, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(linkedin, work, { from: ready });
-    expect(walk.notes).toContain('The page shows the post already.');
+    expect(walk.notes).toContain('LinkedIn shows a post that may be this one.');
     expect(await outcome(linkedin, walk)).toEqual(['posted', 1]);
     expect(count(linkedin, isPost)).toBe(2);
   });
@@ -163,7 +163,7 @@ describe('LinkedIn page post', () => {
 describe('LinkedIn member post', () => {
   neverResent({
     ...once,
-    note: 'LinkedIn lets nobody read what a member has posted: please look there.',
+    note: 'LinkedIn offers no way to verify whether the post was published.',
     async begin() {
       const drive = await start();
       return { drive, work: await drive.workAs('member', 'once') };

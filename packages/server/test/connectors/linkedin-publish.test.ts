@@ -5,7 +5,7 @@ import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { COVER } from '../../../sandbox/test/harness/cover.ts';
 import { at } from '../../src/connectors/kit/json.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
-import { escapeText, MAX_ESCAPED } from '../../src/connectors/linkedin/text.ts';
+import { escapeText, MAX_ESCAPED } from '../../src/connectors/linkedin/limits.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
@@ -147,7 +147,7 @@ describe('LinkedIn cover', () => {
     linkedin.faults.add({ when: isCover, fault });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'cover'));
     expect([walk.state, (await linkedin.videos()).length, count(linkedin, isCover)]).toEqual(['posted', 1, 1]);
-    expect(walk.notes.join()).toContain('did not take the picture');
+    expect(walk.notes.join()).toContain('did not accept the cover');
   });
 
   test('is optional when it cannot be created', async () => {
@@ -254,7 +254,7 @@ test("uses the operator's API version for every call", async () => {
   const gone = await linkedin.workAs('member', 'gone', { settings: { apiVersion: '202001' } });
   expect((await walkThrough(linkedin, gone)).failure).toMatchObject({
     kind: 'setup',
-    detail: expect.stringContaining('LINKEDIN_API_VERSION'),
+    detail: { text: expect.stringContaining('LINKEDIN_API_VERSION') },
   });
 });
 
@@ -392,7 +392,7 @@ describe('LinkedIn finalize', () => {
     });
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'stumbles'));
     expect([walk.state, (await linkedin.videos()).length]).toEqual(['posted', 2]);
-    expect(walk.notes.filter((note) => note.endsWith('Trying again.'))).toHaveLength(2);
+    expect(walk.notes.filter((note) => note.endsWith('Retrying in 60 s.'))).toHaveLength(2);
   });
 
   test('fails the post after three rejected uploads', async () => {
@@ -421,7 +421,7 @@ describe('LinkedIn video', () => {
     const walk = await walkThrough(linkedin, await linkedin.workAs('member', 'small', { media: filmOf(74_999) }));
     expect(walk).toMatchObject({
       state: 'failed',
-      failure: { kind: 'rejected', what: 'video', detail: expect.stringContaining('too small') },
+      failure: { kind: 'rejected', what: 'video', detail: { text: expect.stringContaining('too small') } },
     });
     expect(count(linkedin, isPost)).toBe(0);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
 import { connector } from '../../src/connectors/linkedin/index.ts';
-import { escapeText, MAX_ESCAPED, plainText } from '../../src/connectors/linkedin/text.ts';
+import { escapeText, MAX_ESCAPED, plainText } from '../../src/connectors/linkedin/limits.ts';
 
 /** Texts with many reserved characters and with strings that look like markup. */
 const anyText = fc

@@ -1,10 +1,14 @@
-/** Client for the versioned API. */
+/** Client for the versioned API, and the accounts of a consent. */
 import type { HttpRequest, HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import type { Session } from '../contract.ts';
-import { textAt } from '../kit/json.ts';
+import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
+import { reconnect, rejected } from '../kit/failures.ts';
+import { listAt, textAt } from '../kit/json.ts';
+import { readPages } from '../kit/pages.ts';
 import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
+import { capabilities } from './limits.ts';
+import { say } from './messages.ts';
 
 /**
  * Default version (a month) of the API; the operator may set another. Each version is served for at least a year ("API
@@ -12,7 +16,7 @@ import { failureOf } from './classify.ts';
  */
 const VERSION = '202609';
 
-export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'settings' | 'now'>;
+type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'settings' | 'now'>;
 
 /** Builds the headers that every call of the versioned API needs. */
 export function headersFor({ secret, settings }: Pick<Session, 'secret' | 'settings'>): Record<string, string> {
@@ -44,7 +48,113 @@ export async function call(
 /** Turns an expired access token into `reconnect` if there is no refresh token. Most applications have none. */
 function forCaller(failure: Failure, { secret }: Pick<Session, 'secret'>): Failure {
   if (failure.platformCode !== 'EXPIRED_ACCESS_TOKEN' || textAt(secret, 'refreshToken')) return failure;
-  return { ...failure, kind: 'reconnect', detail: 'The access to LinkedIn has run out. Connect the account again.' };
+  return { ...failure, ...reconnect(say('access_expired')) };
+}
+
+/** Whether LinkedIn does not show something to the account: it does not exist (yet), or access is denied. */
+export function isHidden(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && [403, 404].includes(error.failure.status ?? 0);
+}
+
+/** Whether a list has another page. */
+export function hasNextPage(body: Json): boolean {
+  return listAt(body, 'paging', 'links').some((link) => textAt(link, 'rel') === 'next');
 }
 
 export const isOrganization = (urn: string) => urn.startsWith('urn:li:organization:');
+
+export const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+/** Roles that may post as a page. LinkedIn has used both names for the content administrator. */
+const POSTING_ROLES = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN', 'DIRECT_SPONSORED_CONTENT_POSTER'];
+const MAX_PAGES = 10;
+
+/** Returns the first account of {@link identifyAll}. @throws PlatformError */
+export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
+  return (await identifyAll(context, tokens))[0];
+}
+
+/**
+ * Lists the accounts that a consent covers, depending on the granted scopes. Pages come first, because their posts can
+ * be verified. @throws PlatformError, also if there is none
+ */
+export async function identifyAll(
+  context: ConnectContext,
+  tokens: Tokens,
+): Promise<readonly [AccountFacts, ...AccountFacts[]]> {
+  const caller: Caller = { ...context, secret: tokens.secret };
+  const found: AccountFacts[] = [];
+  if (tokens.scopes.includes('rw_organization_admin'))
+    for (const urn of await pagesOf(caller)) found.push(...(await pageFacts(caller, urn)));
+  if (tokens.scopes.includes('openid') || tokens.scopes.length === 0) found.push(await memberFacts(caller));
+  const [first, ...others] = found;
+  if (!first) throw new PlatformError(rejected('permission', say('page_missing')));
+  return [first, ...others];
+}
+
+/** Uses the display name as username, because `/v2/userinfo` has no vanity name. @throws PlatformError */
+async function memberFacts(caller: Caller): Promise<AccountFacts> {
+  const info = (await call(caller, 'GET', '/v2/userinfo')).json();
+  const sub = textAt(info, 'sub');
+  const name = textAt(info, 'name') || `${textAt(info, 'given_name')} ${textAt(info, 'family_name')}`.trim() || sub;
+  const avatarUrl = webAddress(textAt(info, 'picture'));
+  return { remoteId: sub && `urn:li:person:${sub}`, username: name, displayName: name, avatarUrl, capabilities };
+}
+
+/** Lists the URNs of the pages on which the member has a posting role. @throws PlatformError */
+async function pagesOf(caller: Caller): Promise<Set<string>> {
+  const urns = new Set<string>();
+  for (const role of POSTING_ROLES)
+    try {
+      for (const urn of await pagesWithRole(caller, role)) urns.add(urn);
+    } catch (error) {
+      // A role name that LinkedIn does not accept does not affect the other roles.
+      if (role === 'ADMINISTRATOR' || !(error instanceof PlatformError) || error.failure.status !== 400) throw error;
+    }
+  return urns;
+}
+
+async function pagesWithRole(caller: Caller, role: string): Promise<string[]> {
+  const roles = new URLSearchParams({ q: 'roleAssignee', role, state: 'APPROVED' });
+  const { items } = await readPages(MAX_PAGES, async (cursor) => {
+    const path = `/rest/organizationAcls?${roles}`;
+    const body = (await call(caller, 'GET', cursor ? `${path}&start=${cursor}` : path)).json();
+    const elements = listAt(body, 'elements');
+    const start = Number.parseInt(cursor, 10) || 0;
+    const next = `${start + elements.length}&count=${elements.length}`;
+    return { items: elements, next: hasNextPage(body) && elements.length > 0 ? next : '' };
+  });
+  return items
+    .filter((item) => ['', 'APPROVED'].includes(textAt(item, 'state')))
+    .map((item) => textAt(item, 'organization') || textAt(item, 'organizationTarget')) // depends on the API version
+    .filter(isOrganization);
+}
+
+/** Returns an empty list for a page that is deleted or not accessible, so that the other pages still load. */
+async function pageFacts(caller: Caller, urn: string): Promise<AccountFacts[]> {
+  const id = urn.split(':').at(-1) ?? '';
+  let info: Json;
+  try {
+    info = (await call(caller, 'GET', `/rest/organizations/${encodeURIComponent(id)}`)).json();
+  } catch (error) {
+    if (isHidden(error)) return [];
+    throw error;
+  }
+  const name = textAt(info, 'localizedName');
+  const username = textAt(info, 'vanityName') || name || id;
+  const logo =
+    textAt(info, 'logoV2', 'original~', 'elements', 0, 'identifiers', 0, 'identifier') ||
+    textAt(info, 'logoV2', 'original');
+  return [
+    {
+      remoteId: urn,
+      username,
+      displayName: name || username,
+      avatarUrl: webAddress(logo),
+      capabilities: { ...capabilities, watch: 'poll' },
+    },
+  ];
+}
+
+/** Returns "" for a picture that is a URN, because a URN cannot be fetched. */
+const webAddress = (text: string) => (isWebAddress(text) ? new URL(text).href : '');

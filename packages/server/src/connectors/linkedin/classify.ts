@@ -6,8 +6,8 @@ import { classify, type ErrorRow, type ErrorTable, findFailure, retryAfterMs } f
 import { platformNow } from '../kit/clock.ts';
 import { rateLimited, reconnect, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
-import { noLongerAccepted } from '../kit/oauth.ts';
 import { tameWords } from '../kit/words.ts';
+import { say } from './messages.ts';
 
 /** Wait in ms after a 429 that does not mention a day; it is a short burst limit. */
 const BURST_MS = 2 * MINUTE;
@@ -33,8 +33,7 @@ export function codeOf(response: HttpResponse): string {
   if (response.status === 422 && /duplicate of urn:/i.test(message)) return 'DUPLICATE_POST';
   if (response.status === 403 && /^Accessing this \w+ resource is forbidden/i.test(message))
     return 'FORBIDDEN_RESOURCE';
-  const number = numberAt(body, 'serviceErrorCode');
-  const numbered = BY_NUMBER[`${response.status} ${number}`];
+  const numbered = BY_NUMBER[`${response.status} ${numberAt(body, 'serviceErrorCode')}`];
   if (numbered) return numbered;
   const code = textAt(body, 'code');
   const inner = textAt(body, 'errorDetails', 'inputErrors', 0, 'code');
@@ -42,52 +41,40 @@ export function codeOf(response: HttpResponse): string {
   return (known ?? (code || inner)).slice(0, 100);
 }
 
-const TOKEN_OVER: Failure = tokenExpired('LinkedIn says that the access has run out.');
-const OUTDATED: Failure = setup(
-  'LinkedIn has switched off the version of its API that is set here. The operator has to set LINKEDIN_API_VERSION to a newer month.',
-);
-export const NOT_ALLOWED: Failure = reconnect(
-  'LinkedIn does not allow this: a permission is missing, or the role on the page. Connect the account again.',
-);
+const TOKEN_REJECTED = tokenExpired(say('token_rejected'));
+const OUTDATED = setup(say('api_version_outdated'));
+export const ROLE_MISSING = reconnect(say('role_missing'));
+
+/** Codes of 400 for a request that cannot succeed. */
+export const INVALID_REQUEST = [
+  'INVALID_VIDEO_ID',
+  'INVALID_URN_TYPE',
+  'INVALID_URN_ID',
+  'MISSING_FIELD',
+  'INVALID_VALUE_FOR_FIELD',
+  'INVALID_VALUE_BLANK_FIELD',
+  'QUERY_PARAM_NOT_ALLOWED',
+] as const;
 
 const CODES: readonly ErrorRow[] = [
-  { code: 'EXPIRED_UPLOAD_URL', failure: transient('The upload addresses have run out.', 0) },
+  { code: 'EXPIRED_UPLOAD_URL', failure: transient(say('upload_expired'), 0) },
   // Both can be temporary or permanent. The publisher's growing delays apply, because a member has 150 requests a day.
-  { code: 'MEDIA_ASSET_WAITING_UPLOAD', failure: transient('LinkedIn is not done with the video yet.') },
+  { code: 'MEDIA_ASSET_WAITING_UPLOAD', failure: transient(say('processing')) },
+  { code: 'FORBIDDEN_RESOURCE', failure: transient(say('video_not_shown_yet')) },
+  { code: 'MEDIA_ASSET_PROCESSING_FAILED', failure: rejected('video', say('video_not_processed')) },
+  { code: 'UPDATING_ASSET_FAILED', failure: transient(say('upload_failed'), MINUTE) },
   {
-    code: 'MEDIA_ASSET_PROCESSING_FAILED',
-    failure: ({ said }) => rejected('video', `LinkedIn could not process the video.${said}`),
+    code: [...INVALID_REQUEST, 'UNPROCESSABLE_ENTITY', 'NOT_FOUND'],
+    failure: ({ code }) => rejected('other', say('request_rejected', { code })),
   },
-  { code: 'UPDATING_ASSET_FAILED', failure: transient('LinkedIn could not finish the upload.', MINUTE) },
-  {
-    code: [
-      'INVALID_VIDEO_ID',
-      'INVALID_URN_TYPE',
-      'INVALID_URN_ID',
-      'MISSING_FIELD',
-      'INVALID_VALUE_FOR_FIELD',
-      'INVALID_VALUE_BLANK_FIELD',
-      'QUERY_PARAM_NOT_ALLOWED',
-      'UNPROCESSABLE_ENTITY',
-    ],
-    failure: ({ said }) => rejected('other', `LinkedIn refused the request.${said}`),
-  },
-  { code: 'FIELD_LENGTH_TOO_LONG', failure: rejected('caption', 'The text is too long for LinkedIn.') },
+  { code: 'FIELD_LENGTH_TOO_LONG', failure: rejected('caption', say('text_too_long')) },
   { code: ['VERSION_MISSING', 'NONEXISTENT_VERSION'], failure: OUTDATED },
-  { code: 'EXPIRED_ACCESS_TOKEN', failure: TOKEN_OVER },
-  {
-    code: 'REVOKED_ACCESS_TOKEN',
-    failure: revoked('The access was taken away at LinkedIn. Connect the account again.'),
-  },
-  { code: ['INVALID_ACCESS_TOKEN', 'EMPTY_ACCESS_TOKEN'], failure: noLongerAccepted('LinkedIn') },
-  { code: 'ACCESS_DENIED', failure: NOT_ALLOWED },
-  { code: 'FORBIDDEN_RESOURCE', failure: transient('LinkedIn does not let this account at the video (yet).') },
-  { code: 'NOT_FOUND', failure: ({ said }) => rejected('other', `LinkedIn does not know it.${said}`) },
-  { code: 'CONFLICT', failure: transient('LinkedIn is busy with something else of this account.') },
-  {
-    code: 'DUPLICATE_POST',
-    failure: ({ said }) => rejected('duplicate', `LinkedIn takes the post for one that it has.${said}`),
-  },
+  { code: 'EXPIRED_ACCESS_TOKEN', failure: TOKEN_REJECTED },
+  { code: 'REVOKED_ACCESS_TOKEN', failure: revoked(say('access_revoked')) },
+  { code: ['INVALID_ACCESS_TOKEN', 'EMPTY_ACCESS_TOKEN'], failure: reconnect(say('connection_ended')) },
+  { code: 'ACCESS_DENIED', failure: ROLE_MISSING },
+  { code: 'CONFLICT', failure: ({ code }) => transient(say('error_temporary', { code })) },
+  { code: 'DUPLICATE_POST', failure: rejected('duplicate', say('duplicate_rejected')) },
 ];
 
 type Problem = { answer: HttpResponse; code: string; message: string; requestId: string; now: number };
@@ -99,15 +86,14 @@ const ERRORS: ErrorTable<Problem> = [
   { status: 429, failure: tooMany },
   { code: 'TOO_MANY_REQUESTS', failure: tooMany },
   ...CODES,
-  { status: 401, failure: TOKEN_OVER },
+  { status: 401, failure: TOKEN_REJECTED },
   { status: 426, failure: OUTDATED },
   {
     status: [400, 499],
     when: isOwn,
-    failure: ({ code, status, said }) =>
-      rejected('other', `LinkedIn refused the request (${tameWords(code) || status}).${said}`),
+    failure: ({ code, status }) => rejected('other', say('request_rejected', { code: tameWords(code) || status })),
   },
-  { failure: ({ code, status }) => transient(`LinkedIn answered ${tameWords(code) || status}.`) },
+  { failure: ({ code, status }) => transient(say('status_unexpected', { status: tameWords(code) || status })) },
 ];
 
 /** Maps a response to a failure. Never throws. @param now ms since the epoch */
@@ -128,20 +114,10 @@ export function failureOf(response: HttpResponse, now: number): Failure {
  */
 function tooMany({ answer, message, now }: Problem): Failure {
   const [, whose] = /\b(MEMBER|APPLICATION)\b.*\bDAY\b/i.exec(message) ?? [];
-  if (whose === undefined && !/\bDAY\b/.test(message)) {
-    return rateLimited('account', 'rate', retryAfterMs(answer, BURST_MS), 'LinkedIn asks for fewer requests.');
-  }
-  const ofApp = whose?.toUpperCase() === 'APPLICATION';
-  return rateLimited(
-    ofApp ? 'app' : 'account',
-    'daily',
-    untilMidnight(answer, now),
-    ofApp
-      ? 'The application has made all the requests that LinkedIn allows it today.'
-      : 'LinkedIn allows this account no more requests today.',
-  );
-}
-
-function untilMidnight(response: HttpResponse, now: number): number {
-  return DAY - (platformNow(response, now) % DAY) + MIDNIGHT_SLACK_MS;
+  if (whose === undefined && !/\bDAY\b/.test(message))
+    return rateLimited('account', 'rate', retryAfterMs(answer, BURST_MS), say('rate_limited'));
+  const waitMs = DAY - (platformNow(answer, now) % DAY) + MIDNIGHT_SLACK_MS;
+  return whose?.toUpperCase() === 'APPLICATION'
+    ? rateLimited('app', 'daily', waitMs, say('app_daily_limit'))
+    : rateLimited('account', 'daily', waitMs, say('daily_limit'));
 }

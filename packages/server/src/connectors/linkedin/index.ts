@@ -1,10 +1,11 @@
+import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
-import { commit, confirm } from './commit.ts';
-import { identify, identifyAll } from './identify.ts';
+import { identify, identifyAll } from './api.ts';
 import { budgets, capabilities, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
+import { commit, confirm, verify } from './post.ts';
 import { begin, step } from './publish.ts';
-import { verify } from './verify.ts';
 
 /** LinkedIn connector for members and pages, using the versioned Videos and Posts APIs (learn.microsoft.com, 2026). */
 export const connector = Object.freeze({
@@ -14,9 +15,10 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  messages,
   registration: {
     portal: 'https://www.linkedin.com/developers/apps',
-    review: 'none for members; for pages the Community Management API, given to registered companies after a look',
+    review: 'none for members; for pages the Community Management API, for registered companies after a review',
   },
   endpoints: { api: 'https://api.linkedin.com', www: 'https://www.linkedin.com' },
   oauth,
@@ -31,8 +33,8 @@ export const connector = Object.freeze({
   verify,
   matchBy: 'id',
   // LinkedIn does not reject a repeated post, and does not document how stale a list may be.
-  settle: { waitMs: 900_000, apartMs: 60_000, idempotency: 'none' },
-  completeWithoutIdMs: 3_600_000,
+  settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
+  completeWithoutIdMs: HOUR,
   canonicalId,
 } satisfies Connector);
 

@@ -1,7 +1,35 @@
-/** Limits, budgets, and post options of LinkedIn. */
+/** What LinkedIn accepts: limits, budgets, post options, and the format of a text. */
 import { z } from 'zod';
+import { DAY } from '../../time.ts';
 import type { Budget, Capabilities, JsonObject } from '../contract.ts';
-import { MAX_ESCAPED, RESERVED } from './text.ts';
+
+/**
+ * Maximum length after escaping, in UTF-16 units. This is the value that other clients use; the documentation gives
+ * none.
+ */
+export const MAX_ESCAPED = 3_000;
+
+/**
+ * Reserved characters of LinkedIn's "little text" format (learn.microsoft.com, "little Text Format"). An unescaped one
+ * can silently truncate the text, so all are escaped with a backslash, except the `#` of a hashtag.
+ */
+const RESERVED = '\\|{}@[]()<>#*_~';
+const ANY_RESERVED = '[\\\\|{}@[\\]()<>#*_~]';
+const HASHTAG = '(?<![\\p{L}\\p{N}\\p{M}_#&])#(?=\\p{N}*\\p{L})';
+const ESCAPED = new RegExp(`(${HASHTAG})|${ANY_RESERVED}`, 'gu');
+
+/** Escapes a text. Readers see the original text, with working hashtags. */
+export function escapeText(text: string): string {
+  return text.replace(ESCAPED, (char, hashtag: string | undefined) => (hashtag ? char : `\\${char}`));
+}
+
+/** Converts a text from LinkedIn to what readers see: removes escapes, hashtag templates, and mention markup. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\{hashtag\|\\?#\|([^{}|]+)\}/gu, '#$1')
+    .replace(/@\[((?:[^\\[\]]|\\.)+)\]\(urn:li:[^()]+\)/gu, '$1')
+    .replace(new RegExp(`\\\\(${ANY_RESERVED})`, 'gu'), '$1');
+}
 
 /**
  * From the Videos API specifications. "500 MB" is read as 500 million bytes, and "75 kB" as 75 × 1,024 bytes. The `#`
@@ -29,8 +57,8 @@ export const capabilities: Capabilities = {
  * one of each.
  */
 export const budgets: readonly Budget[] = [
-  { name: 'posts', scope: 'account', limit: 150, windowMs: 86_400_000, kind: 'daily', dayIn: 'UTC' },
-  { name: 'posts of the application', scope: 'app', limit: 100_000, windowMs: 86_400_000, kind: 'daily', dayIn: 'UTC' },
+  { name: 'posts', scope: 'account', limit: 150, windowMs: DAY, kind: 'daily', dayIn: 'UTC' },
+  { name: 'posts of the application', scope: 'app', limit: 100_000, windowMs: DAY, kind: 'daily', dayIn: 'UTC' },
 ];
 
 /** Post options specific to LinkedIn. */

@@ -3,163 +3,65 @@
  * processed the video. A video that no post references is invisible, so every step can be repeated until the post is
  * sent.
  */
+import type { Message } from '../../messages/message.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
-import { tryCover } from '../kit/cover.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
-import { rejected, transient } from '../kit/failures.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
+import { reconnect, rejected, transient, withWords } from '../kit/failures.ts';
+import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { tameWords } from '../kit/words.ts';
-import { call, isOrganization } from './api.ts';
-import { failureOf, NOT_ALLOWED } from './classify.ts';
-import { escapeText, MAX_ESCAPED } from './text.ts';
-import { etagOf, isWebAddress, partRequest, partsFrom, UNOPENED, type Upload, uploadOf } from './upload.ts';
-import { findByVideo } from './verify.ts';
+import { call, isHidden, isOrganization } from './api.ts';
+import { ROLE_MISSING } from './classify.ts';
+import { escapeText, MAX_ESCAPED } from './limits.ts';
+import { say } from './messages.ts';
+import { findByVideo } from './post.ts';
+import { open, restart, sendCover, sendPart, type Upload, uploadOf } from './upload.ts';
 
-const MAX_REFUSED_UPLOADS = 3;
-const RESTART_MS: Delays = [0, 60_000, 300_000, 900_000, 1_800_000];
 const MAX_STUMBLES = 2;
-const STUMBLE_PAUSE_MS = 60_000;
 /** Delays between polls, in ms. Polls are few because a member has 150 requests a day. */
 const POLL_MS: Delays = [2_000, 5_000, 5_000, 10_000, 10_000, 15_000, 30_000, 30_000, 60_000];
 /** After this processing time in ms, a poll no longer counts as progress and the deadline of the post applies. */
-const PATIENCE_MS = 15 * 60_000;
+const PATIENCE_MS = 15 * MINUTE;
 /** How long in ms a new video may return 404 or stay in `WAITING_UPLOAD`. */
-const SETTLES_MS = 120_000;
+const SETTLES_MS = 2 * MINUTE;
 const MAX_CLOSED = 3;
-const CLOSED_PAUSE_MS = 10_000;
+const CLOSED_PAUSE_MS = 10 * SECOND;
 /** Maximum sends that were verified to have created no post, although LinkedIn did not report that. */
 const MAX_VOIDS = 8;
 /**
  * Delay before the next send in ms, by number of such sends. It grows so that a LinkedIn outage of hours does not fail
  * the post.
  */
-const VOID_PAUSE_MS = [0, 0, 0, 60_000, 900_000, 3_600_000, 14_400_000, 28_800_000];
-const VOID_PAUSE_SANDBOX_MS = 1_000;
+const VOID_PAUSE_MS: Delays = [0, 0, 0, MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 8 * HOUR];
 
 /** Reports what LinkedIn would reject after the upload before making the first call. */
 export async function begin(work: Work): Promise<StepResult> {
-  const failure = misfit(work);
-  return failure ? failed(failure) : open(work, uploadOf(null));
+  const { post, session } = work;
+  const value = escapeText(post.text).length;
+  if (value > MAX_ESCAPED)
+    return failed(rejected('caption', say('escaped_text_too_long', { value, limit: MAX_ESCAPED })));
+  if (post.options.visibility === 'CONNECTIONS' && isOrganization(session.remoteId))
+    return failed(rejected('other', say('page_visibility')));
+  return open(work, uploadOf(null));
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const upload = uploadOf(checkpoint);
-  if (upload.sha256 !== work.media.sha256 && upload.offers === 0) return open(work, uploadOf(null));
+  const { offers, parts, voids } = upload;
+  if (upload.sha256 !== work.media.sha256 && offers === 0) return open(work, uploadOf(null));
   if (!upload.video) return open(work, upload);
-  if (upload.parts.length > 0) return upload.coverUrl ? sendCover(work, upload) : sendPart(work, upload);
+  const [part, ...more] = parts;
+  if (part) return upload.coverUrl ? sendCover(work, upload) : sendPart(work, upload, [part, ...more]);
   if (!upload.finalizedAt) return finalize(work, upload);
-  if (upload.voids >= MAX_VOIDS)
-    return failedWith('other', `LinkedIn did not make the post, ${upload.voids} times, and did not say why.`);
-  if (upload.voids > upload.rested) return rest(work, upload);
+  if (voids >= MAX_VOIDS) return failed(rejected('other', say('sends_exhausted', { sends: voids })));
+  if (voids > upload.rested) {
+    const pause = delayAfter(VOID_PAUSE_MS, voids);
+    const afterMs = work.session.sandbox ? Math.min(pause, SECOND) : pause;
+    return proceed({ ...upload, rested: voids }, say('resending'), afterMs);
+  }
   return poll(work, upload);
-}
-
-function rest({ session }: Work, upload: Upload): StepResult {
-  const pause = VOID_PAUSE_MS[upload.voids] ?? 0;
-  const afterMs = session.sandbox ? Math.min(pause, VOID_PAUSE_SANDBOX_MS) : pause;
-  const checkpoint = { ...upload, rested: upload.voids };
-  return proceed(checkpoint, 'Preparing another attempt.', afterMs);
-}
-
-function misfit({ post, session }: Work): Failure | null {
-  const escaped = escapeText(post.text).length;
-  if (escaped > MAX_ESCAPED)
-    return rejected(
-      'caption',
-      `The text has ${escaped} characters in LinkedIn's own form; at most ${MAX_ESCAPED} are allowed.`,
-    );
-  if (post.options.visibility === 'CONNECTIONS' && isOrganization(session.remoteId))
-    return rejected('other', 'A page has no connections: choose another visibility.');
-  return null;
-}
-
-async function open({ session, media }: Work, former: Upload): Promise<StepResult> {
-  if (former.uploads === 0) {
-    await session.spend('posts of the application');
-    await session.spend('posts');
-  }
-  const json = {
-    initializeUploadRequest: {
-      owner: session.remoteId,
-      fileSizeBytes: media.bytes,
-      uploadCaptions: false,
-      uploadThumbnail: !former.coverless,
-    },
-  };
-  const response = await call(session, 'POST', '/rest/videos?action=initializeUpload', { json }).catch(notMine);
-  const value = at(response.json(), 'value');
-  const video = textAt(value, 'video');
-  const parts = partsFrom(at(value, 'uploadInstructions'), media.bytes);
-  if (!video || !parts) throw new PlatformError(transient('LinkedIn opened an upload that does not fit the video.'));
-  const coverUrl = former.coverless ? '' : textAt(value, 'thumbnailUploadUrl');
-  const upload: Upload = {
-    ...former,
-    ...UNOPENED,
-    sha256: media.sha256,
-    video,
-    uploadToken: textAt(value, 'uploadToken'),
-    expiresAt: numberAt(value, 'uploadUrlsExpireAt') ?? 0,
-    parts,
-    coverUrl: isWebAddress(coverUrl) ? coverUrl : '',
-    openedAt: former.openedAt || session.now(),
-    uploads: former.uploads + 1,
-  };
-  const note = `Upload opened: ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`;
-  return proceed(upload, note);
-}
-
-/**
- * Maps a `FORBIDDEN_RESOURCE` before the video exists to a missing permission: the video cannot be too new, so the
- * member may not post as this owner.
- */
-function notMine(error: unknown): never {
-  if (!(error instanceof PlatformError) || error.failure.platformCode !== 'FORBIDDEN_RESOURCE') throw error;
-  throw new PlatformError({ ...error.failure, ...NOT_ALLOWED });
-}
-
-/**
- * Uploads the cover before the parts, so that it is present when the upload is finalized. One attempt; a failure does
- * not fail the post.
- */
-async function sendCover({ session, media }: Work, upload: Upload): Promise<StepResult> {
-  const trouble = await tryCover(media, async ({ bytes, mime: type }) => {
-    const response = await session.http({ method: 'PUT', url: upload.coverUrl, body: { kind: 'bytes', type, bytes } });
-    if (response.status < 200 || response.status > 299)
-      throw new PlatformError(transient(`It answered ${response.status}.`));
-  });
-  const missing = trouble !== null;
-  const next: Upload = { ...upload, coverUrl: '', coverMissing: missing, coverless: missing };
-  const note = trouble ? `LinkedIn did not take the picture for the cover. ${trouble.text}` : 'The cover is there.';
-  return proceed(next, note);
-}
-
-/** Sends one part. Sending a part again is safe: the last ETag counts. */
-async function sendPart(work: Work, upload: Upload): Promise<StepResult> {
-  const { session, media } = work;
-  const [part, ...parts] = upload.parts;
-  if (!part) return finalize(work, upload);
-  if (upload.expiresAt > 0 && session.now() >= upload.expiresAt)
-    return restart(work, upload, 'The upload addresses ran out.');
-  const response = await session.http(partRequest(media, part));
-  const etag = etagOf(response.headers);
-  if ((response.status === 200 || response.status === 201) && etag) {
-    const next: Upload = { ...upload, parts, etags: [...upload.etags, etag] };
-    const note = `Sent ${part.last + 1} of ${media.bytes} bytes.`;
-    return proceed(next, note);
-  }
-  const failure = failureOf(response, session.now());
-  if (failure.platformCode === 'EXPIRED_UPLOAD_URL' || [403, 404, 410].includes(response.status))
-    return restart(work, upload, 'LinkedIn no longer takes this upload.');
-  // The upload URL carries its own permission, so a rejection says nothing about the account or the post.
-  if (failure.kind === 'rateLimited') throw new PlatformError(failure);
-  throw new PlatformError({
-    kind: 'transient',
-    status: response.status,
-    ...(failure.platformCode ? { platformCode: failure.platformCode } : {}),
-    detail: `LinkedIn did not take a part of the video (it answered ${response.status}).`,
-  });
 }
 
 /**
@@ -176,66 +78,49 @@ async function finalize(work: Work, upload: Upload): Promise<StepResult> {
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const { failure } = error;
-    if (failure.status === 404 || failure.platformCode === 'FORBIDDEN_RESOURCE')
-      return closedYet(work, upload, failure);
-    if (failure.status === 400) return afterRefusal(work, upload, failure);
-    throw error;
+    if (failure.status === 400) return afterRejection(work, upload, failure);
+    const isForbidden = failure.platformCode === 'FORBIDDEN_RESOURCE';
+    if (failure.status !== 404 && !isForbidden) throw error;
+    return awaitAccess(upload) ?? (isForbidden ? failed({ ...failure, ...ROLE_MISSING }) : lost(work, upload, failure));
   }
-  return worked({ ...upload, finalizedAt: session.now() }, 'All parts are there; LinkedIn is processing the video.');
+  return pollLater({ ...upload, finalizedAt: session.now() }, say('upload_processing'));
 }
 
-async function afterRefusal(work: Work, upload: Upload, refusal: Failure): Promise<StepResult> {
-  const { status, reason } = await pollVideo(work, upload).catch(unlessHidden);
+async function afterRejection(work: Work, upload: Upload, failure: Failure): Promise<StepResult> {
+  const { status, reason } = await pollVideo(work, upload);
   if (status === 'PROCESSING_FAILED') return processingFailed(reason);
   if (status === 'PROCESSING' || status === 'AVAILABLE')
-    return worked({ ...upload, finalizedAt: work.session.now() }, 'LinkedIn has all parts already.');
+    return pollLater({ ...upload, finalizedAt: work.session.now() }, say('upload_processing'));
   const stumbles = upload.stumbles + 1;
-  if (refusal.platformCode === 'UPDATING_ASSET_FAILED' && stumbles <= MAX_STUMBLES) {
-    const checkpoint = { ...upload, stumbles };
-    return proceed(checkpoint, `${refusal.detail} Trying again.`, STUMBLE_PAUSE_MS);
+  if (failure.platformCode === 'UPDATING_ASSET_FAILED' && stumbles <= MAX_STUMBLES) {
+    const note = say('retry_in', { reason: failure.detail, pauseMs: MINUTE });
+    return proceed({ ...upload, stumbles }, note, MINUTE);
   }
-  return restart(work, upload, 'LinkedIn could not put the parts together.', refusal);
+  return restart(work, upload, say('upload_failed'), failure);
 }
 
-/**
- * Maps 403 and 404 to an unknown status, because some members may not read their own videos. @throws any other error
- */
-function unlessHidden(error: unknown): VideoStatus {
-  if (error instanceof PlatformError && [403, 404].includes(error.failure.status ?? 0))
-    return { status: '', reason: '' };
-  throw error;
-}
+const lost = (work: Work, upload: Upload, failure: Failure) => restart(work, upload, say('upload_unknown'), failure);
 
-/** Retries a 403 or 404, because a new upload may be forbidden or unknown for a moment. */
-function closedYet(work: Work, upload: Upload, failure: Failure): StepResult {
+/** Retries while a new upload or video is forbidden or unknown. Returns null after `MAX_CLOSED` times. */
+function awaitAccess(upload: Upload): StepResult | null {
   const closed = upload.closed + 1;
-  if (closed > MAX_CLOSED && failure.status === 404) return restart(work, upload, 'LinkedIn lost the upload.', failure);
-  if (closed > MAX_CLOSED) return failed({ ...failure, ...NOT_ALLOWED });
-  const note = 'LinkedIn does not let us at the upload (yet).';
-  return proceed({ ...upload, closed }, note, CLOSED_PAUSE_MS * closed);
+  if (closed > MAX_CLOSED) return null;
+  return proceed({ ...upload, closed }, say('video_not_shown_yet'), CLOSED_PAUSE_MS * closed);
 }
 
 /** Polls until the video is `AVAILABLE`. A post that references it earlier may be rejected. */
 async function poll(work: Work, upload: Upload): Promise<StepResult> {
-  const { session } = work;
-  let video: VideoStatus;
-  try {
-    video = await pollVideo(work, upload);
-  } catch (error) {
-    if (error instanceof PlatformError) return unseen(work, upload, error.failure);
-    throw error;
+  const { status, reason, hidden } = await pollVideo(work, upload);
+  const age = work.session.now() - upload.finalizedAt;
+  if (hidden) return afterHidden(work, upload, hidden, age);
+  if (status === 'AVAILABLE') return offer(work, upload, say('processed'));
+  if (status === 'PROCESSING_FAILED') return processingFailed(reason);
+  if (status === 'WAITING_UPLOAD' && age > SETTLES_MS && upload.offers === 0) {
+    if (upload.coverMissing) return restart(work, upload, say('cover_awaited'));
+    return proceed({ ...upload, finalizedAt: 0 }, say('finalize_repeated'));
   }
-  if (video.status === 'AVAILABLE') return offer(work, upload, 'The video is ready.');
-  if (video.status === 'PROCESSING_FAILED') return processingFailed(video.reason);
-  const age = session.now() - upload.finalizedAt;
-  if (video.status === 'WAITING_UPLOAD' && age > SETTLES_MS && upload.offers === 0) {
-    if (upload.coverMissing) return restart(work, upload, 'LinkedIn may wait for the cover that it did not take.');
-    const note = 'LinkedIn still waits for the parts to be put together; asking it once more.';
-    return proceed({ ...upload, finalizedAt: 0 }, note);
-  }
-  const note = 'LinkedIn is processing the video.';
-  if (age > PATIENCE_MS) throw new PlatformError(transient(note));
-  return worked(upload, note);
+  if (age > PATIENCE_MS) throw new PlatformError(transient(say('processing')));
+  return pollLater(upload, say('processing'));
 }
 
 /**
@@ -243,64 +128,49 @@ async function poll(work: Work, upload: Upload): Promise<StepResult> {
  * whether a member's token may always read the member's own video. If it may not, the video is posted anyway: LinkedIn
  * rejects the post if it is too early.
  */
-async function unseen(work: Work, upload: Upload, failure: Failure): Promise<StepResult> {
-  const { session } = work;
-  const isMember = !isOrganization(session.remoteId);
-  if (failure.status === 404 && session.now() - upload.finalizedAt < SETTLES_MS)
-    return worked(upload, 'LinkedIn does not show the video yet.');
+async function afterHidden(work: Work, upload: Upload, failure: Failure, age: number): Promise<StepResult> {
+  if (failure.status === 404 && age < SETTLES_MS) return pollLater(upload, say('video_not_shown_yet'));
   if (failure.status !== 403) throw new PlatformError(failure);
-  const closed = upload.closed + 1;
-  if (closed > MAX_CLOSED && isMember)
-    return offer(work, upload, 'LinkedIn does not let us look at the video; posting it.');
-  if (closed > MAX_CLOSED)
-    return failed({ ...failure, kind: 'reconnect', detail: 'LinkedIn does not let this account at its own video.' });
-  const note = 'LinkedIn does not let us look at the video (yet).';
-  return proceed({ ...upload, closed }, note, CLOSED_PAUSE_MS * closed);
+  const isPage = isOrganization(work.session.remoteId);
+  const blocked = () => failed({ ...failure, ...reconnect(say('account_not_visible')) });
+  return awaitAccess(upload) ?? (isPage ? blocked() : offer(work, upload, say('video_hidden')));
 }
 
 interface VideoStatus {
+  /** "" if the video cannot be read. */
   status: string;
   reason: string;
+  /** LinkedIn's failure if the account may not read the video, or not yet. */
+  hidden?: Failure;
 }
 
 /** Reads the status of the video. @throws PlatformError */
 async function pollVideo({ session }: Work, upload: Upload): Promise<VideoStatus> {
-  const body = (await call(session, 'GET', `/rest/videos/${encodeURIComponent(upload.video)}`)).json();
-  return { status: textAt(body, 'status'), reason: tameWords(textAt(body, 'processingFailureReason')) };
+  try {
+    const body = (await call(session, 'GET', `/rest/videos/${encodeURIComponent(upload.video)}`)).json();
+    return { status: textAt(body, 'status'), reason: tameWords(textAt(body, 'processingFailureReason')) };
+  } catch (error) {
+    if (isHidden(error)) return { status: '', reason: '', hidden: error.failure };
+    throw error;
+  }
 }
 
-function worked(upload: Upload, note: string): StepResult {
-  const afterMs = delayAfter(POLL_MS, upload.polls);
-  return proceed({ ...upload, polls: upload.polls + 1 }, note, afterMs);
+function pollLater(upload: Upload, note: Message): StepResult {
+  return proceed({ ...upload, polls: upload.polls + 1 }, note, delayAfter(POLL_MS, upload.polls));
 }
 
 /**
  * Commits to sending the post. Before a page's post is sent again, its list is checked first, regardless of LinkedIn's
  * response to the previous send.
  */
-async function offer({ session }: Work, upload: Upload, note: string): Promise<StepResult> {
+async function offer({ session }: Work, upload: Upload, note: Message): Promise<StepResult> {
   if (upload.offers > 0 && isOrganization(session.remoteId)) {
     const { post } = await findByVideo(session, upload);
-    if (post) return verifyFirst(upload, 'The page shows the post already.');
+    if (post) return verifyFirst(upload, say('match_unclear'));
   }
   return readyToCommit({ ...upload, offers: upload.offers + 1 }, note);
 }
 
 function processingFailed(reason: string): StepResult {
-  return failedWith('video', `LinkedIn could not process the video.${reason && ` It said: ${reason}`}`);
-}
-
-function failedWith(what: 'video' | 'other', detail: string): StepResult {
-  return failed(rejected(what, detail));
-}
-
-/**
- * Starts a new upload; the previous one stays invisible. After `MAX_REFUSED_UPLOADS` rejected uploads the post fails.
- */
-function restart({ media }: Work, upload: Upload, why: string, cause?: Failure): StepResult {
-  if (cause?.kind === 'rejected' && upload.uploads >= MAX_REFUSED_UPLOADS)
-    return failed({ ...cause, detail: `${why} ${cause.detail}` });
-  const afterMs = delayAfter(RESTART_MS, upload.uploads - 1);
-  const checkpoint = { ...upload, ...UNOPENED, sha256: media.sha256 };
-  return proceed(checkpoint, `${why} Uploading the video again.`, afterMs);
+  return failed(withWords(rejected('video', say('video_not_processed')), reason));
 }

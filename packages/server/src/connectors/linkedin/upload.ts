@@ -1,13 +1,20 @@
-/**
- * An upload: its checkpoint, and its parts, which are parsed from LinkedIn's instructions, validated against the file
- * size, and sent one by one.
- */
+/** Media upload: the checkpoint, opening an upload, and sending the cover and the parts that LinkedIn asks for. */
 import { z } from 'zod';
+import type { Message } from '../../messages/message.ts';
 import type { HttpRequest } from '../../outbound/http-client.ts';
-import type { Media } from '../contract.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { MINUTE, SECOND } from '../../time.ts';
+import type { Media, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, texts } from '../kit/checkpoint.ts';
+import { tryCover } from '../kit/cover.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
+import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { transferMs } from '../kit/requests.ts';
+import { failed, proceed } from '../kit/results.ts';
+import { call, isWebAddress } from './api.ts';
+import { failureOf, ROLE_MISSING } from './classify.ts';
+import { say } from './messages.ts';
 
 /** A part that is still to be sent. Its URL grants access without a token, so checkpoints are stored encrypted. */
 export type Part = {
@@ -97,21 +104,107 @@ export function partsFrom(instructions: unknown, bytes: number): Part[] | null {
   return next === bytes ? parts : null;
 }
 
-export const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+/** Opens an upload. Only the first one of a post counts toward the budgets. @throws PlatformError */
+export async function open({ session, media }: Work, previous: Upload): Promise<StepResult> {
+  if (previous.uploads === 0) {
+    await session.spend('posts of the application');
+    await session.spend('posts');
+  }
+  const initializeUploadRequest = {
+    owner: session.remoteId,
+    fileSizeBytes: media.bytes,
+    uploadCaptions: false,
+    uploadThumbnail: !previous.coverless,
+  };
+  const path = '/rest/videos?action=initializeUpload';
+  const response = await call(session, 'POST', path, { json: { initializeUploadRequest } }).catch(notPermitted);
+  const value = at(response.json(), 'value');
+  const video = textAt(value, 'video');
+  const parts = partsFrom(at(value, 'uploadInstructions'), media.bytes);
+  if (!video || !parts) throw new PlatformError(transient(say('parts_mismatch')));
+  const coverUrl = previous.coverless ? '' : textAt(value, 'thumbnailUploadUrl');
+  const upload: Upload = {
+    ...previous,
+    ...UNOPENED,
+    sha256: media.sha256,
+    video,
+    uploadToken: textAt(value, 'uploadToken'),
+    expiresAt: numberAt(value, 'uploadUrlsExpireAt') ?? 0,
+    parts,
+    coverUrl: isWebAddress(coverUrl) ? coverUrl : '',
+    openedAt: previous.openedAt || session.now(),
+    uploads: previous.uploads + 1,
+  };
+  return proceed(upload, say('upload_opened_in_parts', { parts: parts.length }));
+}
+
+/**
+ * Maps a `FORBIDDEN_RESOURCE` before the video exists to a missing permission: the video cannot be too new, so the
+ * member may not post as this owner.
+ */
+function notPermitted(error: unknown): never {
+  if (!(error instanceof PlatformError) || error.failure.platformCode !== 'FORBIDDEN_RESOURCE') throw error;
+  throw new PlatformError({ ...error.failure, ...ROLE_MISSING });
+}
+
+/**
+ * Uploads the cover before the parts, so that it is present when the upload is finalized. One attempt; a failure does
+ * not fail the post.
+ */
+export async function sendCover({ session, media }: Work, upload: Upload): Promise<StepResult> {
+  const reason = await tryCover(media, async ({ bytes, mime: type }) => {
+    const { status } = await session.http({
+      method: 'PUT',
+      url: upload.coverUrl,
+      body: { kind: 'bytes', type, bytes },
+    });
+    if (status < 200 || status > 299) throw new PlatformError(transient(say('status_unexpected', { status })));
+  });
+  const sent = { ...upload, coverUrl: '', coverMissing: reason !== null, coverless: reason !== null };
+  return proceed(sent, reason ? say('cover_rejected', { reason }) : say('cover_set'));
+}
+
+/** Sends one part. Sending a part again is safe: the last ETag counts. @throws PlatformError */
+export async function sendPart(work: Work, upload: Upload, [part, ...parts]: [Part, ...Part[]]): Promise<StepResult> {
+  const { session, media } = work;
+  if (upload.expiresAt > 0 && session.now() >= upload.expiresAt) return restart(work, upload, say('upload_expired'));
+  const response = await session.http(partRequest(media, part));
+  const { status } = response;
+  const etag = textAt(response.headers, 'etag');
+  if ((status === 200 || status === 201) && etag) {
+    const sent = { ...upload, parts, etags: [...upload.etags, etag] };
+    return proceed(sent, say('bytes_sent', { sentBytes: part.last + 1, totalBytes: media.bytes }));
+  }
+  const failure = failureOf(response, session.now());
+  const { platformCode } = failure;
+  if (platformCode === 'EXPIRED_UPLOAD_URL' || [403, 404, 410].includes(status))
+    return restart(work, upload, say('upload_rejected', { code: platformCode ?? status }));
+  // The upload URL carries its own permission, so a rejection says nothing about the account or the post.
+  if (failure.kind === 'rateLimited') throw new PlatformError(failure);
+  const problem = transient(say('status_unexpected', { status }));
+  throw new PlatformError({ ...problem, status, ...(platformCode ? { platformCode } : {}) });
+}
 
 /** Builds the request that sends a part. It carries no token, because the URL grants access. */
-export function partRequest(media: Media, { url, first, last }: Part): HttpRequest {
+function partRequest(media: Media, { url, first, last }: Part): HttpRequest {
   const length = last - first + 1;
   const open = () => media.stream({ first, last });
   return {
     method: 'PUT',
     url,
     body: { kind: 'stream', type: 'application/octet-stream', length, open },
-    deadlineMs: transferMs(length, { answerMs: 30_000, bytesPerMs: 125 }),
+    deadlineMs: transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 125 }),
   };
 }
 
-/** Returns the ETag of an uploaded part exactly as in the header; "" if absent. */
-export function etagOf(headers: Record<string, string>): string {
-  return textAt({ etag: at(headers, 'etag') }, 'etag');
+const RESTART_MS: Delays = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
+/** The post fails after this many rejected uploads. */
+const MAX_REJECTED_UPLOADS = 3;
+
+/** Starts a new upload; the previous one stays invisible. @param cause LinkedIn's failure, if it rejected the upload */
+export function restart({ media }: Work, upload: Upload, reason: Message, cause?: Failure): StepResult {
+  if (cause?.kind === 'rejected' && upload.uploads >= MAX_REJECTED_UPLOADS)
+    return failed({ ...cause, detail: say('restarts_exhausted', { reason: cause.detail }) });
+  const checkpoint = { ...upload, ...UNOPENED, sha256: media.sha256 };
+  return proceed(checkpoint, say('upload_restarted', { reason }), delayAfter(RESTART_MS, upload.uploads - 1));
 }

@@ -11,7 +11,7 @@ import { tameWords } from '../../src/connectors/kit/words.ts';
 import { plainText } from '../../src/connectors/linkedin/limits.ts';
 import { serviceFrom as instanceFrom } from '../../src/connectors/mastodon/api.ts';
 import { isSameText as statusSays, textOf } from '../../src/connectors/mastodon/verify.ts';
-import { isSameText as pinSays } from '../../src/connectors/pinterest/pins.ts';
+import { isSameText as pinSays } from '../../src/connectors/pinterest/verify.ts';
 import { isSameText as spotlightSays } from '../../src/connectors/snapchat/verify.ts';
 import { chatFrom, chatsFrom } from '../../src/connectors/telegram/chats.ts';
 import { isLike as threadIsLike } from '../../src/connectors/threads/verify.ts';

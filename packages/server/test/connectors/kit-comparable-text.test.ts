@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Connector } from '../../src/connectors/contract.ts';
-import { isSameText as isOurPin } from '../../src/connectors/pinterest/pins.ts';
+import { isSameText as isOurPin } from '../../src/connectors/pinterest/verify.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { isSameText as isOurSpotlight } from '../../src/connectors/snapchat/verify.ts';
 import { isSameText } from '../../src/publishing/step/prepare.ts';

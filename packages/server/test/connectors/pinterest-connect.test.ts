@@ -95,7 +95,7 @@ describe('Pinterest consent', () => {
     const attempt = authorize({ ...pinterest.context, app: null }, { state: 's', redirectUri: CALLBACK });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('PINTEREST_APP_ID'),
+      detail: { code: 'app_missing', params: { idVariable: 'PINTEREST_APP_ID' } },
     });
   });
 });
@@ -213,6 +213,6 @@ describe('Pinterest tokens', () => {
     });
     expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 86_400, refreshExpiresIn: null });
     expect(read({ scope: 'pins:read,pins:write' })?.scopes).toEqual(['pins:read', 'pins:write']);
-    expect(() => tokensFrom?.({ code: 283 }, '')).toThrow('no token');
+    expect(() => tokensFrom?.({ code: 283 }, '')).toThrow('no access token');
   });
 });

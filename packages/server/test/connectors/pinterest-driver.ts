@@ -85,6 +85,6 @@ export const once: OnceRequests<object> = {
   send: isPin,
   creates: isRegister,
   killed: { calls: 7 },
-  doubts: 'A pin with these words is on the board by now.',
+  doubts: 'Pinterest shows a post that may be this one.',
   list: { when: isList },
 };

@@ -60,7 +60,7 @@ describe('Pinterest send', () => {
     const id = String(ready.checkpoint?.mediaId);
     pinterest.faults.add({ when: (call) => isPoll(call) && call.path.includes(id), fault: gone });
     const looked = await walkTo(pinterest, work, 'unknown', ready);
-    expect(looked.notes.at(-1)).toContain('does not know the video any more');
+    expect(looked.notes.at(-1)).toContain('no longer knows the upload');
     const walk = await walkThrough(pinterest, work, { from: looked });
     expect(await outcome(pinterest, walk)).toEqual(['posted', 1]);
     expect([count(pinterest, isRegister), count(pinterest, isPin)]).toEqual([2, 2]);
@@ -176,14 +176,14 @@ describe('Pinterest send of unknown outcome', () => {
     const ours = await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/b' });
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: ours.id } });
     await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/b' });
-    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code: 'several_matches' } });
   });
 
   test('stays unknown when one match has another link', async () => {
     const pinterest = await start();
     const { look } = await unproven(pinterest, 'Sunset run', { link: 'https://example.org/b?x=1' });
     const other = await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/a' });
-    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('link') });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code: 'pinterest.match_with_other_link' } });
     await pinterest.books.change<object>('pin', other.id, (pin) => pin && { ...pin, link: 'https://EXAMPLE.org/b/' });
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: other.id } });
   });
@@ -222,7 +222,7 @@ describe('Pinterest send of unknown outcome', () => {
       },
     };
     pinterest.faults.add({ when: isList, fault });
-    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('too many') });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code: 'list_too_long' } });
     expect(page).toBe(10);
   });
 
@@ -234,7 +234,7 @@ describe('Pinterest send of unknown outcome', () => {
     const ours = await pinterest.pinByHand({ description: 'Sunset run' });
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: ours.id } });
     await pinterest.pinByHand({ description: 'Sunset run', createdAt: since - 8 * 3_600_000 });
-    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('unclear') });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code: 'pinterest.match_of_unclear_age' } });
     const nowhere = { ...work, session: { ...work.session, choices: {} } };
     expect((await connector.verify(nowhere, null, fingerprintOf(work, since))).then).toBe('stillUnknown');
   });

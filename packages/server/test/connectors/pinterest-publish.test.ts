@@ -183,22 +183,23 @@ describe('Pinterest rejection', () => {
   });
 
   test.each([
-    [said(403, 29, 'You are not permitted to access that resource.'), 'setup', 'may not post to this board'],
+    [said(403, 29, 'You are not permitted to access that resource.'), 'setup', 'pinterest.board_forbidden'],
     [
       said(403, 29, 'Apps with Trial access may not create Pins in production https://api.pinterest.com - use …'),
       'setup',
-      'Trial access',
+      'pinterest.trial_access',
     ],
-    [said(403, 7, 'This consumer type is not supported'), 'setup', 'does not let this application'],
-    [said(404, 40, 'Board not found.'), 'setup', 'not there any more'],
-    [said(400, 1, "'…' does not match, title is wrong"), 'rejected', 'It said'],
-    [said(401, 3, 'Your token does not have sufficient permissions.'), 'reconnect', 'permission'],
-  ])('of the pin fails the post: %j', async (fault, kind, words) => {
+    [said(403, 7, 'This consumer type is not supported'), 'setup', 'pinterest.consumer_forbidden'],
+    [said(404, 40, 'Board not found.'), 'setup', 'pinterest.board_gone'],
+    [said(400, 1, "'…' does not match, title is wrong"), 'rejected', 'request_rejected'],
+    [said(401, 3, 'Your token does not have sufficient permissions.'), 'reconnect', 'permission_missing'],
+  ])('of the pin fails the post: %j', async (fault, kind, code) => {
     const pinterest = await start();
     const work = await pinterest.work('no');
     pinterest.faults.add({ when: isPin, fault });
     const walk = await walkThrough(pinterest, work);
-    expect(walk).toMatchObject({ state: 'failed', failure: { kind, detail: expect.stringContaining(words) } });
+    const detail = { code: 'platform_says', params: { reason: { code } } };
+    expect(walk).toMatchObject({ state: 'failed', failure: { kind, detail } });
     expect([count(pinterest, isPin), await pinterest.published()]).toEqual([1, []]);
   });
 
@@ -206,7 +207,7 @@ describe('Pinterest rejection', () => {
     const pinterest = await start();
     await pinterest.set({ tier: 'trial' });
     const walk = await walkThrough(pinterest, await pinterest.work('trial'));
-    expect(walk.failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('operator') });
+    expect(walk.failure).toMatchObject({ kind: 'setup', detail: { text: expect.stringContaining('operator') } });
   });
 
   test('of a deleted board comes before the pin', async () => {

@@ -203,6 +203,6 @@ describe('Snapchat tokens', () => {
     const read = (response: Record<string, string | number>) => tokensFrom?.({ access_token: 'a', ...response }, '');
     expect(read({ expires_in: 60 })).toMatchObject({ expiresIn: 60, refreshExpiresIn: null });
     expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 1_800 });
-    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
+    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no access token');
   });
 });

@@ -4,9 +4,11 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, JsonObject, PostContent, Session, Tokens } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
+import { type PagedList, readPages } from '../kit/pages.ts';
 import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
 import { capabilities, choices } from './limits.ts';
+import { say } from './messages.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret'>;
 
@@ -33,24 +35,16 @@ function bodyOf(response: HttpResponse, good: readonly number[]): Json {
   return body;
 }
 
-/** Reads a paginated list. `complete` is false if it has more than `maxPages` pages. @throws PlatformError */
-export async function readAll(
-  caller: Caller,
-  path: string,
-  maxPages: number,
-): Promise<{ items: unknown[]; complete: boolean }> {
-  const items: unknown[] = [];
-  const query = new URLSearchParams({ page_size: '250' });
-  for (let page = 0; page < maxPages; page++) {
+/** Reads a paginated list. @throws PlatformError */
+export function readAll(caller: Caller, path: string, maxPages: number): Promise<PagedList<unknown>> {
+  return readPages(maxPages, async (cursor) => {
+    const query = new URLSearchParams({ page_size: '250', ...(cursor && { bookmark: cursor }) });
     const body = await read(caller, `${path}?${query}`);
-    const found = at(body, 'items');
-    if (!Array.isArray(found)) throw new PlatformError(transient('Pinterest answered with a list that has no items.'));
-    items.push(...found);
+    const items = at(body, 'items');
+    if (!Array.isArray(items)) throw new PlatformError(transient(say('list_unreadable')));
     const bookmark = textAt(body, 'bookmark');
-    if (bookmark === '' || bookmark === query.get('bookmark')) return { items, complete: true };
-    query.set('bookmark', bookmark);
-  }
-  return { items, complete: false };
+    return { items, next: bookmark === cursor ? '' : bookmark };
+  });
 }
 
 const MAX_PAGES = 8;
@@ -61,7 +55,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   const caller = { ...context, secret: tokens.secret };
   const account = await read(caller, '/user_account');
   const [remoteId, username] = [textAt(account, 'id'), textAt(account, 'username')];
-  if (!remoteId || !username) throw new PlatformError(transient('Pinterest did not say whose the account is.'));
+  if (!remoteId || !username) throw new PlatformError(transient(say('account_missing')));
   const { items } = await readAll(caller, '/boards', MAX_PAGES);
   const boards = boardsOf(items);
   const kinds = kindsOf(boards);

@@ -4,11 +4,21 @@
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE } from '../../time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
-import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
+import {
+  PERMISSION_MISSING,
+  rateLimited,
+  reconnect,
+  rejected,
+  setup,
+  tokenExpired,
+  transient,
+} from '../kit/failures.ts';
 import { numberAt, textAt } from '../kit/json.ts';
-import { noLongerAccepted } from '../kit/oauth.ts';
+import { say } from './messages.ts';
+
+export const CONNECTION_ENDED = reconnect(say('connection_ended'));
 
 /** Minimum wait in ms after the spam filter rejects a request. */
 const SPAM_WAIT_MS = 6 * HOUR;
@@ -53,46 +63,32 @@ function isAboutMedia(message: string): boolean {
   );
 }
 
-export const NO_LONGER_ACCEPTED = noLongerAccepted('Pinterest');
-
 type Problem = { answer: HttpResponse; code: string; message: string; requestId: string };
+
 const named = (name: string) => (problem: Problem) => codeOf(problem.answer) === name;
 
+function rejectedAs(what: 'caption' | 'other') {
+  return ({ code }: Problem): Failure => rejected(what, say('request_rejected', { code }));
+}
+
 const ERRORS: ErrorTable<Problem> = [
-  { status: 429, failure: tooFast },
+  { status: 429, failure: tooManyRequests },
   { status: 401, code: '3', failure: PERMISSION_MISSING },
-  { status: 401, code: '283', failure: NO_LONGER_ACCEPTED },
-  { status: 401, failure: tokenExpired('Pinterest did not accept the access token.') },
-  { code: '', failure: ({ status }) => transient(`Pinterest answered ${status}.`) },
-  { status: [0, 399], failure: answered },
-  { status: [500, 999], failure: answered },
-  { when: named('board'), failure: setup('The board is not there any more. Choose another one.') },
-  { when: named('media'), failure: ({ said }) => transient(`Pinterest cannot use the video at present.${said}`) },
-  { when: named('cover'), failure: ({ said }) => transient(`Pinterest did not take the picture of the cover.${said}`) },
+  { status: 401, code: '283', failure: CONNECTION_ENDED },
+  { status: 401, failure: tokenExpired(say('token_rejected')) },
   {
-    when: named('consumer'),
-    failure: ({ said }) => setup(`Pinterest does not let this application or account post.${said}`),
+    when: ({ answer: { status }, code }) => code === '' || status < 400 || status >= 500,
+    failure: ({ status }) => transient(say('status_unexpected', { status })),
   },
-  {
-    status: 403,
-    message: /trial access/i,
-    failure: setup(
-      'The operator’s application has only Trial access at Pinterest, which may not make pins. Standard access is needed.',
-    ),
-  },
-  {
-    status: 403,
-    failure: ({ said }) => setup(`The account may not post to this board. Choose another one.${said}`),
-  },
-  {
-    message: /unable to reach the url/i,
-    failure: ({ said }) => transient(`Pinterest could not fetch an address.${said}`),
-  },
-  {
-    message: /title|description|alt_text/i,
-    failure: ({ code, said }) => rejected('caption', `Pinterest refused the request (${code}).${said}`),
-  },
-  { failure: ({ code, said }) => rejected('other', `Pinterest refused the request (${code}).${said}`) },
+  { when: named('board'), failure: setup(say('board_gone')) },
+  { when: named('media'), failure: transient(say('video_unusable')) },
+  { when: named('cover'), failure: transient(say('cover_unusable')) },
+  { when: named('consumer'), failure: setup(say('consumer_forbidden')) },
+  { status: 403, message: /trial access/i, failure: setup(say('trial_access')) },
+  { status: 403, failure: setup(say('board_forbidden')) },
+  { message: /unable to reach the url/i, failure: transient(say('url_unreachable')) },
+  { message: /title|description|alt_text/i, failure: rejectedAs('caption') },
+  { failure: rejectedAs('other') },
 ];
 
 /** Maps a response of the API to a failure. Never throws. */
@@ -107,21 +103,15 @@ export function failureOf(response: HttpResponse): Failure {
   });
 }
 
-function answered({ code, status }: { code: string; status: number }): Failure {
-  return transient(`Pinterest answered ${status} (${code}).`);
-}
-
 /** `x-ratelimit-reset` is in seconds. The length of the wait distinguishes a daily limit from a per-minute limit. */
-function tooFast({ answer }: Problem): Failure {
+function tooManyRequests({ answer }: Problem): Failure {
   const body = answer.tryJson();
   const seconds = Number(answer.headers['x-ratelimit-reset'] ?? answer.headers['retry-after'] ?? Number.NaN);
-  const asked = seconds > 0 ? Math.min(seconds * 1000, DAY) : null;
+  const requestedMs = seconds > 0 ? Math.min(seconds * SECOND, DAY) : null;
   const isSpam = /spam/i.test(`${textAt(body, 'message')} ${textAt(body, 'message_detail')}`);
-  const waitMs = isSpam ? Math.max(asked ?? 0, SPAM_WAIT_MS) : (asked ?? MINUTE);
-  const detail = isSpam
-    ? 'Pinterest takes this for spam and wants to be left alone.'
-    : 'Pinterest asks for fewer requests.';
-  return rateLimited('account', waitMs > HOUR ? 'daily' : 'rate', waitMs, detail);
+  const waitMs = isSpam ? Math.max(requestedMs ?? 0, SPAM_WAIT_MS) : (requestedMs ?? MINUTE);
+  const message = isSpam ? say('spam_rejected') : say('rate_limited');
+  return rateLimited('account', waitMs > HOUR ? 'daily' : 'rate', waitMs, message);
 }
 
 /**

@@ -1,6 +1,8 @@
+import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
@@ -13,9 +15,10 @@ export const connector = Object.freeze({
   capabilities,
   choices,
   options,
+  messages,
   registration: {
     portal: 'https://developers.pinterest.com/apps',
-    review: 'Standard access after a recorded demonstration: until then no pins can be made',
+    review: 'Standard access, after a recorded demonstration; no pins can be created before',
   },
   endpoints: { api: 'https://api.pinterest.com', www: 'https://www.pinterest.com' },
   oauth,
@@ -29,7 +32,7 @@ export const connector = Object.freeze({
   verify,
   matchBy: 'text',
   // Nothing prevents a second send from creating a second pin.
-  settle: { waitMs: 900_000, apartMs: 120_000, idempotency: 'none' },
+  settle: { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

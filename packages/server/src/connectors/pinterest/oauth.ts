@@ -1,10 +1,12 @@
 /** OAuth for Pinterest. */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { DAY, SECOND } from '../../time.ts';
 import { setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { defineOAuth } from '../kit/oauth.ts';
-import { failureOf, NO_LONGER_ACCEPTED } from './classify.ts';
+import { CONNECTION_ENDED, failureOf } from './classify.ts';
+import { say } from './messages.ts';
 
 /** No PKCE, and no revocation endpoint: the user revokes access in Pinterest's settings. */
 export const oauth = defineOAuth({
@@ -17,14 +19,14 @@ export const oauth = defineOAuth({
   token: ({ api }) => `${api}/v5/oauth/token`,
   // Applications created before September 2025 get a continuously renewable refresh token only if they request it.
   extra: { exchange: { continuous_refresh: 'true' } },
-  lifeSeconds: 86_400,
+  lifeSeconds: DAY / SECOND,
   refreshLife: 'refresh_token_expires_in',
   accepts: (status) => status === 200 || status === 201,
   failureOf: tokenFailure,
 });
 
 const APPLICATION_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_request', 'invalid_scope'];
-const refused = (code: string) => setup(`Pinterest refused the application’s request (${code}).`);
+const appRejected = (code: string) => setup(say('app_rejected', { code }));
 
 /**
  * Maps an error response of the token endpoint: code 283 needs a new consent; any other rejection concerns the
@@ -36,11 +38,11 @@ export function tokenFailure(response: HttpResponse): Failure {
   const { kind, platformCode, status = 0 } = failure;
   if (status >= 400 && status < 500 && platformCode === undefined) {
     const error = textAt(response.tryJson(), 'error');
-    if (error === 'invalid_grant') return { ...NO_LONGER_ACCEPTED, status, platformCode: error };
-    if (APPLICATION_ERRORS.includes(error)) return { ...refused(error), status, platformCode: error };
+    if (error === 'invalid_grant') return { ...CONNECTION_ENDED, status, platformCode: error };
+    if (APPLICATION_ERRORS.includes(error)) return { ...appRejected(error), status, platformCode: error };
   }
   if (kind === 'rateLimited') return { ...failure, scope: 'app' };
   if (platformCode === undefined || platformCode === '283' || status >= 500 || status < 400)
-    return kind === 'tokenExpired' ? { ...failure, ...transient('Pinterest answered 401.') } : failure;
-  return { ...failure, ...refused(platformCode) };
+    return kind === 'tokenExpired' ? { ...failure, ...transient(say('sign_in_failed', { status })) } : failure;
+  return { ...failure, ...appRejected(platformCode) };
 }

@@ -3,6 +3,7 @@
  * The snapshot of the board tells a new pin from an existing one. All steps are safe to repeat.
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, JsonObject, Media, PostContent, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, setup } from '../kit/failures.ts';
@@ -11,22 +12,22 @@ import { bearer } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { boardFor, read } from './api.ts';
 import { codeOf, failureOf } from './classify.ts';
-import { likePins, notBefore, publishedFrom, wordsOf } from './pins.ts';
+import { say } from './messages.ts';
 import { type Progress, progressOf, register, restart, upload } from './upload.ts';
+import { findAlike, notBefore, publishedFrom, textOf } from './verify.ts';
 
 const POLL_MS: Delays = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000];
 /** How long in ms an upload may stay `registered` before it is repeated. */
-const UNNOTICED_MS = 600_000;
+const UNNOTICED_MS = 10 * MINUTE;
 /** Delay before the next send in ms, by number of sends. A retryable response (a limit, a token) adds its own delay. */
-const SEND_MS: Delays = [0, 0, 30_000, 300_000, 900_000, 3_600_000];
-const SEND_SANDBOX_MS = 1_000;
+const SEND_MS: Delays = [0, 0, 30 * SECOND, 5 * MINUTE, 15 * MINUTE, HOUR];
 /** Pages to read before a send. Pins with our text on later pages are ruled out by their creation time. */
 const MAX_PAGES = 2;
 
 export async function begin(work: Work): Promise<StepResult> {
   const { session, post } = work;
   const boardId = boardFor(session, post);
-  if (!boardId) return failed(setup('The account has no board of the chosen kind. Choose another one.'));
+  if (!boardId) return failed(setup(say('board_missing')));
   return register(work, { ...progressOf(null), boardId });
 }
 
@@ -40,10 +41,10 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
 }
 
 /** Prepares another send after one that created no pin. The video's status and the board are read again first. */
-function sendAgain({ session }: Work, known: Progress): StepResult {
-  const pause = delayAfter(SEND_MS, known.sends);
-  const afterMs = session.sandbox ? Math.min(pause, SEND_SANDBOX_MS) : pause;
-  return proceed({ ...known, armed: false, ready: false }, 'The pin was not made; preparing another attempt.', afterMs);
+function sendAgain({ session }: Work, progress: Progress): StepResult {
+  const pause = delayAfter(SEND_MS, progress.sends);
+  const afterMs = session.sandbox ? Math.min(pause, SECOND) : pause;
+  return proceed({ ...progress, armed: false, ready: false }, say('resending'), afterMs);
 }
 
 async function poll({ session }: Work, progress: Progress): Promise<StepResult> {
@@ -52,26 +53,25 @@ async function poll({ session }: Work, progress: Progress): Promise<StepResult> 
     status = textAt(await read(session, `/media/${encodeURIComponent(progress.mediaId)}`), 'status');
   } catch (error) {
     if (error instanceof PlatformError && error.failure.status === 404 && error.failure.platformCode !== undefined)
-      return forgotten(progress);
+      return afterLoss(progress);
     throw error;
   }
-  if (status === 'succeeded') return proceed({ ...progress, ready: true }, 'The video is ready.');
-  if (status === 'failed')
-    return failed(rejected('video', 'Pinterest could not work on the video. It gives no reason.'));
+  if (status === 'succeeded') return proceed({ ...progress, ready: true }, say('processed'));
+  if (status === 'failed') return failed(rejected('video', say('video_not_processed')));
   if (status === 'registered' && session.now() - progress.uploadedAt > UNNOTICED_MS)
-    return restart(progress, 'Pinterest has not noticed the upload.');
+    return restart(progress, say('upload_failed'));
   const { polls } = progress;
-  return proceed({ ...progress, polls: polls + 1 }, 'Pinterest still works on the video.', delayAfter(POLL_MS, polls));
+  return proceed({ ...progress, polls: polls + 1 }, say('processing'), delayAfter(POLL_MS, polls));
 }
 
 /**
  * Handles media that is gone. Pinterest does not document whether creating a pin consumes the media. If the media is
  * gone after a send, verify once before uploading again.
  */
-function forgotten(progress: Progress): StepResult {
-  const note = 'Pinterest does not know the video any more.';
-  if (progress.sends === 0 || progress.doubted) return restart(progress, note);
-  return verifyFirst({ ...progress, doubted: true }, `${note} Its pin may have been made.`);
+function afterLoss(progress: Progress): StepResult {
+  const reason = say('upload_unknown');
+  if (progress.sends === 0 || progress.doubted) return restart(progress, reason);
+  return verifyFirst({ ...progress, doubted: true }, say('verify_first', { reason }));
 }
 
 /**
@@ -80,11 +80,10 @@ function forgotten(progress: Progress): StepResult {
  */
 async function send({ session, post }: Work, progress: Progress): Promise<StepResult> {
   await session.spend('writes');
-  const { alike } = await likePins(session, progress.boardId, wordsOf(post), MAX_PAGES);
+  const { alike } = await findAlike(session, progress.boardId, textOf(post), MAX_PAGES);
   const ids = (pins: readonly unknown[]) => pins.map((pin) => textAt(pin, 'id'));
   const fresh = ids(notBefore(alike, progress.sentAt)).filter((id) => !progress.seen?.includes(id));
-  if (progress.sends > 0 && fresh.length > 0)
-    return verifyFirst(progress, 'A pin with these words is on the board by now.');
+  if (progress.sends > 0 && fresh.length > 0) return verifyFirst(progress, say('match_unclear'));
   const armed = {
     ...progress,
     seen: progress.sends > 0 ? progress.seen : ids(alike),
@@ -93,10 +92,9 @@ async function send({ session, post }: Work, progress: Progress): Promise<StepRe
     sentAt: progress.sentAt || session.now(),
     doubted: false,
   };
-  return readyToCommit(armed, 'The board was read; making the pin.');
+  return readyToCommit(armed, say('publishing'));
 }
 
-const DEADLINE_MS = 60_000;
 /** Number of sends that include the cover picture. Later sends omit it in case Pinterest rejects the picture. */
 const PICTURED_SENDS = 2;
 
@@ -124,7 +122,7 @@ export const commit: CommitPlan = {
       url: `${session.endpoints.api}/v5/pins`,
       headers: bearer(session.secret),
       body: { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes: JSON.stringify(body) },
-      deadlineMs: DEADLINE_MS,
+      deadlineMs: MINUTE,
     };
   },
   // Only errors in the API's own format that Pinterest raises before it creates a pin. Nothing protects against a
@@ -148,7 +146,7 @@ export const commit: CommitPlan = {
   done: ({ session }, _checkpoint, response) => ({
     then: 'posted',
     published: publishedFrom(session, response.json(), session.now()),
-    note: 'Pinterest has made the pin.',
+    note: say('posted'),
   }),
 };
 

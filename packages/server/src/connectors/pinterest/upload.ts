@@ -1,6 +1,8 @@
 /** Media upload: its checkpoint, registering the media, and sending the file to Pinterest's storage as a form. */
 import { z } from 'zod';
+import type { Message } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import type { JsonObject, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, textsOrNull } from '../kit/checkpoint.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
@@ -11,6 +13,7 @@ import { transferMs } from '../kit/requests.ts';
 import { failed, proceed } from '../kit/results.ts';
 import { write } from './api.ts';
 import { storeCode } from './classify.ts';
+import { say } from './messages.ts';
 
 /** Progress of a publish. The form's parameters grant access to the upload, so checkpoints are stored encrypted. */
 const checkpoint = defineCheckpoint({
@@ -70,7 +73,7 @@ export function textsOf(value: unknown): Record<string, string> | null {
   return pairs.length === Object.keys(value).length ? Object.fromEntries(pairs) : null;
 }
 
-const RESTART_MS: Delays = [0, 60_000, 300_000, 900_000, 1_800_000];
+const RESTART_MS: Delays = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 
 /** Registers the media and stores the upload form. @throws PlatformError */
 export async function register({ session, media }: Work, progress: Progress): Promise<StepResult> {
@@ -80,9 +83,9 @@ export async function register({ session, media }: Work, progress: Progress): Pr
   const uploadUrl = textAt(body, 'upload_url');
   const parameters = textsOf(at(body, 'upload_parameters'));
   if (!/^\d+$/.test(mediaId) || !URL.canParse(uploadUrl) || !parameters)
-    throw new PlatformError(transient('Pinterest registered a video without a way to send it.'));
+    throw new PlatformError(transient(say('upload_without_url')));
   const registered = { ...progress, ...UNREGISTERED, sha256: media.sha256, mediaId, uploadUrl, parameters };
-  return proceed(registered, 'Pinterest has registered the video.');
+  return proceed(registered, say('upload_opened'));
 }
 
 /**
@@ -101,23 +104,24 @@ export async function upload(work: Work, progress: Progress): Promise<StepResult
       open: () => media.stream(),
     },
   ]);
-  const deadlineMs = transferMs(media.bytes, { answerMs: 60_000, bytesPerMs: 50 });
+  const deadlineMs = transferMs(media.bytes, { answerMs: MINUTE, bytesPerMs: 50 });
   const response = await session.http({ method: 'POST', url: progress.uploadUrl, body, deadlineMs });
-  if (response.status >= 200 && response.status < 300) {
+  const { status } = response;
+  if (status >= 200 && status < 300) {
     const uploaded = { ...progress, parameters: {}, uploadUrl: '', uploadedAt: session.now() };
-    return proceed(uploaded, 'Uploaded; Pinterest works on it.', 1_000);
+    return proceed(uploaded, say('upload_processing'), SECOND);
   }
-  const code = storeCode(response);
-  const told = { status: response.status, ...(code ? { platformCode: code } : {}) };
-  if (code === 'EntityTooLarge') return failed({ ...told, ...rejected('video', 'The file is too large.') });
-  if (response.status >= 400 && response.status < 500)
-    return restart(progress, `The store refused the upload (${code || response.status}).`);
-  return failed({ ...told, ...transient(`The store answered ${code || response.status}.`) });
+  const platformCode = storeCode(response);
+  const problem = { status, ...(platformCode ? { platformCode } : {}) };
+  const code = platformCode || status;
+  if (platformCode === 'EntityTooLarge') return failed({ ...problem, ...rejected('video', say('file_too_large')) });
+  if (status >= 400 && status < 500) return restart(progress, say('upload_rejected', { code }));
+  return failed({ ...problem, ...transient(say('status_unexpected', { status: code })) });
 }
 
 /** Registers and uploads again, with growing delays. The snapshot of the board from before the first send is kept. */
-export function restart(progress: Progress, why: string): StepResult {
+export function restart(progress: Progress, reason: Message): StepResult {
   const { restarts } = progress;
   const again = { ...progress, ...UNREGISTERED, restarts: restarts + 1 };
-  return proceed(again, `${why} Sending the video again.`, delayAfter(RESTART_MS, restarts));
+  return proceed(again, say('upload_restarted', { reason }), delayAfter(RESTART_MS, restarts));
 }

@@ -88,7 +88,7 @@ describe('Snapchat consent', () => {
     const attempt = authorize({ ...snapchat.context, app: null }, { state: 's', redirectUri: CALLBACK });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('SNAPCHAT_CLIENT_ID'),
+      detail: { code: 'app_missing', params: { idVariable: 'SNAPCHAT_CLIENT_ID' } },
     });
   });
 });
@@ -102,7 +102,7 @@ describe('Snapchat profile', () => {
       await snapchat.set({ allowlisted: false, forbidden });
       expect(await failureOf(connector.identify(snapchat.context, tokens))).toMatchObject({
         kind: 'setup',
-        detail: expect.stringContaining('let the operator’s application in'),
+        detail: { text: expect.stringContaining('does not allow the operator’s application') },
       });
     },
   );

@@ -83,6 +83,6 @@ export const once: OnceRequests<object> = {
   send: isPost,
   creates: isCreate,
   killed: { calls: 7 },
-  doubts: 'Something that could be this post appeared meanwhile.',
+  doubts: 'Snapchat shows a post that may be this one.',
   list: { when: isList },
 };

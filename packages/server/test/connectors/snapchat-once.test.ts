@@ -159,7 +159,7 @@ describe('Snapchat send of unknown outcome', () => {
     const snapchat = await start();
     const { look } = await unproven(snapchat);
     for (const _ of [1, 2]) await snapchat.spotlightByHand({ caption: 'Sunset run' });
-    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('several') });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code: 'several_matches' } });
   });
 
   test.each(['', '🏃🌅'])('is never matched by the text "%s"', async (text) => {
@@ -175,7 +175,7 @@ describe('Snapchat send of unknown outcome', () => {
     const { look, since } = await unproven(snapchat);
     for (let index = 0; index < 20; index++)
       await snapchat.spotlightByHand({ caption: 'x', createdAt: since - 20 + index });
-    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('reach back') });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code: 'list_incomplete' } });
     const older = await start();
     for (let index = 0; index < 25; index++)
       await older.spotlightByHand({ caption: 'x', createdAt: older.clock.now - 4_000_000 + index });
@@ -186,14 +186,14 @@ describe('Snapchat send of unknown outcome', () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ['no words', { id: 'W7_x', created_at: '2026-11-21T12:00:00Z' }, 'without its words'],
-    ['no id', { caption: 'Sunset run' }, 'without its id'],
-  ])('stays unknown with an entry with %s', async (_name, spotlight, note) => {
+    ['no words', { id: 'W7_x', created_at: '2026-11-21T12:00:00Z' }, 'snapchat.match_of_unknown_text'],
+    ['no id', { caption: 'Sunset run' }, 'match_without_id'],
+  ])('stays unknown with an entry with %s', async (_name, spotlight, code) => {
     const snapchat = await start();
     const { look } = await unproven(snapchat);
     const body = { request_status: 'PARTIAL', spotlights: [{ sub_request_status: 'SUCCESS', spotlight }] };
     snapchat.faults.add({ when: isList, fault: { kind: 'status', answer: { status: 200, body } } });
-    expect(await look()).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining(note) });
+    expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code } });
   });
 
   test('is matched by time without a checkpoint', async () => {

@@ -2,7 +2,7 @@ import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/snapchat/index.ts';
-import { PART_BYTES } from '../../src/connectors/snapchat/parts.ts';
+import { PART_BYTES } from '../../src/connectors/snapchat/upload.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
 import { isCreate, isList, isPost, isReview, isUpload, type Snapchat, startSnapchat } from './snapchat-driver.ts';
@@ -119,7 +119,7 @@ describe('Snapchat rejection', () => {
     const work = await snapchat.work('no');
     snapchat.faults.add({ when: isUpload, fault: error(400, 'INVALID_REQUEST', 'Media size is too large') });
     const walk = await walkThrough(snapchat, work);
-    expect(walk.failure).toMatchObject({ kind: 'rejected', detail: expect.stringContaining('too large') });
+    expect(walk.failure).toMatchObject({ kind: 'rejected', detail: { text: expect.stringContaining('too large') } });
   });
 });
 
@@ -163,11 +163,11 @@ describe('Snapchat upload', () => {
     const snapchat = await start({ processingMs: 60_000 });
     const walk = await walkThrough(snapchat, await snapchat.work('slow'));
     expect([walk.state, count(snapchat, isCreate)]).toEqual(['posted', 1]);
-    expect(walk.notes.filter((note) => note === 'Snapchat still works on the video.').length).toBeGreaterThan(3);
+    expect(walk.notes.filter((note) => note.startsWith('Snapchat is processing the video.')).length).toBeGreaterThan(3);
     const never = await start({ processingMs: 3_600_000 });
     const work = await never.work('never');
     const restarted = await walkTo(never, work, () => count(never, isCreate) === 2);
-    expect(restarted.notes.some((note) => note.includes('too old to be posted'))).toBe(true);
+    expect(restarted.notes.some((note) => note.includes('The upload expired.'))).toBe(true);
   });
 
   test.each([
@@ -182,7 +182,7 @@ describe('Snapchat upload', () => {
     const body = { request_status: 'SUCCESS', media_id: 'm-1', add_path, finalize_path };
     snapchat.faults.add({ when: isCreate, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(snapchat, work);
-    expect(walk.notes[0]).toContain('without a way to send');
+    expect(walk.notes[0]).toContain('opened an upload without a URL');
     expect([walk.state, count(snapchat, isCreate)]).toEqual(['posted', 2]);
     expect(snapchat.asked.every(({ url }) => url.startsWith(snapchat.url))).toBe(true);
   });

@@ -2,41 +2,35 @@
 import type { HttpBody, HttpRequest, HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, JsonObject, Session, Tokens } from '../contract.ts';
-import { saidAt } from '../kit/clock.ts';
 import { setup } from '../kit/failures.ts';
-import { at, textAt } from '../kit/json.ts';
+import { at, listAt, textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
 import { capabilities } from './limits.ts';
+import { say } from './messages.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret'>;
 
-/** The body returned by {@link callDated}. @throws PlatformError */
-export async function call(...request: Parameters<typeof callDated>): Promise<Json> {
-  return (await callDated(...request)).body;
-}
-
 /**
- * Makes a call that may be repeated. `saidAt` is the time of the response by Snapchat's clock in ms since the epoch, or
- * null. @param path path on the API's host @throws PlatformError unless it reports SUCCESS
+ * Makes a call that may be repeated.
+ * @param path path on the API's host @throws PlatformError unless the body reports full or (for a list) partial success
  */
-export async function callDated(
+export async function request(
   caller: Caller,
   method: HttpRequest['method'],
   path: string,
   content: { json?: JsonObject; body?: HttpBody; deadlineMs?: number } = {},
-): Promise<{ body: Json; saidAt: number | null }> {
+): Promise<HttpResponse> {
   const url = `${caller.endpoints.api}${path}`;
   const response = await caller.http({ method, url, headers: bearer(caller.secret), ...content });
-  return { body: succeeded(response), saidAt: saidAt(response) };
+  const body = response.status >= 200 && response.status < 300 ? response.tryJson() : null;
+  if (!['SUCCESS', 'PARTIAL'].includes(textAt(body, 'request_status'))) throw new PlatformError(failureOf(response));
+  return response;
 }
 
-/** Returns the body of a response that reports full or (for a list) partial success. @throws PlatformError */
-function succeeded(response: HttpResponse): Json {
-  const body = response.status >= 200 && response.status < 300 ? response.tryJson() : null;
-  const status = textAt(body, 'request_status');
-  if (status !== 'SUCCESS' && status !== 'PARTIAL') throw new PlatformError(failureOf(response));
-  return body;
+/** The body of a {@link request}. @throws PlatformError */
+export async function call(...given: Parameters<typeof request>): Promise<Json> {
+  return (await request(...given)).json();
 }
 
 /**
@@ -54,8 +48,7 @@ export function ownPath(given: string, api: string): string {
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const profile = profileIn(await call({ ...context, secret: tokens.secret }, 'GET', '/v1/public_profiles/my_profile'));
   const remoteId = textAt(profile, 'id');
-  if (!/^[\w-]+$/.test(remoteId))
-    throw new PlatformError(setup('The account has no public profile; only those can be posted to.'));
+  if (!/^[\w-]+$/.test(remoteId)) throw new PlatformError(setup(say('profile_missing')));
   const displayName = textAt(profile, 'display_name');
   const username = textAt(profile, 'snap_user_name') || displayName || remoteId;
   return {
@@ -71,13 +64,11 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
 export function profileIn(body: unknown): unknown {
   const alone = at(body, 'public_profile');
   if (alone !== undefined) return alone;
-  const listed = at(body, 'public_profiles');
-  const found = Array.isArray(listed) ? listed.filter((each) => isGood(each)) : [];
-  return at(found[0], 'public_profile') ?? found[0];
+  const [first] = listAt(body, 'public_profiles').filter(isGood);
+  return at(first, 'public_profile') ?? first;
 }
 
 /** Whether a list entry is valid. It may have its own status. */
 export function isGood(entry: unknown): boolean {
-  const status = textAt(entry, 'sub_request_status');
-  return status === '' || status === 'SUCCESS';
+  return ['', 'SUCCESS'].includes(textAt(entry, 'sub_request_status'));
 }

@@ -4,13 +4,14 @@
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { MINUTE } from '../../time.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import { classify, type ErrorTable, tooManyRequests } from '../kit/classify.ts';
 import { rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
+import { say } from './messages.ts';
 
 /** Wait in ms while a video is being processed. */
-const PROCESSING_WAIT_MS = 10_000;
+const PROCESSING_WAIT_MS = 10 * SECOND;
 
 /** An error of the API itself; null if there is no error or another server responded. */
 interface ApiError {
@@ -54,33 +55,25 @@ type Problem = { answer: HttpResponse; code: string; message: string; requestId:
 const ERRORS: ErrorTable<Problem> = [
   // Snapchat documents no limits.
   { status: 429, failure: tooManyRequests('Snapchat', MINUTE) },
-  { status: 401, failure: tokenExpired('Snapchat did not accept the access token.') },
-  {
-    when: ({ answer }) => codeOf(answer) === 'NOT_ALLOWED',
-    failure: setup(
-      'Snapchat has not let the operator’s application in, or the profile is not the account’s own any more. Connect it again once that is mended.',
-    ),
-  },
+  { status: 401, failure: tokenExpired(say('token_rejected')) },
+  { when: ({ answer }) => codeOf(answer) === 'NOT_ALLOWED', failure: setup(say('app_not_allowed')) },
   {
     when: ({ answer }) => !errorOf(answer) || answer.status >= 500,
-    failure: ({ status }) => transient(`Snapchat answered ${status}.`),
+    failure: ({ status }) => transient(say('status_unexpected', { status })),
   },
-  {
-    code: 'MEDIA_PROCESSING',
-    failure: transient('Snapchat still works on the video.', PROCESSING_WAIT_MS),
-  },
-  { code: 'MEDIA_EXPIRED', failure: transient('The upload has expired at Snapchat.', MINUTE) },
+  { code: 'MEDIA_PROCESSING', failure: transient(say('processing'), PROCESSING_WAIT_MS) },
+  { code: 'MEDIA_EXPIRED', failure: transient(say('upload_expired'), MINUTE) },
   {
     code: 'MEDIA_POSTING_ALREADY_IN_PROGRESS',
-    failure: { kind: 'unknownOutcome', detail: 'Snapchat says that this video is being posted already.' },
+    failure: { kind: 'unknownOutcome', detail: say('already_posting') },
   },
-  { message: /description|caption|locale/i, failure: refused('caption') },
-  { failure: refused('other') },
+  { message: /description|caption|locale/i, failure: rejectedAs('caption') },
+  { failure: rejectedAs('other') },
 ];
 
-function refused(what: 'caption' | 'other') {
-  return ({ code, status, said }: { code: string; status: number; said: string }): Failure =>
-    rejected(what, `Snapchat refused the request (${code || status}).${said}`);
+function rejectedAs(what: 'caption' | 'other') {
+  return ({ code, answer }: Problem): Failure =>
+    rejected(what, say('request_rejected', { code: code || answer.status }));
 }
 
 /** Maps a response of the API to a failure. Never throws. */

@@ -1,6 +1,8 @@
+import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
 import { capabilities, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
@@ -13,9 +15,10 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  messages,
   registration: {
     portal: 'https://business.snapchat.com',
-    review: 'the allowlist of the Public Profile API: until then every call is refused',
+    review: 'the allowlist of the Public Profile API; every call is rejected before',
   },
   endpoints: {
     api: 'https://businessapi.snapchat.com',
@@ -34,7 +37,7 @@ export const connector = Object.freeze({
   verify,
   matchBy: 'text',
   // Snapchat rejects a second send only while the first is still in progress.
-  settle: { waitMs: 900_000, apartMs: 120_000, idempotency: 'none' },
+  settle: { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
 } satisfies Connector);

@@ -2,11 +2,12 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { ANY_CODE, classify, type ErrorTable } from '../kit/classify.ts';
-import { setup, transient } from '../kit/failures.ts';
+import { reconnect, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { defineOAuth, noLongerAccepted } from '../kit/oauth.ts';
+import { defineOAuth } from '../kit/oauth.ts';
 import { tooManyTokenRequests } from '../kit/oauth-errors.ts';
 import { tameWords } from '../kit/words.ts';
+import { say } from './messages.ts';
 
 const SCOPES = ['snapchat-profile-api'];
 
@@ -28,14 +29,13 @@ export const oauth = defineOAuth({
 
 const ERRORS: ErrorTable = [
   tooManyTokenRequests('Snapchat'),
-  { code: ['invalid_grant', 'access_denied'], failure: noLongerAccepted('Snapchat') },
+  { code: ['invalid_grant', 'access_denied'], failure: reconnect(say('connection_ended')) },
   {
     status: [400, 499],
     code: ANY_CODE,
-    failure: ({ code, words }) =>
-      setup(`Snapchat refused the application’s request (${tameWords(code)}). ${words}`.trim()),
+    failure: ({ code }) => setup(say('app_rejected', { code: tameWords(code) })),
   },
-  { failure: ({ status }) => transient(`Snapchat’s sign-in answered ${status}.`) },
+  { failure: ({ status }) => transient(say('sign_in_failed', { status })) },
 ];
 
 /** Maps an error response of the token endpoint (RFC 6749, 5.2). Never throws. */

@@ -1,9 +1,12 @@
-/** Media upload: the checkpoint, and its requests. All steps are safe to repeat. */
-
-import { randomBytes } from 'node:crypto';
-import { wordsOf } from '../../messages/message.ts';
+/**
+ * Media upload: the checkpoint, the encryption of the file in parts, and the requests. All steps are safe to repeat.
+ */
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { MessageParam } from '../../messages/message.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import type { Json, StepResult, Work } from '../contract.ts';
+import { MINUTE, SECOND } from '../../time.ts';
+import type { Media, StepResult, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, textsOrNull } from '../kit/checkpoint.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { transient } from '../kit/failures.ts';
@@ -12,7 +15,7 @@ import { type MultipartPart, multipartBody } from '../kit/multipart.ts';
 import { transferMs } from '../kit/requests.ts';
 import { proceed } from '../kit/results.ts';
 import { call, ownPath } from './api.ts';
-import { encipher, partCount, partOf, type Sealed } from './parts.ts';
+import { say } from './messages.ts';
 
 /** Progress of a publish. It contains the video's encryption key, so checkpoints are stored encrypted. */
 export const { empty: NEW, parse: progressOf } = defineCheckpoint({
@@ -65,9 +68,89 @@ export const UNMADE = emptyOf(
   'armed',
 );
 
+/**
+ * Part size in bytes, a multiple of the block size. Snapchat rejects 32 MiB because the form adds overhead (public
+ * clients).
+ */
+export const PART_BYTES = 31 * 1024 * 1024;
+const BLOCK = 16;
+
+interface Part {
+  /** Starts at 1. */
+  number: number;
+  /** Offset in the file, and number of file bytes in the part; the last part may have none. */
+  first: number;
+  plain: number;
+  /** Length of the encrypted part in bytes. */
+  length: number;
+  isLast: boolean;
+}
+
+/** Returns the length of the encrypted file in bytes. There is always padding. */
+export function encipheredLength(bytes: number): number {
+  return (Math.floor(bytes / BLOCK) + 1) * BLOCK;
+}
+
+export function partCount(bytes: number, partBytes = PART_BYTES): number {
+  return Math.ceil(encipheredLength(bytes) / partBytes);
+}
+
+/** @param number starts at 1 @param partBytes a multiple of 16 */
+export function partOf(bytes: number, number: number, partBytes = PART_BYTES): Part {
+  const first = (number - 1) * partBytes;
+  const isLast = number === partCount(bytes, partBytes);
+  return {
+    number,
+    first,
+    plain: isLast ? bytes - first : partBytes,
+    length: isLast ? encipheredLength(bytes) - first : partBytes,
+    isLast,
+  };
+}
+
+/** Result of encrypting a part, available once it was read. */
+interface Sealed {
+  bytes: number;
+  /** Last encrypted block, base64; the chaining value for the next part. */
+  tail: string;
+}
+
+/**
+ * Encrypts a part with AES-256-CBC and returns it as a stream. In CBC a block depends only on the previous one, so each
+ * part is encrypted separately, starting from the last block of the previous part. The last part has PKCS #7 padding.
+ * Nothing is read twice or buffered, and a repeated part has the same bytes.
+ * @param key base64, 32 bytes
+ * @param chain base64, 16 bytes: the IV for the first part, else the last block of the previous part
+ * @param sealed filled while the stream is read
+ */
+export async function encipher(
+  media: Pick<Media, 'stream'>,
+  part: Part,
+  key: string,
+  chain: string,
+  sealed: Sealed,
+): Promise<Readable> {
+  const cipher = createCipheriv('aes-256-cbc', Buffer.from(key, 'base64'), Buffer.from(chain, 'base64'));
+  cipher.setAutoPadding(part.isLast);
+  const { first, plain } = part;
+  const source = plain > 0 ? await media.stream({ first, last: first + plain - 1 }) : Readable.from([]);
+  let tail = Buffer.alloc(0);
+  const sealing = (bytes: Buffer) => {
+    sealed.bytes += bytes.length;
+    tail = Buffer.concat([tail, bytes.subarray(-BLOCK)]).subarray(-BLOCK);
+    sealed.tail = tail.toString('base64');
+    return bytes;
+  };
+  async function* read(): AsyncGenerator<Buffer> {
+    for await (const bytes of source as AsyncIterable<Buffer>) yield sealing(cipher.update(bytes));
+    yield sealing(cipher.final());
+  }
+  return Readable.from(read(), { objectMode: false });
+}
+
 /** Delay in ms before the first send, because transcoding takes a while. */
-const FIRST_TRY_AFTER_MS = 5_000;
-const RESTART_MS: Delays = [0, 60_000, 300_000, 900_000, 1_800_000];
+const FIRST_TRY_AFTER_MS = 5 * SECOND;
+const RESTART_MS: Delays = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 
 /** Creates the media with a new key. @throws PlatformError */
 export async function create({ session, post, media }: Work, progress: Progress): Promise<StepResult> {
@@ -80,10 +163,9 @@ export async function create({ session, post, media }: Work, progress: Progress)
   const api = session.endpoints.api ?? '';
   const addPath = ownPath(textAt(body, 'add_path'), api);
   const finalizePath = ownPath(textAt(body, 'finalize_path'), api);
-  if (!mediaId || !addPath || !finalizePath)
-    throw new PlatformError(transient('Snapchat made media without a way to send them.'));
-  const made = { sha256: media.sha256, key, chain: iv, mediaId, addPath, finalizePath, createdAt: session.now() };
-  return proceed({ ...progress, ...UNMADE, ...made }, 'Snapchat has made the media.');
+  if (!mediaId || !addPath || !finalizePath) throw new PlatformError(transient(say('upload_without_url')));
+  const created = { sha256: media.sha256, key, chain: iv, mediaId, addPath, finalizePath, createdAt: session.now() };
+  return proceed({ ...progress, ...UNMADE, ...created }, say('upload_opened'));
 }
 
 /** Encrypts and sends the next part. @throws PlatformError */
@@ -101,47 +183,46 @@ export async function addPart({ session, media }: Work, progress: Progress): Pro
     { name: 'action', value: 'ADD' },
     { name: 'part_number', value: String(part.number) },
   ];
-  const deadlineMs = transferMs(part.length, { answerMs: 60_000, bytesPerMs: 50 });
+  const deadlineMs = transferMs(part.length, { answerMs: MINUTE, bytesPerMs: 50 });
   const body = multipartBody([...fields, file]);
-  const response = await sending(progress, () => call(session, 'POST', progress.addPath, { body, deadlineMs }));
-  if (response.restarted) return response.restarted;
-  // A response before the last byte does not acknowledge the part.
-  if (sealed.bytes !== part.length)
-    throw new PlatformError(transient('Snapchat answered before it had the whole part.'));
-  const sent = { ...progress, parts: part.number, chain: sealed.tail };
-  return proceed(sent, `Sent part ${part.number} of ${partCount(media.bytes)}.`);
+  return orRestart(progress, async () => {
+    await call(session, 'POST', progress.addPath, { body, deadlineMs });
+    // A response before the last byte does not acknowledge the part.
+    if (sealed.bytes !== part.length) throw new PlatformError(transient(say('part_response_early')));
+    const sent = { ...progress, parts: part.number, chain: sealed.tail };
+    return proceed(sent, say('part_sent', { part: part.number, parts: partCount(media.bytes) }));
+  });
 }
 
 /** Finalizes the upload. @throws PlatformError */
-export async function finalize({ session }: Work, progress: Progress): Promise<StepResult> {
+export function finalize({ session }: Work, progress: Progress): Promise<StepResult> {
   const body = multipartBody([{ name: 'action', value: 'FINALIZE' }]);
-  const response = await sending(progress, () => call(session, 'POST', progress.finalizePath, { body }));
-  if (response.restarted) return response.restarted;
-  const finalized = { ...progress, finalizedAt: session.now() };
-  return proceed(finalized, 'Uploaded; Snapchat works on it.', session.sandbox ? 0 : FIRST_TRY_AFTER_MS);
+  return orRestart(progress, async () => {
+    await call(session, 'POST', progress.finalizePath, { body });
+    const finalized = { ...progress, finalizedAt: session.now() };
+    return proceed(finalized, say('upload_processing'), session.sandbox ? 0 : FIRST_TRY_AFTER_MS);
+  });
 }
 
 /**
- * Sends a request of the upload and restarts if the media is gone. A rejection also restarts once: it may result from
- * repeating a request whose response was lost, which Snapchat does not document. @throws PlatformError
+ * Restarts the upload if the media is gone. A rejection also restarts once: it may result from repeating a request whose
+ * response was lost, which Snapchat does not document. @throws PlatformError
  */
-async function sending(progress: Progress, send: () => Promise<Json>): Promise<{ restarted?: StepResult }> {
+async function orRestart(progress: Progress, step: () => Promise<StepResult>): Promise<StepResult> {
   try {
-    await send();
-    return {};
+    return await step();
   } catch (error) {
     const failure = error instanceof PlatformError ? error.failure : null;
     if (failure?.platformCode === 'MEDIA_EXPIRED' || (failure?.status === 404 && failure.platformCode !== undefined))
-      return { restarted: restart(progress, 'Snapchat does not have the upload any more.') };
-    if (failure?.kind === 'rejected' && progress.restarts === 0)
-      return { restarted: restart(progress, wordsOf(failure.detail)) };
+      return restart(progress, say('upload_unknown'));
+    if (failure?.kind === 'rejected' && progress.restarts === 0) return restart(progress, failure.detail);
     throw error;
   }
 }
 
 /** Starts again with a new key, with growing delays. The snapshot of the list from before the first send is kept. */
-export function restart(progress: Progress, why: string): StepResult {
+export function restart(progress: Progress, reason: MessageParam): StepResult {
   const { restarts } = progress;
   const again = { ...progress, ...UNMADE, restarts: restarts + 1 };
-  return proceed(again, `${why} Sending the video again.`, delayAfter(RESTART_MS, restarts));
+  return proceed(again, say('upload_restarted', { reason }), delayAfter(RESTART_MS, restarts));
 }

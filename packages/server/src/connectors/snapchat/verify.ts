@@ -1,22 +1,23 @@
 /**
- * Follows the review of a spotlight, and verifies whether a send of unknown outcome created one. The list references neither the media nor the
- * request. A spotlight is matched by text and by its absence before the send. Text without letters or digits proves
- * nothing, nor do two matches. If the list cannot be read, the outcome stays unknown.
+ * Follows the review of a spotlight, and verifies whether a send of unknown outcome created one. The list references
+ * neither the media nor the request. A spotlight is matched by text and by its absence before the send. Text without
+ * letters or digits proves nothing, nor do two matches. If the list cannot be read, the outcome stays unknown.
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
+import { saidAt } from '../kit/clock.ts';
 import { comparableText } from '../kit/comparable-text.ts';
 import type { Delays } from '../kit/delays.ts';
 import { rejected } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failed, notPosted, pollAgain, stillUnknown } from '../kit/results.ts';
-import { call, callDated, isGood } from './api.ts';
+import { call, isGood, request } from './api.ts';
+import { say } from './messages.ts';
 import { type Progress, progressOf } from './upload.ts';
 
-// The profile's spotlights, read and matched against ours.
-
 /** Page size. Only one page is read, because pagination is not documented. */
-export const PAGE = 20;
+const PAGE = 20;
 
 export function pathOf({ remoteId }: Pick<Session, 'remoteId'>): string {
   return `/v1/public_profiles/${encodeURIComponent(remoteId)}/spotlights`;
@@ -31,8 +32,9 @@ export interface Listed {
 
 /** Lists the latest spotlights. @throws PlatformError */
 export async function listSpotlights(session: Session): Promise<Listed> {
-  const { body, saidAt } = await callDated(session, 'GET', `${pathOf(session)}?limit=${PAGE}`);
-  return { spotlights: spotlightsIn(body), aheadMs: saidAt === null ? null : saidAt - session.now() };
+  const response = await request(session, 'GET', `${pathOf(session)}?limit=${PAGE}`);
+  const theirNow = saidAt(response);
+  return { spotlights: spotlightsIn(response.json()), aheadMs: theirNow === null ? null : theirNow - session.now() };
 }
 
 /** Reads one spotlight. @throws PlatformError */
@@ -50,7 +52,7 @@ export function spotlightsIn(body: unknown): unknown[] {
 }
 
 /** Tolerance for comparing clocks, in ms: timestamps have whole seconds, and Snapchat's servers may disagree. */
-const SLACK_MS = 300_000;
+const SLACK_MS = 5 * MINUTE;
 
 /**
  * Returns the earliest time at which a send can have created a spotlight, in ms since the epoch by Snapchat's clock.
@@ -62,8 +64,8 @@ export function earliestOf(sentAt: number, { aheadMs }: Listed): number {
 }
 
 /** Keeps the spotlights that a send may have created: not older than the send, and not in the snapshot. */
-export function cameSince(spotlights: readonly unknown[], since: number, seen: readonly string[] | null): unknown[] {
-  return spotlights.filter((each) => (madeAt(each) ?? since) >= since && !seen?.includes(textAt(each, 'id')));
+export function createdSince(spotlights: readonly unknown[], since: number, seen: readonly string[] | null): unknown[] {
+  return spotlights.filter((each) => (createdAt(each) ?? since) >= since && !seen?.includes(textAt(each, 'id')));
 }
 
 /**
@@ -71,7 +73,7 @@ export function cameSince(spotlights: readonly unknown[], since: number, seen: r
  */
 export function reachesBack(spotlights: readonly unknown[], since: number): boolean {
   if (spotlights.length < PAGE) return true;
-  const times = spotlights.map((each) => madeAt(each));
+  const times = spotlights.map((each) => createdAt(each));
   const falling = times.every((time, index) => time !== null && (index === 0 || time <= (times[index - 1] ?? time)));
   return falling && (times.at(-1) ?? since) < since;
 }
@@ -79,76 +81,68 @@ export function reachesBack(spotlights: readonly unknown[], since: number): bool
 /** Compares letters and digits of a spotlight's text with ours; null if the spotlight shows no text. */
 export function isSameText(spotlight: unknown, { text }: Pick<Fingerprint, 'text'>): boolean | null {
   const shown = ['caption', 'description', 'title'].flatMap((name) => {
-    const words = at(spotlight, name);
-    return typeof words === 'string' ? [comparableText(words)] : [];
+    const field = at(spotlight, name);
+    return typeof field === 'string' ? [comparableText(field)] : [];
   });
-  return shown.length === 0
-    ? null
-    : shown.includes(comparableText(text)) && (comparableText(text) !== '' || shown.every((one) => one === ''));
-}
-
-/** Whether a text has letters or digits to match by. */
-function isIdentifying(text: string): boolean {
-  return comparableText(text) !== '';
+  if (shown.length === 0) return null;
+  const ours = comparableText(text);
+  return shown.includes(ours) && (ours !== '' || shown.every((each) => each === ''));
 }
 
 /** Returns the creation time in ms since the epoch; null if absent. */
-export function madeAt(spotlight: unknown): number | null {
-  const told = at(spotlight, 'created_at');
-  const time = typeof told === 'number' ? told : Date.parse(textAt(spotlight, 'created_at'));
+function createdAt(spotlight: unknown): number | null {
+  const given = at(spotlight, 'created_at');
+  const time = typeof given === 'number' ? given : Date.parse(textAt(spotlight, 'created_at'));
   return Number.isNaN(time) ? null : time;
 }
 
-export function publishedAs(session: Session, id: string, publishedAt: number | null): Published {
+function publishedAs(session: Session, id: string, publishedAt: number | null): Published {
   return { remoteId: id, url: `${session.endpoints.www}/spotlight/${encodeURIComponent(id)}`, publishedAt };
 }
 
-// What became of a send.
+/** Whether Snapchat does not show something to this account, now or ever. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof PlatformError && ['setup', 'rejected'].includes(error.failure.kind);
+}
 
-const POLL_MS: Delays = [60_000, 60_000, 120_000, 300_000, 600_000];
-const POLL_SANDBOX_MS: Delays = [1_000];
+const POLL_MS: Delays = [MINUTE, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
+const POLL_SANDBOX_MS: Delays = [SECOND];
 /** Maximum wait for the review, in ms. */
-const REVIEW_FOR_MS = 72 * 3_600_000;
+const REVIEW_FOR_MS = 72 * HOUR;
 
 /** Schedules the next poll of the review, with growing delays. */
-export function reviewed(sandbox: boolean, progress: Progress): Extract<ConfirmResult, { then: 'confirming' }> {
+export function reviewAgain(sandbox: boolean, progress: Progress): Extract<ConfirmResult, { then: 'confirming' }> {
   const delays = sandbox ? POLL_SANDBOX_MS : POLL_MS;
-  return pollAgain({ ...progress, key: '', chain: '' }, delays, 'Snapchat has the video and reviews it.');
+  return pollAgain({ ...progress, key: '', chain: '' }, delays, say('published_in_review'));
 }
 
 /** Polls until the review ends. Snapchat has accepted the video, so one that cannot be read still exists. */
 export async function confirm({ session }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const progress = progressOf(checkpoint);
-  const waited = session.now() - progress.acceptedAt > REVIEW_FOR_MS;
+  const expired = session.now() - progress.acceptedAt > REVIEW_FOR_MS;
   let spotlight: unknown;
   try {
     spotlight = await readSpotlight(session, progress.spotlightId);
   } catch (error) {
-    const passes = !(error instanceof PlatformError) || !['setup', 'rejected'].includes(error.failure.kind);
-    if (passes) throw error;
+    if (!isForbidden(error)) throw error;
   }
-  const found = afterReview(session, spotlight);
-  if (found) return found;
-  if (!waited) return reviewed(session.sandbox, progress);
-  const detail = 'Snapchat took the video; how its review went could not be looked up.';
-  const published = { ...publishedAs(session, progress.spotlightId, madeAt(spotlight)), detail };
-  return { then: 'posted', published, note: 'Snapchat has the video.' };
+  const result = afterReview(session, spotlight);
+  if (result) return result;
+  if (!expired) return reviewAgain(session.sandbox, progress);
+  const note = say('review_unreadable');
+  const published = publishedAs(session, progress.spotlightId, createdAt(spotlight));
+  return { then: 'posted', published: { ...published, detail: note.text }, note };
 }
 
 /** Maps the result of a review; null while it is in progress. */
-function afterReview(
-  session: Session,
-  spotlight: unknown,
-): Extract<ConfirmResult, { then: 'posted' | 'failed' }> | null {
+function afterReview(session: Session, spotlight: unknown): ConfirmResult | null {
   switch (textAt(spotlight, 'status')) {
-    case 'LIVE':
-      return {
-        then: 'posted',
-        published: publishedAs(session, textAt(spotlight, 'id'), madeAt(spotlight)),
-        note: 'The video is live.',
-      };
+    case 'LIVE': {
+      const published = publishedAs(session, textAt(spotlight, 'id'), createdAt(spotlight));
+      return { then: 'posted', published, note: say('posted') };
+    }
     case 'REJECTED':
-      return failed({ ...rejected('policy', 'Snapchat rejected the video.'), platformCode: 'REJECTED' });
+      return failed({ ...rejected('policy', say('video_rejected')), platformCode: 'REJECTED' });
     default:
       return null;
   }
@@ -164,24 +158,20 @@ export async function verify(
   // An earlier send that was verified as not posted may have taken effect late.
   const listed = await listSpotlights(session);
   const since = earliestOf(progress.sentAt || fingerprint.committedAt, listed);
-  const fresh = cameSince(listed.spotlights, since, progress.seen);
-  if (fresh.some((each) => isSameText(each, fingerprint) === null))
-    return stillUnknown('Snapchat shows a new video without its words.');
-  const alike = fresh.filter((each) => isSameText(each, fingerprint));
-  if (alike.length > 0 && !isIdentifying(fingerprint.text))
-    return stillUnknown('Snapchat shows a new video, and there are no words to know it by.');
-  if (alike.length > 0 && !progress.seen && listed.aheadMs === null)
-    return stillUnknown('Snapchat shows a video that could be this one, and does not say when it answered.');
-  if (alike.length > 1) return stillUnknown('Snapchat shows several videos that could be this one.');
-  const spotlightId = textAt(alike[0], 'id');
-  if (spotlightId)
-    return (
-      afterReview(session, alike[0]) ??
-      reviewed(session.sandbox, { ...progress, spotlightId, acceptedAt: session.now(), polls: 0 })
-    );
-  if (alike.length > 0) return stillUnknown('Snapchat shows the video without its id.');
-  if (!reachesBack(listed.spotlights, since)) return stillUnknown('The list does not reach back to when it was sent.');
-  // The same media is sent again; Snapchat rejects it while an earlier send is in progress.
-  const again = checkpoint && { ...progress, armed: false, looked: false };
-  return notPosted(again, 'Snapchat does not show the video.');
+  const fresh = createdSince(listed.spotlights, since, progress.seen);
+  if (fresh.some((each) => isSameText(each, fingerprint) === null)) return stillUnknown(say('match_of_unknown_text'));
+  const [first, ...more] = fresh.filter((each) => isSameText(each, fingerprint));
+  if (first === undefined) {
+    if (!reachesBack(listed.spotlights, since)) return stillUnknown(say('list_incomplete'));
+    // The same media is sent again; Snapchat rejects it while an earlier send is in progress.
+    return notPosted(checkpoint && { ...progress, armed: false, looked: false }, say('post_not_shown'));
+  }
+  if (comparableText(fingerprint.text) === '') return stillUnknown(say('match_without_text'));
+  // Without a snapshot and without Snapchat's time, the match may be older than the send.
+  if (!progress.seen && listed.aheadMs === null) return stillUnknown(say('match_unclear'));
+  if (more.length > 0) return stillUnknown(say('several_matches'));
+  const spotlightId = textAt(first, 'id');
+  if (!spotlightId) return stillUnknown(say('match_without_id'));
+  const accepted = { ...progress, spotlightId, acceptedAt: session.now(), polls: 0 };
+  return afterReview(session, first) ?? reviewAgain(session.sandbox, accepted);
 }

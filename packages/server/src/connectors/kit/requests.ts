@@ -1,5 +1,6 @@
 /** Parts of requests that most platforms share. */
-import type { Session } from '../contract.ts';
+import { MINUTE } from '../../time.ts';
+import type { IrreversibleRequest, JsonObject, Session } from '../contract.ts';
 import { textAt } from './json.ts';
 
 /** Returns the header that authenticates a request with the account's access token (RFC 6750). */
@@ -14,4 +15,10 @@ export function bearer(secret: Session['secret']): { authorization: string } {
  */
 export function transferMs(bytes: number, { answerMs, bytesPerMs }: { answerMs: number; bytesPerMs: number }): number {
   return answerMs + Math.ceil(bytes / bytesPerMs);
+}
+
+/** Builds an irreversible request that sends JSON. */
+export function postJson(url: string, headers: Record<string, string>, json: JsonObject): IrreversibleRequest {
+  const body = { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes: JSON.stringify(json) } as const;
+  return { method: 'POST', url, headers, body, deadlineMs: MINUTE };
 }

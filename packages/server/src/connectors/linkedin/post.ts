@@ -4,7 +4,7 @@
  * posts, and sending again as a probe proves nothing and may post twice. For members, the owner has to check.
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE, SECOND } from '../../time.ts';
+import { DAY, SECOND } from '../../time.ts';
 import type {
   CommitPlan,
   ConfirmResult,
@@ -20,6 +20,7 @@ import { collapsedText } from '../kit/comparable-text.ts';
 import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { type PagedList, readPages } from '../kit/pages.ts';
+import { postJson } from '../kit/requests.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { call, hasNextPage, headersFor, isOrganization } from './api.ts';
 import { codeOf, failureOf, INVALID_REQUEST } from './classify.ts';
@@ -30,25 +31,15 @@ import { type Upload, uploadOf } from './upload.ts';
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
     const { title, visibility = 'PUBLIC' } = post.options;
-    return {
-      method: 'POST',
-      url: `${session.endpoints.api}/rest/posts`,
-      headers: headersFor(session),
-      body: {
-        kind: 'bytes',
-        type: 'application/json; charset=UTF-8',
-        bytes: JSON.stringify({
-          author: session.remoteId,
-          commentary: escapeText(post.text),
-          visibility,
-          distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-          content: { media: { ...(title === undefined ? {} : { title }), id: uploadOf(checkpoint).video } },
-          lifecycleState: 'PUBLISHED',
-          isReshareDisabledByAuthor: false,
-        }),
-      },
-      deadlineMs: MINUTE,
-    };
+    return postJson(`${session.endpoints.api}/rest/posts`, headersFor(session), {
+      author: session.remoteId,
+      commentary: escapeText(post.text),
+      visibility,
+      distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+      content: { media: { ...(title === undefined ? {} : { title }), id: uploadOf(checkpoint).video } },
+      lifecycleState: 'PUBLISHED',
+      isReshareDisabledByAuthor: false,
+    });
   },
   // LinkedIn checks token, limit, and permission before it creates the post. The documented 400 and 422 codes prove
   // that no post was created. A "duplicate" error has been seen to reference posts that do not exist, and 409 and 5xx

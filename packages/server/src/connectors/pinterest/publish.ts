@@ -8,7 +8,7 @@ import type { CommitPlan, JsonObject, Media, PostContent, StepResult, Work } fro
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, setup } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { bearer } from '../kit/requests.ts';
+import { bearer, postJson } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { boardFor, read } from './api.ts';
 import { codeOf, failureOf } from './classify.ts';
@@ -102,28 +102,21 @@ const PICTURED_SENDS = 2;
 export const commit: CommitPlan = {
   async request({ session, post, media }, checkpoint) {
     const { boardId, mediaId, sends } = progressOf(checkpoint);
-    const given = {
+    const texts = {
       title: textAt(post.options, 'title'),
       description: post.text,
       link: textAt(post.options, 'link'),
       alt_text: textAt(post.options, 'altText'),
     };
-    const body = {
+    return postJson(`${session.endpoints.api}/v5/pins`, bearer(session.secret), {
       board_id: boardId,
-      ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')),
+      ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
       media_source: {
         source_type: 'video_id',
         media_id: mediaId,
         ...(sends > PICTURED_SENDS ? frameOf(post) : await pictureOf(media, post)),
       },
-    };
-    return {
-      method: 'POST',
-      url: `${session.endpoints.api}/v5/pins`,
-      headers: bearer(session.secret),
-      body: { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes: JSON.stringify(body) },
-      deadlineMs: MINUTE,
-    };
+    });
   },
   // Only errors in the API's own format that Pinterest raises before it creates a pin. Nothing protects against a
   // second pin, neither an idempotency key nor single-use media, so every other response is verified.

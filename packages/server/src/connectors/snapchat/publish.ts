@@ -5,7 +5,7 @@
 import { HOUR, MINUTE } from '../../time.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
-import { bearer } from '../kit/requests.ts';
+import { bearer, postJson } from '../kit/requests.ts';
 import { proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { codeOf, failureOf } from './classify.ts';
 import { say } from './messages.ts';
@@ -71,19 +71,12 @@ const USUAL_LOCALE = 'en_US';
 /** The request that creates the spotlight. */
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
-    const body = {
+    return postJson(`${session.endpoints.api}${pathOf(session)}`, bearer(session.secret), {
       media_id: progressOf(checkpoint).mediaId,
       locale: textAt(post.options, 'locale') || USUAL_LOCALE,
       ...(post.text === '' ? {} : { description: post.text }),
       skip_save_to_profile: at(post.options, 'saveToProfile') === false,
-    };
-    return {
-      method: 'POST',
-      url: `${session.endpoints.api}${pathOf(session)}`,
-      headers: bearer(session.secret),
-      body: { kind: 'bytes', type: 'application/json; charset=UTF-8', bytes: JSON.stringify(body) },
-      deadlineMs: MINUTE,
-    };
+    });
   },
   // MEDIA_POSTING_ALREADY_IN_PROGRESS means that an earlier send is in progress. Like every unlisted response, and any
   // unknown code with a status other than 400, it is verified.

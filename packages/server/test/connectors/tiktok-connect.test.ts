@@ -138,7 +138,7 @@ describe('consent', () => {
     const attempt = authorize(context, { state: 's', redirectUri: WEB });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('TIKTOK_CLIENT_KEY'),
+      detail: expect.objectContaining({ params: expect.objectContaining({ idVariable: 'TIKTOK_CLIENT_KEY' }) }),
     });
   });
 });
@@ -280,6 +280,6 @@ describe('tokens', () => {
     expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 7_200, refreshExpiresIn: null });
     expect(read({})?.secret).not.toHaveProperty('refreshToken');
     expect(read({ scope: 'video.list, video.publish' })?.scopes).toEqual(['video.list', 'video.publish']);
-    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
+    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no access token');
   });
 });

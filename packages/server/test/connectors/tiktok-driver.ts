@@ -89,7 +89,7 @@ export const once: OnceRequests<{ bytes?: number }> = {
   unseen: { bytes: TWO_PARTS },
   refusesSecond: {
     settings: [{ bytes: TWO_PARTS }],
-    note: 'The platform answered 416, which does not say whether it was posted.',
+    note: 'The platform responded with 416, which does not say whether the post was published.',
   },
   list: {
     when: isList,

@@ -136,7 +136,10 @@ describe('privacy', () => {
     const work = await tiktok.work('public');
     await tiktok.changeAccount({ private: true });
     const walk = await walkThrough(tiktok, work);
-    expect(walk.failure).toMatchObject({ kind: 'setup', detail: expect.stringContaining('PUBLIC_TO_EVERYONE') });
+    expect(walk.failure).toMatchObject({
+      kind: 'setup',
+      detail: expect.objectContaining({ params: { privacy: 'PUBLIC_TO_EVERYONE' } }),
+    });
     expect(count(tiktok, isInit)).toBe(0);
   });
 
@@ -167,7 +170,11 @@ describe('rejections', () => {
     const work = await tiktok.work('long', { media: filmOf(1_000, { durationMs: 61_000 }) });
     await tiktok.changeAccount({ maxSeconds: 60 });
     const walk = await walkThrough(tiktok, work);
-    expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video', detail: expect.stringContaining('60 s') });
+    expect(walk.failure).toMatchObject({
+      kind: 'rejected',
+      what: 'video',
+      detail: expect.objectContaining({ code: 'limit.maxSeconds', params: { value: '61.0', limit: 60 } }),
+    });
     expect(count(tiktok, isInit)).toBe(0);
     const justFits = { ...work, media: filmOf(1_000, { durationMs: 60_040 }) };
     expect((await walkThrough(tiktok, justFits)).state).toBe('posted');
@@ -227,7 +234,7 @@ describe('rejections', () => {
     for (let index = 0; index < 19; index++) await connector.begin(work);
     const before = tiktok.clock.now;
     const walk = await move(tiktok, work, begun(tiktok));
-    expect(walk.notes.at(-1)).toContain('fewer requests');
+    expect(walk.notes.at(-1)).toContain('limits requests');
     expect(tiktok.clock.now - before).toBe(60_000);
     expect((await walkThrough(tiktok, work, { from: walk })).state).toBe('posted');
   });
@@ -279,7 +286,7 @@ describe('rejections', () => {
     const body = { data: { publish_id: 'v_pub_file~1' }, error: { code: 'ok' } };
     tiktok.faults.add({ when: isInit, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(tiktok, work);
-    expect(walk.notes.join(' ')).toContain('without an address');
+    expect(walk.notes.join(' ')).toContain('without a URL');
     expect(walk.state).toBe('posted');
   });
 });
@@ -407,7 +414,7 @@ describe('expired upload URL', () => {
     const walk = await walkTo(
       tiktok,
       work,
-      ({ notes }) => notes.at(-1)?.includes('came to its end') === true,
+      ({ notes }) => notes.at(-1)?.includes('No upload of this video succeeded') === true,
       extended(begun(tiktok)),
     );
     expect(walk.state).toBe('waiting');

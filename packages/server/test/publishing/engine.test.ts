@@ -21,10 +21,10 @@ test('posts a due target once and records every step', async () => {
   expect(published[0]).toMatchObject({ text: 'Sunset run #sea' });
   expect(await world.timeline(id)).toMatchInlineSnapshot(`
     [
-      "step: TikTok was asked what the account may post.",
-      "step: Upload opened: 1 part.",
-      "committing: Sending the video; with its last byte it is posted.",
-      "confirming: TikTok has the whole video and is processing it.",
+      "step: TikTok returned what the account may post.",
+      "step: TikTok opened an upload of 1 part(s).",
+      "committing: Sending the last part. Its last byte publishes the post.",
+      "confirming: The video is uploaded. TikTok is processing it.",
       "posted: Posted.",
     ]
   `);

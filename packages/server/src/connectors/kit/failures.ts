@@ -42,10 +42,19 @@ export function rateLimited(
   return { kind: 'rateLimited', waitMs, scope, window, detail };
 }
 
+
 /** Whether an error is a failure of one of these kinds. */
 export function isFailure<Kind extends Failure['kind']>(
   error: unknown,
   ...kinds: Kind[]
 ): error is PlatformError & { failure: Failure & { kind: Kind } } {
   return error instanceof PlatformError && kinds.some((kind) => kind === error.failure.kind);
+}
+
+/** For `catch`: returns null for the failures that match. @throws any other error */
+export function nullIf(matches: (failure: Failure) => boolean): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof PlatformError && matches(error.failure)) return null;
+    throw error;
+  };
 }

@@ -12,19 +12,30 @@ export const tooManyTokenRequests = (name: string): ErrorRow => ({
   failure: rateLimited('app', 'rate', MINUTE, sayOf(name)('rate_limited')),
 });
 
+/** The standard codes that are a fault of the application or its configuration (RFC 6749, 4.1.2.1 and 5.2). */
+export const STANDARD_SETUP_CODES = [
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_request',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+] as const;
+
 /**
  * The table of a platform that uses the standard codes.
  * @param codes those that need a new consent, and those that are a fault of the application or its configuration
+ * (the standard ones by default)
  */
 export function tokenErrors<P extends PlatformProblem>(
   name: string,
-  codes: { reconnect: readonly string[]; setup: readonly string[] },
+  codes: { reconnect: readonly string[]; setup?: readonly string[] },
 ): ErrorTable<P> {
   const say = sayOf(name);
   return [
     { code: codes.reconnect, failure: noLongerAccepted(name) },
     {
-      code: codes.setup,
+      code: codes.setup ?? STANDARD_SETUP_CODES,
       failure: ({ code }) => setup(say('app_rejected', { code })),
     },
     tooManyTokenRequests(name),

@@ -14,59 +14,55 @@ import {
 import { PERMISSION_MISSING, rateLimited, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
+import { say } from './messages.ts';
 
 /** Delay before resending a video that TikTok failed to process, ms. */
-const PROCESS_AGAIN_MS = 600_000;
+const PROCESS_AGAIN_MS = 10 * MINUTE;
 
-const CAP_REACHED = 'The application has reached its number of posting accounts for today.';
-const TOKEN = tokenExpired('TikTok did not accept the access token.');
+const TOKEN = tokenExpired(say('token_rejected'));
 
 /** Codes of an error response and of a failed publish. */
 const CODES: readonly ErrorRow[] = [
   { code: 'access_token_invalid', failure: TOKEN },
   { code: ['scope_not_authorized', 'scope_permission_missed'], failure: PERMISSION_MISSING },
-  {
-    code: 'spam_risk_too_many_posts',
-    failure: rateLimited('account', 'daily', DAY, 'TikTok allows no more posts on this account today.'),
-  },
-  { code: 'reached_active_user_cap', failure: rateLimited('app', 'daily', 6 * HOUR, CAP_REACHED) },
-  ...rowsOf((detail) => rejected('policy', detail), {
-    spam_risk_user_banned_from_posting: 'TikTok has barred this account from posting.',
-    spam_risk: 'TikTok refused the post as spam.',
-  }),
-  { code: 'spam_risk_text', failure: rejected('caption', 'TikTok refused the text as spam.') },
+  { code: 'spam_risk_too_many_posts', failure: rateLimited('account', 'daily', DAY, say('daily_limit')) },
+  { code: 'reached_active_user_cap', failure: rateLimited('app', 'daily', 6 * HOUR, say('app_daily_limit')) },
+  { code: 'spam_risk_user_banned_from_posting', failure: rejected('policy', say('account_restricted')) },
+  { code: 'spam_risk', failure: rejected('policy', say('spam_rejected')) },
+  { code: 'spam_risk_text', failure: rejected('caption', say('spam_rejected')) },
   ...rowsOf(setup, {
-    spam_risk_too_many_pending_share: 'Too many drafts wait in the TikTok app. Publish or delete them there.',
-    unaudited_client_can_only_post_to_private_accounts:
-      'Until TikTok has audited the application, the account must be private and post for itself only.',
-    url_ownership_unverified: 'The address is not verified for the application.',
-    privacy_level_option_mismatch: 'The account does not allow the chosen privacy. Choose again in its settings.',
-    app_version_check_failed: 'The TikTok app of the account is too old.',
+    spam_risk_too_many_pending_share: say('drafts_pending'),
+    unaudited_client_can_only_post_to_private_accounts: say('app_unaudited'),
+    url_ownership_unverified: say('url_unverified'),
+    privacy_level_option_mismatch: say('privacy_mismatch'),
+    app_version_check_failed: say('app_outdated'),
   }),
-  { code: 'invalid_file_upload', failure: ({ said }) => rejected('video', `TikTok refused the file.${said}`) },
-  { code: /^invalid_params?$/, failure: ({ said }) => rejected('other', `TikTok refused the request.${said}`) },
+  { code: 'invalid_file_upload', failure: rejected('video', say('video_rejected')) },
+  { code: /^invalid_params?$/, failure: ({ code }) => rejected('other', say('request_rejected', { code })) },
   {
     code: ['invalid_publish_id', 'token_not_authorized_for_specified_publish_id'],
-    failure: rejected('other', 'TikTok does not know this upload.'),
+    failure: rejected('other', say('upload_unknown')),
   },
 ];
 
 // TikTok documents no Retry-After header; if one is present, it is respected.
 const TOO_FAST = tooManyRequests('TikTok', MINUTE);
 
+const codeIn = ({ code }: PlatformProblem) => ({ code: tameWords(code) });
+
 const RESPONSES: ErrorTable = [
   ...CODES,
   { code: 'rate_limit_exceeded', failure: TOO_FAST },
   { status: 429, failure: TOO_FAST },
   { status: 401, failure: TOKEN },
-  { code: /^spam_risk/, failure: ({ said }) => rejected('policy', `TikTok refused it.${said}`) },
+  { code: /^spam_risk/, failure: (problem) => rejected('policy', say('post_rejected', codeIn(problem))) },
   // A 4xx without a code comes from an intermediary, not from TikTok's API.
   {
     status: [400, 499],
     code: ANY_CODE,
-    failure: ({ code, said }) => rejected('other', `TikTok refused the request (${tameWords(code)}).${said}`),
+    failure: (problem) => rejected('other', say('request_rejected', codeIn(problem))),
   },
-  { failure: ({ code, status }) => transient(`TikTok answered ${tameWords(code) || status}.`) },
+  { failure: ({ code, status }) => transient(say('status_unexpected', { status: tameWords(code) || status })) },
 ];
 
 /** Converts an error response of the v2 API or the upload URL to a {@link Failure}. Never throws. */
@@ -80,27 +76,27 @@ export function failureOf(response: HttpResponse): Failure {
   });
 }
 
-const unpublished = ({ code }: PlatformProblem) => `TikTok did not publish the video (${tameWords(code)}).`;
+const badVideo = (flaw: string) => rejected('video', say('video_rejected_for', { flaw }));
 
 const FAIL_REASONS: ErrorTable = [
-  ...rowsOf((flaw) => rejected('video', `TikTok could not take this video: ${flaw}.`), {
-    file_format_check_failed: 'its format',
-    duration_check_failed: 'its length',
-    frame_rate_check_failed: 'its frame rate',
-    picture_size_check_failed: 'its picture size',
-  }),
+  { code: 'file_format_check_failed', failure: badVideo('its file format') },
+  { code: 'duration_check_failed', failure: badVideo('its duration') },
+  { code: 'frame_rate_check_failed', failure: badVideo('its frame rate') },
+  { code: 'picture_size_check_failed', failure: badVideo('its frame size') },
   {
     code: ['internal', 'video_pull_failed', 'photo_pull_failed'],
-    failure: transient('TikTok failed to process the video and lets it be sent again.', PROCESS_AGAIN_MS),
+    failure: transient(say('video_not_processed'), PROCESS_AGAIN_MS),
   },
-  { code: 'auth_removed', failure: revoked('The access was removed on TikTok while posting.') },
-  { code: 'publish_cancelled', failure: rejected('other', 'The post was cancelled at TikTok.') },
+  { code: 'auth_removed', failure: revoked(say('access_revoked')) },
+  { code: 'publish_cancelled', failure: rejected('other', say('post_canceled')) },
   ...CODES,
-  { code: /^spam_risk/, failure: (problem) => rejected('policy', unpublished(problem)) },
-  { failure: (problem) => rejected('other', unpublished(problem)) },
+  {
+    failure: (problem) =>
+      rejected(problem.code.startsWith('spam_risk') ? 'policy' : 'other', say('post_rejected', codeIn(problem))),
+  },
 ];
 
 /** Converts the `fail_reason` of a publish to a failure. With any reason, nothing was posted. */
 export function failReason(reason: string): Failure {
-  return classify(FAIL_REASONS, { code: reason, message: '' });
+  return classify(FAIL_REASONS, { code: reason || 'internal', message: '' });
 }

@@ -1,7 +1,9 @@
 import { lastPathPart } from '../../text.ts';
+import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
@@ -14,10 +16,11 @@ export const connector = Object.freeze({
   capabilities,
   choices,
   options,
+  messages,
   registration: {
     portal: 'https://developers.tiktok.com/apps',
     review:
-      'an audit by TikTok: until then posts are visible to their owner alone, and five private accounts a day may post',
+      'an audit by TikTok: until then, posts are visible only to their owner, and five private accounts may post per day',
   },
   endpoints: { api: 'https://open.tiktokapis.com', www: 'https://www.tiktok.com' },
   oauth,
@@ -31,12 +34,8 @@ export const connector = Object.freeze({
   verify,
   matchBy: 'id',
   // TikTok rejects a range that it has already accepted (416), so two minutes of settling are enough.
-  settle: { waitMs: 120_000, apartMs: 60_000, idempotency: 'handle' },
-  completeWithoutIdMs: 48 * 3_600_000,
-  canonicalId,
+  settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'handle' },
+  completeWithoutIdMs: 48 * HOUR,
+  // Accepts a bare id or a post URL: `…/@nora/video/7412…?utm_source=…`.
+  canonicalId: (id) => lastPathPart(id.trim()),
 } satisfies Connector);
-
-/** Accepts a bare id or a post URL: `…/@nora/video/7412…?utm_source=…`. */
-function canonicalId(id: string): string {
-  return lastPathPart(id.trim());
-}

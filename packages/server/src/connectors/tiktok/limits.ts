@@ -1,5 +1,6 @@
 /** What TikTok accepts: limits, the setting of an account, and the options of a post. */
 import { z } from 'zod';
+import { DAY, MINUTE } from '../../time.ts';
 import type { Budget, Capabilities, Choice, PostContent, Session } from '../contract.ts';
 import { valuesOf } from '../kit/choices.ts';
 
@@ -24,10 +25,10 @@ export const capabilities: Capabilities = {
 
 /** Per user token: 6 inits, 20 creator queries and 30 status queries per minute; about 15 posts per 24 hours. */
 export const budgets: readonly Budget[] = [
-  { name: 'init', scope: 'account', limit: 6, windowMs: 60_000, kind: 'rate' },
-  { name: 'creator', scope: 'account', limit: 20, windowMs: 60_000, kind: 'rate' },
-  { name: 'status', scope: 'account', limit: 30, windowMs: 60_000, kind: 'rate' },
-  { name: 'posts', scope: 'account', limit: 15, windowMs: 86_400_000, kind: 'daily' },
+  { name: 'init', scope: 'account', limit: 6, windowMs: MINUTE, kind: 'rate' },
+  { name: 'creator', scope: 'account', limit: 20, windowMs: MINUTE, kind: 'rate' },
+  { name: 'status', scope: 'account', limit: 30, windowMs: MINUTE, kind: 'rate' },
+  { name: 'posts', scope: 'account', limit: 15, windowMs: DAY, kind: 'daily' },
 ];
 
 /** Values of `privacy_level`, with labels. */
@@ -43,8 +44,10 @@ export const choices: readonly Choice[] = [
   { name: 'privacy', label: 'who can see the posts', required: true, values: valuesOf(PRIVACIES) },
 ];
 
-/** `video_cover_timestamp_ms` is a 32-bit integer. */
-const LATEST_COVER_MS = 2 ** 31 - 1;
+/** The privacy that branded content may not have. */
+export const PRIVATE = 'SELF_ONLY';
+
+const MAX_INT32 = 2 ** 31 - 1;
 
 /** The options of a post (`post_info` of "Direct Post"). */
 export const options = z
@@ -59,23 +62,18 @@ export const options = z
     /** Promotes another brand (paid partnership). */
     brandContent: z.boolean().optional(),
     aiGenerated: z.boolean().optional(),
-    /** Position of the cover frame, ms from the start. Defaults to the preview time. */
-    coverAtMs: z.int().min(0).max(LATEST_COVER_MS).optional(),
+    /** Position of the cover frame, ms from the start, as a 32-bit integer. Defaults to the preview time. */
+    coverAtMs: z.int().min(0).max(MAX_INT32).optional(),
   })
   .refine(({ brandContent, privacy }) => !(brandContent && privacy === PRIVATE), {
     path: ['brandContent'],
-    message: 'branded content cannot be visible to oneself only',
+    message: 'branded content cannot be visible only to oneself',
   });
 
-/** The privacy that branded content may not have. */
-export const PRIVATE = 'SELF_ONLY';
-
-export type Asked = z.infer<typeof options>;
-
 /** @throws ZodError if `post.options` does not match {@link options} */
-export const askedOf = (post: Pick<PostContent, 'options'>): Asked => options.parse(post.options);
+export const optionsOf = (post: Pick<PostContent, 'options'>): z.infer<typeof options> => options.parse(post.options);
 
 /** Returns the post's privacy, else the account's setting, else "". */
 export function privacyOf(post: Pick<PostContent, 'options'>, session: Pick<Session, 'choices'>): string {
-  return askedOf(post).privacy ?? session.choices.privacy ?? '';
+  return optionsOf(post).privacy ?? session.choices.privacy ?? '';
 }

@@ -29,17 +29,7 @@ export const oauth = defineOAuth({
   failureOf: tokenFailure,
 });
 
-const ERRORS = tokenErrors('TikTok', {
-  reconnect: ['invalid_grant', 'access_denied'],
-  setup: [
-    'invalid_client',
-    'unauthorized_client',
-    'invalid_request',
-    'invalid_scope',
-    'unsupported_grant_type',
-    'unsupported_response_type',
-  ],
-});
+const ERRORS = tokenErrors('TikTok', { reconnect: ['invalid_grant', 'access_denied'] });
 
 /** Converts a response without a token to a failure (RFC 6749, 5.2, in TikTok's flat form). Never throws. */
 export function tokenFailure(response: HttpResponse): Failure {

@@ -9,6 +9,7 @@
  * The guide does not say whether MB is 10^6 or 2^20 bytes. Every constant here is valid in both readings.
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import type { IrreversibleRequest, Media } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { transferMs } from '../kit/requests.ts';
@@ -45,20 +46,20 @@ export const { empty: UNOPENED, parse: uploadOf } = defineCheckpoint({
 export type Upload = typeof UNOPENED;
 
 /** The upload URL is valid for an hour; one minute is reserved for the request that uses it. */
-const LINK_LIFE_MS = 59 * 60_000;
+const URL_LIFE_MS = 59 * MINUTE;
 
 /** Whether the upload URL may have expired. @param now ms since the epoch */
-export function hasRunOut(upload: Upload, now: number): boolean {
-  return now - upload.openedAt > LINK_LIFE_MS;
+export function isExpired(upload: Upload, now: number): boolean {
+  return now - upload.openedAt > URL_LIFE_MS;
 }
 
 /**
- * Maximum chunk size in bytes. The last chunk also takes the remainder. A file below 2 × {@link SMALLEST_CHUNK} is sent
+ * Maximum chunk size in bytes. The last chunk also takes the remainder. A file below 2 × {@link MIN_CHUNK} is sent
  * as a single chunk, which may be larger.
  */
 export const MAX_CHUNK = 10_000_000;
 /** Minimum chunk size in bytes, unless the file is a single chunk. */
-const SMALLEST_CHUNK = 5 * 1024 * 1024;
+const MIN_CHUNK = 5 * 1024 * 1024;
 
 export interface ChunkPlan {
   videoSize: number;
@@ -79,7 +80,7 @@ export interface Chunk {
  * @param videoSize bytes, at least 1
  */
 export function planChunks(videoSize: number): ChunkPlan {
-  const count = videoSize < 2 * SMALLEST_CHUNK ? 1 : Math.ceil(videoSize / MAX_CHUNK);
+  const count = videoSize < 2 * MIN_CHUNK ? 1 : Math.ceil(videoSize / MAX_CHUNK);
   return planOf(videoSize, Math.floor(videoSize / count));
 }
 
@@ -96,16 +97,18 @@ export function chunkWith(plan: ChunkPlan, offset: number): Chunk {
   return { first, last: isLast ? plan.videoSize - 1 : first + plan.chunkSize - 1, isLast };
 }
 
+const TYPES: Partial<Record<Media['container'], string>> = { mov: 'video/quicktime', webm: 'video/webm' };
+
 /** Builds the request for a chunk. The upload URL contains its own token, so none is added. */
 export function chunkRequest(media: Media, uploadUrl: string, { first, last }: Chunk): IrreversibleRequest {
   const length = last - first + 1;
-  const type = media.container === 'mov' ? 'video/quicktime' : media.container === 'webm' ? 'video/webm' : 'video/mp4';
+  const type = TYPES[media.container] ?? 'video/mp4';
   return {
     method: 'PUT',
     url: uploadUrl,
     headers: { 'content-range': `bytes ${first}-${last}/${media.bytes}` },
     body: { kind: 'stream', length, type, open: () => media.stream({ first, last }) },
-    deadlineMs: transferMs(length, { answerMs: 30_000, bytesPerMs: 125 }),
+    deadlineMs: transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 125 }),
   };
 }
 
@@ -114,11 +117,9 @@ export function chunkRequest(media: Media, uploadUrl: string, { first, last }: C
  * the upper bound is a count or the offset of the last byte. At most one reading ends on a chunk boundary.
  */
 export function reportedBytes(response: HttpResponse, plan: ChunkPlan): number | null {
+  const { videoSize, chunkSize, count } = plan;
   const [, bound, total] = /^bytes 0-(\d+)\/(\d+)$/.exec(response.headers['content-range'] ?? '') ?? [];
-  if (bound === undefined || Number(total) !== plan.videoSize) return null;
-  return [Number(bound), Number(bound) + 1].find((bytes) => endsChunk(bytes, plan)) ?? null;
-}
-
-function endsChunk(bytes: number, { videoSize, chunkSize, count }: ChunkPlan): boolean {
-  return bytes === videoSize || (bytes % chunkSize === 0 && bytes / chunkSize < count);
+  if (bound === undefined || Number(total) !== videoSize) return null;
+  const endsChunk = (bytes: number) => bytes === videoSize || (bytes % chunkSize === 0 && bytes / chunkSize < count);
+  return [Number(bound), Number(bound) + 1].find(endsChunk) ?? null;
 }

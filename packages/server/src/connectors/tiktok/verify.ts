@@ -1,45 +1,84 @@
 /**
- * Establishes what became of a send of the last chunk, answered (`confirm`) or not (`verify`).
+ * Establishes the outcome of a send of the last chunk, with a response (`confirm`) or without one (`verify`).
  *
  * The publish id is authoritative: if bytes are missing, nothing was posted. If TikTok or we do not know the id, a
  * public post may still be in the account's video list. Its absence proves nothing, because moderation may take hours.
  */
+import type { Message } from '../../messages/message.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
-import { notPosted, stillUnknown } from '../kit/results.ts';
+import type { Delays } from '../kit/delays.ts';
+import { nullIf } from '../kit/failures.ts';
+import { at, listAt, numberAt, textAt } from '../kit/json.ts';
+import { newItems, type PagedList, readPages } from '../kit/pages.ts';
+import { failed, notPosted, pollAgain, stillUnknown } from '../kit/results.ts';
 import { call } from './api.ts';
+import { failReason } from './classify.ts';
 import { privacyOf } from './limits.ts';
-import {
-  confirmLater,
-  followed,
-  isForgotten,
-  type Posted,
-  type PublishStatus,
-  pollStatus,
-  published,
-} from './status.ts';
-import { chunkWith, hasRunOut, planOf, type Upload, uploadOf } from './upload.ts';
+import { say } from './messages.ts';
+import { chunkWith, isExpired, planOf, type Upload, uploadOf } from './upload.ts';
 
 const PAGE = 20;
 const MAX_PAGES = 5;
 /** Tolerance for whole-second timestamps and network delay, ms. */
-const CLOCK_SLACK_MS = 10_000;
+const CLOCK_SLACK_MS = 10 * SECOND;
 /** The Display API shows 150 characters of a text. A shown text with at least this many counts as truncated. */
 const SHOWN_LETTERS = 140;
+/** Processing takes seconds; moderation takes a minute, sometimes hours. TikTok allows 30 status queries per minute. */
+const POLL_MS: Delays = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
+
+export type PublishStatus = ReturnType<typeof readStatus>;
+
+/** Reads the status of a publish. @throws PlatformError, also if TikTok does not know the publish id */
+export async function pollStatus({ session, media }: Work, { publishId }: Upload): Promise<PublishStatus> {
+  await session.spend('status');
+  const { data } = await call(session, 'POST', '/v2/post/publish/status/fetch/', { publish_id: publishId });
+  return readStatus(data, media.bytes);
+}
+
+/**
+ * As {@link pollStatus}, but null if TikTok does not know the publish id. TikTok does not document how long it keeps
+ * ids, so null does not mean "not posted".
+ */
+export function pollKnownStatus(work: Work, upload: Upload): Promise<PublishStatus | null> {
+  return pollStatus(work, upload).catch(nullIf(({ platformCode }) => platformCode === 'invalid_publish_id'));
+}
+
+/**
+ * @param bytes size of the whole video. If TikTok has all of them, PROCESSING_UPLOAD means that it is processing the
+ * video.
+ */
+export function readStatus(data: unknown, bytes: number) {
+  const status = textAt(data, 'status');
+  const uploaded = numberAt(data, 'uploaded_bytes');
+  // An array of bare 64-bit numbers; in older responses a single number. The misspelling is TikTok's.
+  const postId = textAt(data, 'publicaly_available_post_id', 0) || textAt(data, 'publicaly_available_post_id');
+  return {
+    state: stateOf(status, uploaded !== null && uploaded >= bytes),
+    /** Bytes received; null if the response omits it. */
+    uploaded,
+    failReason: textAt(data, 'fail_reason'),
+    /** Id of the public post as decimal digits; "" until it exists. */
+    postId: /^[1-9]\d*$/.test(postId) ? postId : '',
+  };
+}
+
+function stateOf(status: string, isWhole: boolean): 'uploading' | 'working' | 'complete' | 'failed' {
+  if (status === 'PUBLISH_COMPLETE') return 'complete';
+  if (status === 'FAILED') return 'failed';
+  return status === 'PROCESSING_UPLOAD' && !isWhole ? 'uploading' : 'working';
+}
 
 /** Polls until TikTok has published the video or reports why it did not. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
-  const { session, post, media } = work;
+  const { post, media } = work;
   const upload = uploadOf(checkpoint);
-  try {
-    return followed(session, upload, await pollStatus(session, upload.publishId, media.bytes));
-  } catch (error) {
-    if (!isForgotten(error)) throw error;
-  }
-  const known = { text: post.text, durationMs: media.durationMs, committedAt: upload.offeredAt };
-  const found = await findPublic(work, upload, known);
-  return found.then === 'posted' ? found : confirmLater(upload, 'TikTok does not know this upload any more.');
+  const status = await pollKnownStatus(work, upload);
+  if (status) return resultOf(work, upload, status);
+  const fingerprint = { text: post.text, durationMs: media.durationMs, committedAt: upload.offeredAt };
+  const result = await findPublic(work, upload, fingerprint);
+  return result.then === 'posted' ? result : confirmLater(upload, say('upload_unknown'));
 }
 
 /** @throws PlatformError if a request fails */
@@ -48,29 +87,47 @@ export async function verify(
   checkpoint: JsonObject | null,
   fingerprint: Fingerprint,
 ): Promise<VerifyResult> {
-  const { session, post, media } = work;
-  const upload = checkpoint ? uploadOf(checkpoint) : null;
-  if (!upload?.publishId) return findPublic(work, { privacy: privacyOf(post, session), username: '' }, fingerprint);
-  let status: PublishStatus;
-  try {
-    status = await pollStatus(session, upload.publishId, media.bytes);
-  } catch (error) {
-    if (isForgotten(error)) return findPublic(work, upload, fingerprint);
-    throw error;
-  }
-  return status.state === 'uploading' ? missing(work, upload, status) : followed(session, upload, status);
+  const upload = uploadOf(checkpoint);
+  if (!upload.publishId)
+    return findPublic(work, { privacy: privacyOf(work.post, work.session), username: '' }, fingerprint);
+  const status = await pollKnownStatus(work, upload);
+  if (!status) return findPublic(work, upload, fingerprint);
+  return status.state === 'uploading' ? continued(work, upload, status) : resultOf(work, upload, status);
 }
 
 /**
  * Bytes are missing, so the same upload continues. TikTok rejects ranges that it has accepted, so it can post only
  * once.
  */
-function missing({ session, media }: Work, upload: Upload, { uploaded }: PublishStatus): VerifyResult {
-  if (uploaded === null && hasRunOut(upload, session.now()))
-    return stillUnknown('TikTok does not say how much of the video it has.');
+function continued({ session, media }: Work, upload: Upload, { uploaded }: PublishStatus): VerifyResult {
+  if (uploaded === null && isExpired(upload, session.now())) return stillUnknown(say('upload_offset_missing'));
   const { first } = chunkWith(planOf(media.bytes, upload.chunkSize), uploaded ?? upload.sent);
-  const note = `TikTok has ${uploaded ?? 'not all'} of ${media.bytes} bytes.`;
-  return notPosted({ ...upload, sent: first, strays: 0 }, note);
+  return notPosted({ ...upload, sent: first, strays: 0 }, say('upload_continued', { receivedBytes: first }));
+}
+
+/** Maps a status to a result once TikTok has all bytes. */
+function resultOf({ session }: Work, upload: Upload, status: PublishStatus): ConfirmResult {
+  if (status.state === 'failed') return failed(failReason(status.failReason));
+  if (status.state !== 'complete') return confirmLater(upload, say('processing'));
+  if (status.postId) return published(session, upload, status.postId, say('posted'));
+  if (upload.privacy === 'PUBLIC_TO_EVERYONE')
+    return confirmLater({ ...upload, complete: true }, say('published_in_review'));
+  // Only public posts get an id. Posts with any other privacy are finished here.
+  const note = say('posted_as', { visibility: upload.privacy });
+  return { then: 'posted', published: { remoteId: null, url: null, publishedAt: null }, note };
+}
+
+function confirmLater(upload: Upload, note: Message): ConfirmResult {
+  return { ...pollAgain(upload, POLL_MS, note), ...(upload.complete ? { complete: true } : {}) };
+}
+
+type Posted = Extract<ConfirmResult, { then: 'posted' }>;
+
+/** The result for a public post, with its URL. */
+function published(session: Session, upload: Pick<Upload, 'username'>, postId: string, note: Message): Posted {
+  const username = encodeURIComponent(upload.username || session.username);
+  const url = `${session.endpoints.www}/@${username}/video/${postId}`;
+  return { then: 'posted', published: { remoteId: postId, url, publishedAt: null }, note };
 }
 
 /** Finds a public post with our text and duration that is newer than the send. @throws PlatformError */
@@ -78,54 +135,45 @@ async function findPublic(
   { session }: Work,
   upload: Pick<Upload, 'privacy' | 'username'>,
   fingerprint: Fingerprint,
-): Promise<Posted | Extract<VerifyResult, { then: 'stillUnknown' }>> {
-  if (upload.privacy !== 'PUBLIC_TO_EVERYONE') return stillUnknown('TikTok does not know this upload (any more).');
-  if (plain(fingerprint.text) === '') return stillUnknown('There is no text to know the post by.');
-  const videos = await videosSince(session, fingerprint.committedAt);
-  if (!videos) return stillUnknown('The account has posted too much to look through.');
-  const ours = videos.filter((video) => isLike(video, fingerprint));
-  if (ours.length > 1) return stillUnknown('The account shows several posts that could be this one.');
-  const postId = textAt(ours[0], 'id');
-  if (!postId) return stillUnknown('The account does not show the post (yet).');
-  return published(session, upload, postId, 'The account shows the post.');
+): Promise<Posted | ReturnType<typeof stillUnknown>> {
+  if (upload.privacy !== 'PUBLIC_TO_EVERYONE') return stillUnknown(say('upload_unknown'));
+  if (comparable(fingerprint.text) === '') return stillUnknown(say('text_missing'));
+  const { items, complete } = await videosSince(session, fingerprint.committedAt);
+  if (!complete) return stillUnknown(say('list_too_long'));
+  const matches = items.filter((video) => isLike(video, fingerprint));
+  if (matches.length > 1) return stillUnknown(say('several_matches'));
+  const postId = textAt(matches[0], 'id');
+  return postId ? published(session, upload, postId, say('post_found')) : stillUnknown(say('post_not_shown_yet'));
 }
 
-/**
- * Lists the account's public videos created after `since` (our clock, ms). Returns null if there are more than
- * `MAX_PAGES` pages.
- */
-async function videosSince(session: Session, since: number): Promise<unknown[] | null> {
-  const found: unknown[] = [];
-  let cursor: number | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const fields = 'id,create_time,title,video_description,duration';
-    const { data, saidAt } = await call(session, 'POST', `/v2/video/list/?fields=${fields}`, {
+/** Lists the account's public videos created after `since` (our clock, ms). */
+function videosSince(session: Session, since: number): Promise<PagedList<unknown>> {
+  const fields = 'id,create_time,title,video_description,duration';
+  return readPages(MAX_PAGES, async (cursor) => {
+    const { data, aheadMs } = await call(session, 'POST', `/v2/video/list/?fields=${fields}`, {
       max_count: PAGE,
-      ...(cursor === null ? {} : { cursor }),
+      ...(cursor === '' ? {} : { cursor: Number(cursor) }),
     });
-    const listed = at(data, 'videos');
-    const videos: unknown[] = Array.isArray(listed) ? listed : [];
-    const theirSince = since + (saidAt === null ? 0 : saidAt - session.now()) - CLOCK_SLACK_MS;
-    const fresh = videos.filter((video) => (numberAt(video, 'create_time') ?? 0) * 1000 >= theirSince);
-    found.push(...fresh);
-    cursor = numberAt(data, 'cursor');
-    if (fresh.length < videos.length || at(data, 'has_more') !== true || cursor === null) return found;
-  }
-  return null;
+    const next = at(data, 'has_more') === true ? numberAt(data, 'cursor') : null;
+    return newItems(
+      { items: listAt(data, 'videos'), next: String(next ?? '') },
+      (video) => (numberAt(video, 'create_time') ?? 0) * SECOND >= since + aheadMs - CLOCK_SLACK_MS,
+    );
+  });
 }
 
 /** Whether a listed video has our text, possibly truncated, and our duration in whole seconds. */
 export function isLike(video: unknown, { text, durationMs }: Fingerprint): boolean {
   const seconds = numberAt(video, 'duration');
-  if (seconds === null || Math.abs(seconds * 1000 - durationMs) > 1_000) return false;
-  const ours = plain(text);
-  return [textAt(video, 'video_description'), textAt(video, 'title')].some((words) => {
-    const shown = plain(words);
-    const begins = plain(words.replace(/(…|\.\.\.)$/, ''));
-    return (shown !== '' && shown === ours) || (begins.length >= SHOWN_LETTERS && ours.startsWith(begins));
+  if (seconds === null || Math.abs(seconds * SECOND - durationMs) > SECOND) return false;
+  const ours = comparable(text);
+  return [textAt(video, 'video_description'), textAt(video, 'title')].some((listed) => {
+    const shown = comparable(listed);
+    const start = comparable(listed.replace(/(…|\.\.\.)$/, ''));
+    return (shown !== '' && shown === ours) || (start.length >= SHOWN_LETTERS && ours.startsWith(start));
   });
 }
 
-function plain(text: string): string {
+function comparable(text: string): string {
   return collapsedText(text, 'NFKC').toLowerCase();
 }

@@ -153,6 +153,7 @@ export const TIMELINE_MESSAGES = {
   blocked_temporarily: '{platform} blocked this action temporarily.',
   daily_limit: '{platform} allows no more posts on this account today.',
   app_daily_limit: 'The application reached its daily limit at {platform}.',
+  video_too_long: 'The video is longer than this account may post.',
   video_rejected: '{platform} rejected the video.',
   video_rejected_for: '{platform} rejected the video because of {flaw}.',
   video_not_processed: '{platform} could not process the video.',

@@ -16,7 +16,7 @@ import { isSameText as spotlightSays } from '../../src/connectors/snapchat/verif
 import { chatFrom, chatsFrom } from '../../src/connectors/telegram/chats.ts';
 import { isLike as threadIsLike } from '../../src/connectors/threads/verify.ts';
 import { isLike as videoIsLike } from '../../src/connectors/tiktok/verify.ts';
-import { isSameText as postSays } from '../../src/connectors/x/timeline.ts';
+import { isSameText as postSays } from '../../src/connectors/x/verify.ts';
 import { network } from '../../src/http/limits.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { parseJson } from '../../src/outbound/json.ts';

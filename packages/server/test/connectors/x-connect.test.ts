@@ -107,7 +107,7 @@ describe('consent', () => {
     const attempt = authorize({ ...x.context, app: null }, { state: 's', redirectUri: REDIRECT_URI });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('X_CLIENT_ID'),
+      detail: expect.objectContaining({ params: expect.objectContaining({ idVariable: 'X_CLIENT_ID' }) }),
     });
   });
 });
@@ -257,7 +257,7 @@ describe('tokens', () => {
       refreshExpiresIn: null,
       service: '',
     });
-    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
+    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no access token');
     const x = await start();
     const tokens = await x.connect();
     const response = { status: 200, body: { access_token: 'b', expires_in: 7_200, token_type: 'bearer' } };

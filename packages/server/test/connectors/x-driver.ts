@@ -73,6 +73,6 @@ export const once: OnceRequests<{ bytes?: number }> = {
   killed: { calls: 5, settings: [{ bytes: 1_500_000 }] },
   refusesSecond: {
     settings: [{}],
-    note: 'The platform answered duplicate, which does not say whether it was posted.',
+    note: 'The platform responded with duplicate, which does not say whether the post was published.',
   },
 };

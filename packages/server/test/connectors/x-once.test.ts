@@ -34,7 +34,9 @@ describe('X send', () => {
     const response = { status: 403, body: { detail: 'You are not allowed to create a Tweet with duplicate content.' } };
     x.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer: response, acted: true } });
     const walk = await walkThrough(x, work);
-    expect(walk.notes).toContain('The platform answered duplicate, which does not say whether it was posted.');
+    expect(walk.notes).toContain(
+      'The platform responded with duplicate, which does not say whether the post was published.',
+    );
     expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);
   });

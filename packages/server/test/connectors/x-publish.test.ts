@@ -50,9 +50,9 @@ describe('publish', () => {
     expect(entry && (await isWholeUpload(x, entry, media))).toBe(true);
     expect(entry?.blobs).toHaveLength(10);
     expect(walk.notes.filter((note) => note.startsWith('Sent '))).toEqual([
-      `Sent ${4 * MIB} of ${media.bytes} bytes.`,
-      `Sent ${8 * MIB} of ${media.bytes} bytes.`,
-      `Sent ${media.bytes} of ${media.bytes} bytes.`,
+      'Sent 4.2 MB of 9.4 MB.',
+      'Sent 8.4 MB of 9.4 MB.',
+      'Sent 9.4 MB of 9.4 MB.',
     ]);
     expect(media.handed()).toBe(media.bytes);
   });
@@ -102,7 +102,7 @@ describe('publish', () => {
     const x = await start();
     expect((await walkThrough(x, await x.work(''))).state).toBe('posted');
     const walk = await walkThrough(x, await x.work('few', { extra: { protected: true } }));
-    expect(walk.published?.detail).toMatch(/only its followers/);
+    expect(walk.published?.detail).toMatch(/Only its followers/);
   });
 
   test('uses a URL without username if it is unknown', async () => {
@@ -152,7 +152,7 @@ describe('upload problems', () => {
     const work = await x.work('never');
     x.faults.add({ when: isAppend, fault: status(413) });
     const walk = await walkThrough(x, work, { maxMoves: 12 });
-    expect([walk.state, walk.notes.at(-1)]).toEqual(['waiting', 'X answered 413.']);
+    expect([walk.state, walk.notes.at(-1)]).toEqual(['waiting', 'X responded with 413.']);
     expect(x.requests.filter(isInitialize)).toHaveLength(4);
   });
 
@@ -172,7 +172,7 @@ describe('upload problems', () => {
   test('repeats an upload with missing segments', async () => {
     const x = await start();
     const work = await x.work('whole', { media: filmOf(6 * MIB) });
-    const half = await walkTo(x, work, ({ notes }) => notes.some((note) => note.startsWith(`Sent ${6 * MIB}`)));
+    const half = await walkTo(x, work, ({ notes }) => notes.some((note) => note === 'Sent 6.3 MB of 6.3 MB.'));
     const [segment] = await x.books.list('segment', { limit: 1 });
     await x.books.remove('segment', segment?.key ?? '');
     const walk = await walkThrough(x, work, { from: half });
@@ -188,7 +188,7 @@ describe('upload problems', () => {
     const walk = await walkThrough(x, work, { from: first });
     expect(walk.state).toBe('posted');
     expect(x.requests.filter((each) => isInitialize(each) && each.status === 200)).toHaveLength(2);
-    expect(walk.notes).toContain('The upload ran out. Uploading the video again.');
+    expect(walk.notes).toContain('The upload expired. Starting a new upload.');
   });
 
   test.each([
@@ -201,7 +201,7 @@ describe('upload problems', () => {
     await x.set({ processingError });
     const walk = await walkThrough(x, await x.work('no'));
     expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video' });
-    if (uploads === 1) expect(walk.failure?.detail).toContain(processingError.message);
+    if (uploads === 1) expect(walk.failure?.detail).toHaveProperty('params.words', processingError.message);
     expect(x.requests.filter(isInitialize)).toHaveLength(uploads);
     expect(x.requests.filter(isPost)).toEqual([]);
   });
@@ -432,7 +432,7 @@ describe('timeline', () => {
     await fill(300, 1_000);
     x.clock.now += 10_000;
     const look = await connector.verify(work, unknown.checkpoint, { text: '', durationMs: 0, committedAt: 0 });
-    expect(look).toMatchObject({ then: 'stillUnknown', note: expect.stringContaining('did not show all') });
+    expect(look).toMatchObject({ then: 'stillUnknown', note: expect.objectContaining({ code: 'list_incomplete' }) });
   });
 
   test('accepts other media key types, but not incomplete lists', async () => {

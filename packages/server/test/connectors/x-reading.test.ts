@@ -6,8 +6,8 @@ import { codeOf, failureOf, limitOf, processingFailure } from '../../src/connect
 import { connector } from '../../src/connectors/x/index.ts';
 import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
 import { tokenFailure } from '../../src/connectors/x/oauth.ts';
-import { isSameText } from '../../src/connectors/x/timeline.ts';
 import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/connectors/x/upload.ts';
+import { isSameText } from '../../src/connectors/x/verify.ts';
 import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -128,9 +128,9 @@ describe('error responses', () => {
   test('removes possible tokens and URLs from messages', () => {
     const words = `See https://x.com/a?code=1 and ${'b'.repeat(40)} or access_token=abc`;
     const { detail } = failureOf(typed(404, 'x'), NOW, 'other');
-    expect(detail).toBe('X refused the request. It said: D');
-    const told = failureOf(answer(400, { detail: words, title: 'T' }), NOW, 'post').detail;
-    for (const secret of ['code=1', 'bbbb', 'abc']) expect(told).not.toContain(secret);
+    expect(wordsOf(detail)).toBe('X rejected the request (x). The platform says: D');
+    const shown = JSON.stringify(failureOf(answer(400, { detail: words, title: 'T' }), NOW, 'post'));
+    for (const secret of ['code=1', 'bbbb', 'abc']) expect(shown).not.toContain(secret);
   });
 
   test('keeps a valid request id', () => {

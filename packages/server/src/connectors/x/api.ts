@@ -5,8 +5,9 @@ import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../con
 import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
-import { type Asked, failureOf } from './classify.ts';
+import { failureOf, type Purpose } from './classify.ts';
 import { capabilitiesOf } from './limits.ts';
+import { say } from './messages.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
 
@@ -23,10 +24,10 @@ export function ask(
 export const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300;
 
 /** Returns the `data` of a response. A 200 may also contain nothing but `errors`. @throws PlatformError */
-export function dataOf(response: HttpResponse, now: number, asked: Asked): Json {
+export function dataOf(response: HttpResponse, now: number, purpose: Purpose): Json {
   const data = at(response.tryJson(), 'data');
   if (isSuccess(response) && data !== undefined && data !== null) return data as Json;
-  throw new PlatformError(failureOf(response, now, asked));
+  throw new PlatformError(failureOf(response, now, purpose));
 }
 
 /** Whether a text is a valid id: 64 bits in decimal digits. */
@@ -40,7 +41,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   const response = await ask(caller, 'GET', `/2/users/me?user.fields=${FIELDS}`);
   const data = dataOf(response, context.now(), 'other');
   const remoteId = textAt(data, 'id');
-  if (!isId(remoteId)) throw new PlatformError(transient('X did not say whose token this is.'));
+  if (!isId(remoteId)) throw new PlatformError(transient(say('account_missing')));
   const username = textAt(data, 'username');
   return {
     remoteId,

@@ -4,12 +4,21 @@
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, HOUR } from '../../time.ts';
-import { classify, type ErrorTable } from '../kit/classify.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
+import { classify, type ErrorTable, type PlatformProblem } from '../kit/classify.ts';
 import { platformNow } from '../kit/clock.ts';
-import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
+import {
+  PERMISSION_MISSING,
+  rateLimited,
+  rejected,
+  setup,
+  tokenExpired,
+  transient,
+  withWords,
+} from '../kit/failures.ts';
+import { at, listAt, numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
+import { say } from './messages.ts';
 
 /** Messages without a problem type, and the names that we give them. */
 const SENTENCES: readonly (readonly [name: string, status: number, sentence: RegExp])[] = [
@@ -31,8 +40,8 @@ const SENTENCES: readonly (readonly [name: string, status: number, sentence: Reg
 export function codeOf(response: HttpResponse): string {
   const body = response.tryJson();
   if (response.status === 402) return 'credits';
-  const said = sentencesOf(body).join(' ');
-  const known = SENTENCES.find(([, status, sentence]) => status === response.status && sentence.test(said));
+  const message = messagesIn(body).join(' ');
+  const known = SENTENCES.find(([, status, sentence]) => status === response.status && sentence.test(message));
   if (known) return known[0];
   if (response.status === 400 && at(body, 'errors', 0, 'parameters', 'media.media_ids') !== undefined)
     return 'media_invalid';
@@ -41,24 +50,21 @@ export function codeOf(response: HttpResponse): string {
   return problem ?? textAt(body, 'errors', 0, 'code').slice(0, 20);
 }
 
-function sentencesOf(body: unknown): string[] {
-  const errors = at(body, 'errors');
-  const list: unknown[] = Array.isArray(errors) ? errors : [];
-  return [body, ...list].flatMap((one) => [textAt(one, 'title'), textAt(one, 'detail'), textAt(one, 'message')]);
+function messagesIn(body: unknown): string[] {
+  return [body, ...listAt(body, 'errors')].flatMap((one) =>
+    ['title', 'detail', 'message'].map((field) => textAt(one, field)),
+  );
 }
 
-/** The kind of request. A 403 has a different meaning for an upload than for a post. */
-export type Asked = 'media' | 'post' | 'other';
+/** What a request is for. A 403 has a different meaning for an upload than for a post. */
+export type Purpose = 'media' | 'post' | 'other';
 
 /** Wait for the operator to add credits to the app, ms. */
 const CREDITS_WAIT_MS = 6 * HOUR;
 
-interface Problem {
+interface Problem extends PlatformProblem {
   answer: HttpResponse;
-  code: string;
-  message: string;
-  requestId: string;
-  asked: Asked;
+  purpose: Purpose;
   now: number;
 }
 
@@ -68,56 +74,43 @@ const isOwn = ({ answer }: Problem) =>
 const tooFast = ({ answer, now }: Problem): Failure => ({
   kind: 'rateLimited',
   ...limitOf(answer, now),
-  detail: 'X asks for fewer requests.',
+  detail: say('rate_limited'),
 });
-const refused = ({ said }: { said: string }) => rejected('other', `X refused the request.${said}`);
+const refused = ({ answer, code }: Problem) =>
+  rejected(answer.status === 403 ? 'permission' : 'other', say('request_rejected', { code: code || answer.status }));
 
 const ERRORS: ErrorTable<Problem> = [
-  {
-    code: 'credits',
-    failure: rateLimited('app', 'daily', CREDITS_WAIT_MS, "The operator's X application has no credits left."),
-  },
-  { code: 'media_invalid', failure: transient('X no longer has the uploaded video.') },
-  { code: 'segments', failure: transient('X did not get the whole video.') },
-  { code: 'duplicate', failure: rejected('duplicate', 'X has this post already.') },
-  {
-    code: 'video_too_long',
-    failure: ({ said }) => rejected('video', `The video is longer than the account may post.${said}`),
-  },
-  { code: 'invalid_url', failure: rejected('caption', 'X takes an address in the text for invalid.') },
-  {
-    code: 'not_permitted',
-    failure: rejected('policy', 'X did not permit this post: its text may be too long or look like spam.'),
-  },
-  {
-    code: 'account',
-    failure: ({ said }) =>
-      rejected('permission', `X has locked or suspended this account, or does not let it do this: look there.${said}`),
-  },
-  { code: 'unsupported_authentication', failure: setup('X wants another kind of access token for this.') },
+  { code: 'credits', failure: rateLimited('app', 'daily', CREDITS_WAIT_MS, say('credits_used')) },
+  { code: 'media_invalid', failure: transient(say('upload_unknown')) },
+  { code: 'segments', failure: transient(say('video_incomplete')) },
+  { code: 'duplicate', failure: rejected('duplicate', say('duplicate_rejected')) },
+  { code: 'video_too_long', failure: rejected('video', say('video_too_long')) },
+  { code: 'invalid_url', failure: rejected('caption', say('url_invalid')) },
+  { code: 'not_permitted', failure: rejected('policy', say('not_permitted')) },
+  { code: 'account', failure: rejected('permission', say('account_restricted')) },
+  { code: 'unsupported_authentication', failure: setup(say('authentication_unsupported')) },
   {
     code: ['client-forbidden', 'client-not-enrolled', 'usage-capped'],
-    failure: ({ said }) => setup(`X does not let the operator's application do this.${said}`),
+    failure: ({ code }) => setup(say('app_rejected', { code })),
   },
-  { code: 'internal-error', failure: transient('X had trouble of its own.') },
+  { code: 'internal-error', failure: transient(say('error_temporary', { code: 'internal-error' })) },
   { code: ['88', 'rate-limit-exceeded'], failure: tooFast },
   { status: 429, failure: tooFast },
-  { status: 401, failure: tokenExpired('X did not accept the access token.') },
-  { status: 403, when: (problem) => isOwn(problem) && problem.asked === 'media', failure: PERMISSION_MISSING },
-  { status: 403, when: isOwn, failure: ({ said }) => rejected('permission', `X does not allow this.${said}`) },
+  { status: 401, failure: tokenExpired(say('token_rejected')) },
+  { status: 403, when: (problem) => isOwn(problem) && problem.purpose === 'media', failure: PERMISSION_MISSING },
   { status: [0, 299], when: isOwn, failure: refused },
   { status: [400, 499], when: isOwn, failure: refused },
-  { failure: ({ status }) => transient(`X answered ${status}.`) },
+  { failure: ({ status }) => transient(say('status_unexpected', { status })) },
 ];
 
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
-export function failureOf(response: HttpResponse, now: number, asked: Asked): Failure {
+export function failureOf(response: HttpResponse, now: number, purpose: Purpose): Failure {
   const body = response.tryJson();
   const requestId = response.headers['x-transaction-id'] ?? '';
   return classify(ERRORS, {
     answer: response,
     now,
-    asked,
+    purpose,
     code: codeOf(response),
     // The most specific message.
     message: textAt(body, 'errors', 0, 'message') || textAt(body, 'detail') || textAt(body, 'title'),
@@ -131,13 +124,12 @@ export function processingFailure(error: unknown): Failure | null {
   const code = numberAt(error, 'code');
   const isVideo = code === 1 || code === 3 || name === 'InvalidMedia' || name === 'UnsupportedMedia';
   if (!isVideo) return null;
-  const words = tameWords(textAt(error, 'message'));
-  const detail = `X could not take this video.${words && ` It said: ${words}`}`;
-  return { ...rejected('video', detail), platformCode: name || String(code) };
+  const failure = withWords(rejected('video', say('video_rejected')), tameWords(textAt(error, 'message')));
+  return { ...failure, platformCode: name || String(code) };
 }
 
 /** Wait if no counter states a reset time, ms. */
-const DEFAULT_WAIT_MS = 300_000;
+const DEFAULT_WAIT_MS = 5 * MINUTE;
 
 /** Rate limit counters in response headers ("Rate limits"). X sends no `Retry-After`. */
 const COUNTERS = [
@@ -155,16 +147,15 @@ type Limit = Pick<Extract<Failure, { kind: 'rateLimited' }>, 'waitMs' | 'scope' 
 export function limitOf(response: HttpResponse, now: number): Limit {
   const { headers } = response;
   const present = platformNow(response, now);
-  const found = COUNTERS.flatMap(({ name, scope, window }) => {
-    const reset = Number(headers[`${name}-reset`] ?? Number.NaN);
-    if (!(reset > 0)) return [];
-    const waitMs = Math.min(Math.max(reset * 1000 - present, 1_000), DAY);
-    return [{ waitMs, scope, window, usedUp: headers[`${name}-remaining`] === '0' }];
+  const counters = COUNTERS.flatMap(({ name, scope, window }) => {
+    const resetAt = Number(headers[`${name}-reset`]) * SECOND;
+    if (!(resetAt > 0)) return [];
+    const waitMs = Math.min(Math.max(resetAt - present, SECOND), DAY);
+    return [{ isUsedUp: headers[`${name}-remaining`] === '0', limit: { waitMs, scope, window } }];
   });
-  const usedUp = found.filter((each) => each.usedUp);
+  const usedUp = counters.filter(({ isUsedUp }) => isUsedUp);
   // If no counter is at zero, only the short window can be meant.
-  const candidates = usedUp.length > 0 ? usedUp : found.filter(({ window }) => window === 'rate');
-  const [longest] = candidates.sort((a, b) => b.waitMs - a.waitMs);
-  if (!longest) return { waitMs: DEFAULT_WAIT_MS, scope: 'account', window: 'rate' };
-  return { waitMs: longest.waitMs, scope: longest.scope, window: longest.window };
+  const candidates = usedUp.length > 0 ? usedUp : counters.filter(({ limit }) => limit.window === 'rate');
+  const [longest] = candidates.map(({ limit }) => limit).sort((a, b) => b.waitMs - a.waitMs);
+  return longest ?? { waitMs: DEFAULT_WAIT_MS, scope: 'account', window: 'rate' };
 }

@@ -1,6 +1,8 @@
+import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
 import { budgets, capabilities, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
@@ -13,10 +15,8 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
-  registration: {
-    portal: 'https://developer.x.com',
-    review: 'none, but access is paid by use',
-  },
+  messages,
+  registration: { portal: 'https://developer.x.com', review: 'none, but access is paid by use' },
   endpoints: { api: 'https://api.x.com', www: 'https://x.com' },
   oauth,
   credentials: null,
@@ -29,8 +29,8 @@ export const connector = Object.freeze({
   verify,
   matchBy: 'id',
   // X rejects duplicates for an undocumented period, so nothing relies on it.
-  settle: { waitMs: 900_000, apartMs: 60_000, idempotency: 'none' },
-  completeWithoutIdMs: 3_600_000,
+  settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
+  completeWithoutIdMs: HOUR,
   canonicalId,
 } satisfies Connector);
 

@@ -38,27 +38,13 @@ export const oauth: OAuthFlow = {
  * malformed request.
  */
 const ERRORS: ErrorTable = [
-  {
-    code: 'invalid_request',
-    message: /\b(?:token|authorization code) was invalid/i,
-    failure: noLongerAccepted('X'),
-  },
-  ...tokenErrors('X', {
-    reconnect: ['invalid_grant', 'access_denied'],
-    setup: [
-      'invalid_client',
-      'unauthorized_client',
-      'invalid_scope',
-      'unsupported_grant_type',
-      'unsupported_response_type',
-      'invalid_request',
-    ],
-  }),
+  { code: 'invalid_request', message: /\b(?:token|authorization code) was invalid/i, failure: noLongerAccepted('X') },
+  ...tokenErrors('X', { reconnect: ['invalid_grant', 'access_denied'] }),
 ];
 
 /** Converts a response without a token to a failure (RFC 6749, 5.2). Never throws. */
 export function tokenFailure(response: HttpResponse): Failure {
   const body = response.tryJson();
   const code = tameWords(textAt(body, 'error')).slice(0, 60);
-  return classify(ERRORS, { answer: response, code, message: tameWords(textAt(body, 'error_description')) });
+  return classify(ERRORS, { answer: response, code, message: textAt(body, 'error_description') });
 }

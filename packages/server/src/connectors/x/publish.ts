@@ -3,9 +3,10 @@
  *
  * A lost upload is harmless: it is invisible and expires, so a new one is made.
  */
+import type { Message } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY } from '../../time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, transient } from '../kit/failures.ts';
@@ -15,10 +16,11 @@ import { failed, proceed, readyToCommit } from '../kit/results.ts';
 import { isId, isSuccess } from './api.ts';
 import { codeOf, failureOf, processingFailure } from './classify.ts';
 import { SEGMENTS_A_STEP } from './limits.ts';
-import { isSameText, posted, postsSince } from './timeline.ts';
+import { say } from './messages.ts';
 import {
   finalizeUpload,
   halved,
+  isGone,
   openUpload,
   type Processing,
   pollUpload,
@@ -30,20 +32,21 @@ import {
   type Upload,
   uploadOf,
 } from './upload.ts';
+import { isSameText, posted, postsSince } from './verify.ts';
 
 /** An upload is not used this close to its expiry, ms. */
-const EXPIRY_MARGIN_MS = 600_000;
+const EXPIRY_MARGIN_MS = 10 * MINUTE;
 /** Before a new upload. The post's deadline ends the retries. */
-const RESTART_MS: Delays = [0, 30_000, 300_000, 900_000];
+const RESTART_MS: Delays = [0, 30 * SECOND, 5 * MINUTE, 15 * MINUTE];
 /** Maximum processing time that counts as progress, ms. After that the post's deadline applies. */
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 10 * MINUTE;
 /** Delay before a video that X failed to process is uploaded again, ms. */
-const BROKEN_PAUSE_MS = 30_000;
+const BROKEN_PAUSE_MS = 30 * SECOND;
 /** After this many rejected sends of one upload, a new upload is made, in case X has lost the video. */
 const MAX_OFFERS = 3;
 /** Delay before a resend when X neither accepted nor rejected the post, ms. After the last one, the post fails. */
-const VOID_PAUSE_MS = [0, 0, 60_000, 3_600_000, 14_400_000, 36_000_000];
-const VOID_PAUSE_SANDBOX_MS = 1_000;
+const VOID_PAUSE_MS = [0, 0, MINUTE, HOUR, 4 * HOUR, 10 * HOUR];
+const VOID_PAUSE_SANDBOX_MS = SECOND;
 /** From this many sends without effect on, the timeline is checked for an earlier post with the same text. */
 const DUPLICATE_AFTER = 2;
 
@@ -56,29 +59,23 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   const { session, media } = work;
   if (upload.rest) return rest(work, upload);
   if (!upload.mediaId) return open(work, upload);
-  if (session.now() > upload.expiresAt - EXPIRY_MARGIN_MS) return restart(upload, 'The upload ran out.');
+  if (session.now() > upload.expiresAt - EXPIRY_MARGIN_MS) return restart(upload, say('upload_expired'));
   if (upload.offeredAs > 0) return offerAgain(work, upload);
   if (upload.sent < segmentCount(media.bytes, upload.segmentSize)) return sendSegments(work, upload);
-  if (upload.finalizedAt > 0)
-    return processed(work, upload, (await pollUpload(session, upload.mediaId)) ?? { state: 'ready' });
+  if (upload.finalizedAt > 0) return processed(work, upload, await pollUpload(session, upload.mediaId));
   const processing = await finalizeUpload(session, upload.mediaId);
   return processed(work, { ...upload, finalizedAt: session.now() }, processing);
 }
 
 async function open(work: Work, upload: Upload): Promise<StepResult> {
-  const opened = await openUpload(work);
+  const { openedAt, ...opened } = await openUpload(work);
   const size = upload.segmentSize || segmentSize(work.media.bytes);
-  const checkpoint: Upload = {
-    ...upload,
-    ...UNOPENED,
-    mediaId: opened.mediaId,
-    mediaKey: opened.mediaKey,
-    segmentSize: size,
-    expiresAt: work.session.now() + opened.lifeMs,
-    since: upload.since || opened.at,
-  };
-  const count = segmentCount(work.media.bytes, size);
-  return proceed(checkpoint, `Upload opened: ${count} ${count === 1 ? 'segment' : 'segments'}.`);
+  const since = upload.since || openedAt;
+  const parts = segmentCount(work.media.bytes, size);
+  return proceed(
+    { ...upload, ...UNOPENED, ...opened, segmentSize: size, since },
+    say('upload_opened_in_parts', { parts }),
+  );
 }
 
 /** Sends several segments concurrently. X replaces a segment that it already has. */
@@ -89,36 +86,37 @@ async function sendSegments({ session, media }: Work, upload: Upload): Promise<S
   const results = await Promise.allSettled(
     segments.map((segment) => sendSegment(session, media, upload.mediaId, segment)),
   );
-  const responses: HttpResponse[] = [];
-  for (const result of results) {
+  const responses = results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
-    responses.push(result.value);
-  }
+    return result.value;
+  });
   const refused = responses.find((response) => !isSuccess(response));
   if (refused) return afterRefusedSegment(upload, media.bytes, refused, session.now());
   const sent = upload.sent + segments.length;
-  const bytes = Math.min(sent * upload.segmentSize, media.bytes);
-  return proceed({ ...upload, sent }, `Sent ${bytes} of ${media.bytes} bytes.`);
+  const sentBytes = Math.min(sent * upload.segmentSize, media.bytes);
+  return proceed({ ...upload, sent }, say('bytes_sent', { sentBytes, totalBytes: media.bytes }));
 }
 
 function afterRefusedSegment(upload: Upload, bytes: number, response: HttpResponse, now: number): StepResult {
-  const half = response.status === 413 ? halved(bytes, upload.segmentSize) : null;
-  if (half) return restart({ ...upload, segmentSize: half }, 'X wants smaller segments.');
-  if ([400, 404, 410].includes(response.status) && response.tryJson() !== null)
-    return restart(upload, 'X no longer takes this upload.');
+  const { status } = response;
+  const half = status === 413 ? halved(bytes, upload.segmentSize) : null;
+  if (half) return restart({ ...upload, segmentSize: half }, say('segments_too_large'));
+  if (isGone(response)) return restart(upload, say('upload_rejected', { code: status }));
   throw new PlatformError(failureOf(response, now, 'media'));
 }
 
-async function processed(work: Work, upload: Upload, processing: Processing): Promise<StepResult> {
-  switch (processing.state) {
+/** @param processing null: X has the upload but reports no processing */
+async function processed(work: Work, upload: Upload, processing: Processing | null): Promise<StepResult> {
+  switch (processing?.state) {
+    case undefined:
     case 'ready':
-      return offer(work, upload, 'The video is ready.');
+      return offer(work, upload);
     case 'gone':
-      return restart(upload, 'X no longer has the upload, or not all of it.');
+      return restart(upload, say('upload_unknown'));
     case 'failed':
-      return broken(upload, processing.error);
+      return afterFailedProcessing(upload, processing.error);
     case 'working': {
-      const note = 'X is processing the video.';
+      const note = say('processing');
       if (work.session.now() - upload.finalizedAt > PATIENCE_MS) return failed(transient(note, processing.afterMs));
       return proceed(upload, note, processing.afterMs);
     }
@@ -126,28 +124,27 @@ async function processed(work: Work, upload: Upload, processing: Processing): Pr
 }
 
 /** A first failure may be temporary; a second one is blamed on the video. */
-function broken(upload: Upload, error: unknown): StepResult {
+function afterFailedProcessing(upload: Upload, error: unknown): StepResult {
   const failure = processingFailure(error);
   if (failure) return failed(failure);
-  const detail = 'X failed to process the video.';
-  if (upload.broken > 0) return failed(rejected('video', detail));
-  const again = { ...upload, ...UNOPENED, broken: upload.broken + 1 };
-  return proceed(again, `${detail} Trying once more.`, BROKEN_PAUSE_MS);
+  const reason = say('video_not_processed');
+  if (upload.broken > 0) return failed(rejected('video', reason));
+  const fresh: Upload = { ...upload, ...UNOPENED, broken: upload.broken + 1 };
+  return proceed(fresh, say('upload_restarted', { reason }), BROKEN_PAUSE_MS);
 }
 
 /** Keeps the keys of earlier uploads, so that the post is found no matter which upload it used. */
-function restart(upload: Upload, why: string): StepResult {
+function restart(upload: Upload, reason: Message): StepResult {
   const { restarts } = upload;
-  const again = { ...upload, ...UNOPENED, restarts: restarts + 1 };
-  return proceed(again, `${why} Uploading the video again.`, delayAfter(RESTART_MS, restarts));
+  const fresh: Upload = { ...upload, ...UNOPENED, restarts: restarts + 1 };
+  return proceed(fresh, say('upload_restarted', { reason }), delayAfter(RESTART_MS, restarts));
 }
 
-async function offer({ session, post }: Work, upload: Upload, note: string): Promise<StepResult> {
+async function offer({ session, post }: Work, upload: Upload): Promise<StepResult> {
   await session.spend('posts');
   await session.spend('postsOfAll');
-  const name = upload.mediaKey || upload.mediaId;
-  const offered = [...new Set([...upload.offered, name])];
-  return readyToCommit({ ...upload, offered, offers: upload.offers + 1, offeredAs: post.sendKey }, note);
+  const offered = [...new Set([...upload.offered, upload.mediaKey || upload.mediaId])];
+  return readyToCommit({ ...upload, offered, offers: upload.offers + 1, offeredAs: post.sendKey }, say('processed'));
 }
 
 /**
@@ -155,10 +152,9 @@ async function offer({ session, post }: Work, upload: Upload, note: string): Pro
  * protection.
  */
 async function offerAgain(work: Work, upload: Upload): Promise<StepResult> {
-  const isProvenVoid = work.post.sendKey > upload.offeredAs;
-  if (isProvenVoid && upload.offers >= MAX_OFFERS) return restart(upload, 'X does not take the upload.');
-  const processing = (await pollUpload(work.session, upload.mediaId)) ?? { state: 'ready' };
-  return processed(work, upload, processing);
+  const hadNoEffect = work.post.sendKey > upload.offeredAs;
+  if (hadNoEffect && upload.offers >= MAX_OFFERS) return restart(upload, say('sends_rejected'));
+  return processed(work, upload, await pollUpload(work.session, upload.mediaId));
 }
 
 /**
@@ -166,21 +162,27 @@ async function offerAgain(work: Work, upload: Upload): Promise<StepResult> {
  * considered it a duplicate.
  */
 async function rest({ session, post }: Work, upload: Upload): Promise<StepResult> {
-  const pause = VOID_PAUSE_MS[upload.voids];
   if (upload.voids >= DUPLICATE_AFTER) {
     const { posts } = await postsSince(session, session.now() - DAY, post.text);
-    if (posts.some((each) => isSameText(each, post.text)))
-      return failed(
-        rejected('duplicate', 'X does not take the post: the account shows another one with the same words.'),
-      );
+    if (posts.some((each) => isSameText(each, post.text))) return failed(rejected('duplicate', say('same_text_shown')));
   }
-  if (pause === undefined)
-    return failed(rejected('other', 'X did not take the post, again and again, and does not show it.'));
+  const pause = VOID_PAUSE_MS[upload.voids];
+  if (pause === undefined) return failed(rejected('other', say('never_accepted')));
   const afterMs = session.sandbox ? Math.min(pause, VOID_PAUSE_SANDBOX_MS) : pause;
-  return proceed({ ...upload, rest: false }, 'Preparing another attempt.', afterMs);
+  return proceed({ ...upload, rest: false }, say('attempt_follows'), afterMs);
 }
 
-const DEADLINE_MS = 60_000;
+/** Codes of a 403 that prove that X rejected the post. */
+const REFUSALS = [
+  'not_permitted',
+  'video_too_long',
+  'invalid_url',
+  'account',
+  'unsupported_authentication',
+  'client-forbidden',
+  'client-not-enrolled',
+  'usage-capped',
+];
 
 /** The irreversible request (`POST /2/tweets`). */
 export const commit: CommitPlan = {
@@ -199,7 +201,7 @@ export const commit: CommitPlan = {
       url: `${session.endpoints.api}/2/tweets`,
       headers: bearer(session.secret),
       body: { kind: 'bytes', type: 'application/json', bytes: JSON.stringify(body) },
-      deadlineMs: DEADLINE_MS,
+      deadlineMs: MINUTE,
     };
   },
   // Requests rejected before or because of validation had no effect.
@@ -211,21 +213,14 @@ export const commit: CommitPlan = {
     { status: 429, proves: 'retryable' },
     { status: 400, code: 'media_invalid', proves: 'retryable' },
     { status: 400, code: 'invalid-request', proves: 'refused' },
-    { status: 403, code: 'not_permitted', proves: 'refused' },
-    { status: 403, code: 'video_too_long', proves: 'refused' },
-    { status: 403, code: 'invalid_url', proves: 'refused' },
-    { status: 403, code: 'account', proves: 'refused' },
-    { status: 403, code: 'unsupported_authentication', proves: 'refused' },
-    { status: 403, code: 'client-forbidden', proves: 'refused' },
-    { status: 403, code: 'client-not-enrolled', proves: 'refused' },
-    { status: 403, code: 'usage-capped', proves: 'refused' },
+    ...REFUSALS.map((code) => ({ status: 403, code, proves: 'refused' as const })),
   ],
   codeOf,
   failureOf: (response, now) => failureOf(response, now, 'post'),
   /** The post is live once 201 arrives. @throws TypeError if the response names no post */
   done: ({ session }, _checkpoint, response) => {
     const id = textAt(response.tryJson(), 'data', 'id');
-    if (!isId(id)) throw new TypeError('The answer names no post.');
-    return posted(session, id, null, 'Posted.');
+    if (!isId(id)) throw new TypeError('The response names no post.');
+    return posted(session, id, null, say('posted'));
   },
 };

@@ -1,21 +1,23 @@
 /** An upload (docs.x.com, "Upload media"): its checkpoint, its segments, and its calls. */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY } from '../../time.ts';
+import { DAY, SECOND } from '../../time.ts';
 import type { Media, Session, Work } from '../contract.ts';
 import { defineCheckpoint, emptyOf, texts } from '../kit/checkpoint.ts';
-import { saidAt } from '../kit/clock.ts';
+import { platformNow } from '../kit/clock.ts';
 import { transient } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { transferMs } from '../kit/requests.ts';
 import { ask, dataOf, isId, isSuccess } from './api.ts';
 import { failureOf } from './classify.ts';
+import { say } from './messages.ts';
 
 /** Progress of a publish. */
 export const { empty: NEW, parse: uploadOf } = defineCheckpoint({
   /** "" while no upload is open. */
   mediaId: '',
+  /** Identifies the video in timelines; "" if X gave none. */
   mediaKey: '',
   /** Bytes per segment. */
   segmentSize: 0,
@@ -54,9 +56,9 @@ export const UNOPENED = emptyOf(NEW, 'mediaId', 'mediaKey', 'sent', 'finalizedAt
  * Segments have 1 MiB, because gateways were observed rejecting 5 MB. A rejection (413) halves the size while the file
  * still fits into 1,000 segments.
  */
-const MAX_SEGMENT = 1_048_576;
-const SMALLEST = 131_072;
-const MOST = 1_000;
+const SEGMENT = 1_048_576;
+const MIN_SEGMENT = 131_072;
+const MAX_SEGMENTS = 1_000;
 
 export interface Segment {
   index: number;
@@ -67,13 +69,13 @@ export interface Segment {
 
 /** Initial segment size in bytes. @param bytes size of the whole file */
 export function segmentSize(bytes: number): number {
-  return Math.max(MAX_SEGMENT, Math.ceil(bytes / MOST));
+  return Math.max(SEGMENT, Math.ceil(bytes / MAX_SEGMENTS));
 }
 
 /** Half of a segment size, or null if segments would be too small or too many. */
 export function halved(bytes: number, size: number): number | null {
   const half = Math.floor(size / 2);
-  return half < SMALLEST || Math.ceil(bytes / half) > MOST ? null : half;
+  return half < MIN_SEGMENT || Math.ceil(bytes / half) > MAX_SEGMENTS ? null : half;
 }
 
 export function segmentCount(bytes: number, size: number): number {
@@ -82,11 +84,11 @@ export function segmentCount(bytes: number, size: number): number {
 
 /** Returns up to `most` segments, starting at an index. */
 export function segmentsFrom(bytes: number, size: number, index: number, most: number): Segment[] {
-  const end = Math.min(index + most, segmentCount(bytes, size));
-  const found: Segment[] = [];
-  for (let each = index; each < end; each++)
-    found.push({ index: each, first: each * size, last: Math.min((each + 1) * size, bytes) - 1 });
-  return found;
+  const length = Math.max(0, Math.min(most, segmentCount(bytes, size) - index));
+  return Array.from({ length }, (_, nth) => {
+    const first = (index + nth) * size;
+    return { index: index + nth, first, last: Math.min(first + size, bytes) - 1 };
+  });
 }
 
 /** Upper bound on the poll interval that X requests, seconds. */
@@ -94,17 +96,8 @@ const MAX_CHECK_SECONDS = 300;
 /** Lifetime of the upload if the response states none, ms: the shortest one observed. */
 const LIFE_MS = DAY;
 
-export interface Opened {
-  mediaId: string;
-  /** Identifies the video in timelines; "" if the response has none. */
-  mediaKey: string;
-  lifeMs: number;
-  /** X's clock, ms since the epoch; ours if X does not state it. */
-  at: number;
-}
-
-/** @throws PlatformError */
-export async function openUpload({ session, media }: Work): Promise<Opened> {
+/** Opens an upload. `openedAt` is X's clock, or ours if X does not state it. @throws PlatformError */
+export async function openUpload({ session, media }: Work) {
   const response = await ask(session, 'POST', '/2/media/upload/initialize', {
     json: {
       media_type: media.container === 'mov' ? 'video/quicktime' : 'video/mp4',
@@ -112,15 +105,16 @@ export async function openUpload({ session, media }: Work): Promise<Opened> {
       total_bytes: media.bytes,
     },
   });
-  const data = dataOf(response, session.now(), 'media');
+  const now = session.now();
+  const data = dataOf(response, now, 'media');
   const mediaId = textAt(data, 'id');
-  if (!isId(mediaId)) throw new PlatformError(transient('X opened an upload without an id.'));
+  if (!isId(mediaId)) throw new PlatformError(transient(say('response_incomplete')));
   const seconds = numberAt(data, 'expires_after_secs');
   return {
     mediaId,
     mediaKey: textAt(data, 'media_key'),
-    lifeMs: seconds === null ? LIFE_MS : seconds * 1000,
-    at: saidAt(response) ?? session.now(),
+    expiresAt: now + (seconds === null ? LIFE_MS : seconds * SECOND),
+    openedAt: platformNow(response, now),
   };
 }
 
@@ -142,7 +136,7 @@ export function sendSegment(
       open: () => media.stream({ first, last }),
     },
   ]);
-  const deadlineMs = transferMs(length, { answerMs: 30_000, bytesPerMs: 50 });
+  const deadlineMs = transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 50 });
   return ask(session, 'POST', `/2/media/upload/${mediaId}/append`, { body, deadlineMs });
 }
 
@@ -155,10 +149,13 @@ export type Processing =
 
 const REFUSED = [400, 404, 410];
 
+/** Whether X no longer accepts the upload. A response without a body comes from an intermediary. */
+export const isGone = (response: HttpResponse) => REFUSED.includes(response.status) && response.tryJson() !== null;
+
 /** Assembles the segments. Finalizing again returns the processing state. @throws PlatformError */
-export async function finalizeUpload(session: Session, mediaId: string): Promise<Processing> {
+export async function finalizeUpload(session: Session, mediaId: string): Promise<Processing | null> {
   const response = await ask(session, 'POST', `/2/media/upload/${mediaId}/finalize`);
-  if (isSuccess(response)) return processingIn(dataOf(response, session.now(), 'media')) ?? { state: 'ready' };
+  if (isSuccess(response)) return processingIn(dataOf(response, session.now(), 'media'));
   const failure = failureOf(response, session.now(), 'media');
   if (failure.platformCode === 'segments') return { state: 'gone' };
   if (!REFUSED.includes(response.status)) throw new PlatformError(failure);
@@ -170,8 +167,7 @@ export async function finalizeUpload(session: Session, mediaId: string): Promise
 export async function pollUpload(session: Session, mediaId: string): Promise<Processing | null> {
   await session.spend('status');
   const response = await ask(session, 'GET', `/2/media/upload?command=STATUS&media_id=${mediaId}`);
-  if (REFUSED.includes(response.status) && response.tryJson() !== null) return { state: 'gone' };
-  return processingIn(dataOf(response, session.now(), 'media'));
+  return isGone(response) ? { state: 'gone' } : processingIn(dataOf(response, session.now(), 'media'));
 }
 
 function processingIn(data: unknown): Processing | null {
@@ -181,5 +177,5 @@ function processingIn(data: unknown): Processing | null {
   if (state === 'succeeded') return { state: 'ready' };
   if (state === 'failed') return { state: 'failed', error: at(info, 'error') };
   const seconds = numberAt(info, 'check_after_secs') ?? 5;
-  return { state: 'working', afterMs: Math.min(Math.max(seconds, 1), MAX_CHECK_SECONDS) * 1000 };
+  return { state: 'working', afterMs: Math.min(Math.max(seconds, 1), MAX_CHECK_SECONDS) * SECOND };
 }

@@ -1,19 +1,30 @@
 /**
- * Verifies a send without proof.
+ * Verifies a send without proof by the account's own posts (`GET /2/users/:id/tweets`, newest first).
  *
  * The timeline lists the media keys of each post. Ours is known from the upload, so the match is exact. Lists lag by
  * seconds and a send may take effect late; the settling time and the second poll cover both. A duplicate error proves
  * nothing, because it names no post.
  */
-
+import type { Message } from '../../messages/message.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
-import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
+import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import { saidAt } from '../kit/clock.ts';
+import { collapsedText } from '../kit/comparable-text.ts';
+import { at, listAt, numberAt, textAt } from '../kit/json.ts';
+import { readPages } from '../kit/pages.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
-import { findByMedia, isSameText, posted, postsSince } from './timeline.ts';
-import { uploadOf } from './upload.ts';
+import { ask, isId, isSuccess } from './api.ts';
+import { failureOf } from './classify.ts';
+import { say } from './messages.ts';
+import { type Upload, uploadOf } from './upload.ts';
 
-/** Tolerance for whole-second timestamps and network delay, ms. */
-const CLOCK_SLACK_MS = 120_000;
+const PAGE = 100;
+const MAX_PAGES = 5;
+/** Tolerance for whole-second timestamps, clock differences among X's servers, and network delay, ms. */
+const CLOCK_SLACK_MS = 2 * MINUTE;
+const INCOMPLETE = stillUnknown(say('list_incomplete'));
 
 /** @throws PlatformError if a request fails */
 export async function verify(
@@ -21,39 +32,132 @@ export async function verify(
   checkpoint: JsonObject | null,
   fingerprint: Fingerprint,
 ): Promise<VerifyResult> {
-  const { session } = work;
   const upload = uploadOf(checkpoint);
-  if (upload.since === 0) return byWords(work, fingerprint);
-  const { found, complete } = await findByMedia(session, upload, fingerprint.text);
-  if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');
-  if (!complete) return TOO_MANY;
-  return notPosted({ ...upload, voids: upload.voids + 1, rest: true }, 'The account does not show the post.');
+  if (upload.since === 0) return verifyByText(work, fingerprint);
+  const { found, complete } = await findByMedia(work.session, upload, fingerprint.text);
+  if (found) return posted(work.session, found.id, found.createdAt, say('post_found'));
+  if (!complete) return INCOMPLETE;
+  return notPosted({ ...upload, voids: upload.voids + 1, rest: true }, say('post_not_shown'));
 }
-
-const TOO_MANY = stillUnknown('X did not show all that the account has posted since.');
 
 /**
  * Without an upload, compares recent posts with media by text. A different text proves nothing, because X rewrites
  * links.
  */
-async function byWords({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
-  const { committedAt } = fingerprint;
+async function verifyByText({ session }: Work, { committedAt, text }: Fingerprint): Promise<VerifyResult> {
   // A day more, because the clock difference is known only from the response.
-  const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY, fingerprint.text);
+  const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY, text);
   const since = aheadMs === null ? Number.NEGATIVE_INFINITY : committedAt + aheadMs - CLOCK_SLACK_MS;
   const withMedia = posts.filter(({ mediaKeys, createdAt }) => mediaKeys.length > 0 && (createdAt ?? since) >= since);
-  const [first, ...more] = withMedia.filter((post) => isSameText(post, fingerprint.text));
+  const [first, ...more] = withMedia.filter((post) => isSameText(post, text));
   if (first && more.length === 0 && aheadMs !== null)
-    return posted(session, first.id, first.createdAt, 'The account shows the post.');
-  if (!complete) return TOO_MANY;
-  if (withMedia.length > 0)
-    return stillUnknown('The account shows posts that could be this one, and there is no upload to tell.');
-  return notPosted(null, 'The account shows no post since.');
+    return posted(session, first.id, first.createdAt, say('post_found'));
+  if (!complete) return INCOMPLETE;
+  return withMedia.length > 0 ? stillUnknown(say('match_unclear')) : notPosted(null, say('post_not_shown'));
 }
 
 /** A response to the send is conclusive. If confirmation is needed anyway, the timeline decides. */
 export async function confirm({ session, post }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { found } = await findByMedia(session, uploadOf(checkpoint), post.text);
-  if (found) return posted(session, found.id, found.createdAt, 'The account shows the post.');
-  return { then: 'confirming', checkpoint, afterMs: MINUTE, note: 'The account does not show the post yet.' };
+  if (found) return posted(session, found.id, found.createdAt, say('post_found'));
+  return { then: 'confirming', checkpoint, afterMs: MINUTE, note: say('post_not_shown_yet') };
+}
+
+/** The result for a published post, with its URL. @param publishedAt ms since the epoch, or null */
+export function posted(
+  session: Session,
+  remoteId: string,
+  publishedAt: number | null,
+  note: Message,
+): Extract<ConfirmResult, { then: 'posted' }> {
+  // X ignores the username in a post URL; `i/web` works without one.
+  const path = session.username ? `${encodeURIComponent(session.username)}/status` : 'i/web/status';
+  const published = { remoteId, url: `${session.endpoints.www}/${path}/${remoteId}`, publishedAt };
+  const isProtected = at(session.extra, 'protected') === true;
+  return {
+    then: 'posted',
+    published: isProtected ? { ...published, detail: say('account_protected').text } : published,
+    note,
+  };
+}
+
+/** Finds a post with any upload that was sent. The timeline shows the same media key as the upload. */
+async function findByMedia(session: Session, { offered, mediaKey, mediaId, since }: Upload, text: string) {
+  const wanted = new Set([...offered, mediaKey, mediaId].filter(Boolean).map(idIn));
+  const { posts, complete } = await postsSince(session, since, text);
+  return { found: posts.find(({ mediaKeys }) => mediaKeys.some((key) => wanted.has(idIn(key)))), complete };
+}
+
+/** A media key is a media type and an id (`7_1901…`); X has several types for video. */
+function idIn(key: string): string {
+  return key.slice(key.lastIndexOf('_') + 1);
+}
+
+/**
+ * Lists posts created after `since`. Replies can be numerous, so they are excluded. Exception: our text begins with a
+ * mention and could count as a reply.
+ * @param since X's clock, ms since the epoch @param text our text
+ * @returns the posts; the offset of X's clock to ours in ms (positive: ahead), null if not stated; whether the list is
+ * complete, which it is not if there are more than `MAX_PAGES` pages or X could not show all posts
+ * @throws PlatformError if X returns no list
+ */
+export async function postsSince(session: Session, since: number, text: string) {
+  const query = new URLSearchParams({
+    max_results: String(PAGE),
+    exclude: /^\s*[@＠]/.test(text) ? 'retweets' : 'replies,retweets',
+    start_time: `${new Date(Math.max(0, since - CLOCK_SLACK_MS)).toISOString().slice(0, 19)}Z`,
+    'tweet.fields': 'created_at,attachments,text,edit_history_tweet_ids',
+    expansions: 'attachments.media_keys',
+  });
+  let aheadMs: number | null = null as number | null;
+  let hasErrors = false;
+  const { items, complete } = await readPages(MAX_PAGES, async (cursor) => {
+    if (cursor) query.set('pagination_token', cursor);
+    const response = await ask(session, 'GET', `/2/users/${session.remoteId}/tweets?${query}`);
+    const body = response.tryJson();
+    const theirNow = saidAt(response);
+    aheadMs ??= theirNow === null ? null : theirNow - session.now();
+    hasErrors ||= at(body, 'errors') !== undefined;
+    return { items: postsIn(response, session.now()), next: textAt(body, 'meta', 'next_token') };
+  });
+  return { posts: items, aheadMs, complete: complete && !hasErrors };
+}
+
+/** An empty list has no `data`, but `result_count` is 0. @throws PlatformError */
+function postsIn(response: HttpResponse, now: number) {
+  const body = response.tryJson();
+  const data = at(body, 'data');
+  const isEmpty = data === undefined && numberAt(body, 'meta', 'result_count') === 0;
+  if (!isSuccess(response) || !(isEmpty || Array.isArray(data)))
+    throw new PlatformError(failureOf(response, now, 'other'));
+  return listAt(body, 'data')
+    .map(readPost)
+    .filter(({ id }) => isId(id));
+}
+
+function readPost(item: unknown) {
+  const first = textAt(item, 'edit_history_tweet_ids', 0) || textAt(item, 'edit_history_post_ids', 0);
+  const createdAt = Date.parse(textAt(item, 'created_at'));
+  return {
+    /** Id of the first version if the post was edited. */
+    id: isId(first) ? first : textAt(item, 'id'),
+    text: textAt(item, 'text'),
+    /** ms since the epoch, or null */
+    createdAt: Number.isNaN(createdAt) ? null : createdAt,
+    mediaKeys: listAt(item, 'attachments', 'media_keys').map(String),
+  };
+}
+
+/**
+ * Whether a post has our text. X appends a link to the media and escapes three characters. A text without letters or
+ * digits never matches.
+ */
+export function isSameText({ text }: { text: string }, ours: string): boolean {
+  const shown = text
+    .replace(/https:\/\/t\.co\/\w{1,40}$/, '')
+    .trimEnd()
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  return /[\p{L}\p{N}]/u.test(ours) && collapsedText(shown, 'NFC') === collapsedText(ours, 'NFC');
 }

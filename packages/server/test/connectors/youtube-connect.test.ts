@@ -66,7 +66,10 @@ describe('consent', () => {
     online.searchParams.delete('prompt');
     const query = await consent(online.href);
     const attempt = exchange(youtube.context, { query, redirectUri: CALLBACK, kept });
-    expect(await failureOf(attempt)).toMatchObject({ kind: 'reconnect', detail: expect.stringContaining('an hour') });
+    expect(await failureOf(attempt)).toMatchObject({
+      kind: 'reconnect',
+      detail: expect.objectContaining({ code: 'youtube.offline_access_missing' }),
+    });
   });
 
   test('a denied or empty consent requests no token', async () => {
@@ -123,7 +126,7 @@ describe('consent', () => {
     const attempt = authorize({ ...youtube.context, app: null }, { state: 's', redirectUri: CALLBACK });
     expect(await failureOf(attempt)).toMatchObject({
       kind: 'setup',
-      detail: expect.stringContaining('GOOGLE_CLIENT_ID'),
+      detail: expect.objectContaining({ params: expect.objectContaining({ idVariable: 'GOOGLE_CLIENT_ID' }) }),
     });
     expect(appName).toBe('google');
   });
@@ -137,7 +140,7 @@ describe('account', () => {
     expect(await failureOf(connector.identify(youtube.context, tokens))).toMatchObject({
       kind: 'rejected',
       what: 'permission',
-      detail: expect.stringContaining('no YouTube channel'),
+      detail: expect.objectContaining({ code: 'youtube.channel_missing' }),
     });
   });
 
@@ -280,6 +283,6 @@ describe('tokens', () => {
     expect(read({ expires_in: 7_200 })).toMatchObject({ expiresIn: 7_200, refreshExpiresIn: null });
     expect(read({})).toMatchObject({ secret: { accessToken: 'a' }, expiresIn: 3_600, scopes: [] });
     expect(read({ scope: `${UPLOAD}  ${READ}` })?.scopes).toEqual([UPLOAD, READ]);
-    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no token');
+    expect(() => tokensFrom?.({ error: 'invalid_grant' }, '')).toThrow('no access token');
   });
 });

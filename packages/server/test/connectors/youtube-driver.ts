@@ -129,6 +129,6 @@ export const once: OnceRequests<{ bytes?: number }> = {
   creates: isStart,
   killed: { calls: 6, settings: [{ bytes: TWO_PARTS }] },
   unseen: { bytes: TWO_PARTS },
-  doubts: 'YouTube has the whole video already; making sure.',
+  doubts: 'YouTube already has the whole video. Verifying whether it was published.',
   refusesSecond: { settings: [{ bytes: TWO_PARTS }] },
 };

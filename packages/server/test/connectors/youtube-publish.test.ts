@@ -200,7 +200,7 @@ describe('post options', () => {
     await youtube.set({ audited: false });
     const { state, published } = await walkThrough(youtube, await youtube.work('public'));
     expect(state).toBe('posted');
-    expect(published?.detail).toMatch(/"private" where "public" was asked for.*not audited/);
+    expect(published?.detail).toMatch(/“private” instead of “public”.*not audited/);
   });
 
   test.each([
@@ -220,7 +220,7 @@ describe('thumbnail', () => {
     const walk = await walkThrough(youtube, await youtube.work('pretty'));
     const sha256 = createHash('sha256').update(COVER).digest('hex');
     expect((await youtube.videos()).map(({ thumbnail }) => thumbnail)).toEqual([sha256]);
-    expect(walk.notes).toContain('YouTube has the picture of the chosen moment.');
+    expect(walk.notes).toContain('YouTube has the cover.');
     expect(youtube.counted(isThumbnail)).toBe(1);
   });
 
@@ -235,7 +235,7 @@ describe('thumbnail', () => {
     youtube.faults.add({ when: isThumbnail, fault });
     const walk = await walkThrough(youtube, work);
     expect([walk.state, youtube.counted(isThumbnail)]).toEqual(['posted', 1]);
-    expect(walk.notes.some((note) => note.startsWith('YouTube did not take the picture'))).toBe(true);
+    expect(walk.notes.some((note) => note.startsWith('YouTube did not accept the cover'))).toBe(true);
   });
 
   test('is skipped for a channel that may not set one', async () => {

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import { failureOf, untilPacificMidnight, wordsOf } from '../../src/connectors/youtube/classify.ts';
+import { failureOf, untilPacificMidnight, withoutMarkup } from '../../src/connectors/youtube/classify.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
 import { descriptionOf, options, titleOf } from '../../src/connectors/youtube/limits.ts';
 import { tokenFailure } from '../../src/connectors/youtube/oauth.ts';
-import { failureIn } from '../../src/connectors/youtube/state.ts';
 import {
   GRANULE,
   nextPiece,
@@ -14,6 +13,7 @@ import {
   type Upload,
   uploadOf,
 } from '../../src/connectors/youtube/upload.ts';
+import { failureIn } from '../../src/connectors/youtube/verify.ts';
 import { toMessage } from '../../src/messages/message.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
@@ -154,11 +154,11 @@ describe('error responses', () => {
     fc.assert(
       fc.property(fc.lorem(), secret, fc.lorem(), (before, token, after) => {
         const failure = failureOf(said(400, 'somethingNew', `${before} ${token} ${after}`), NOW);
-        expect(failure.detail).not.toContain(token.slice(-20));
+        expect(JSON.stringify(failure)).not.toContain(token.slice(-20));
       }),
     );
     const words = 'You have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.';
-    expect(wordsOf(words)).toBe('You have exceeded your quota.');
+    expect(withoutMarkup(words)).toBe('You have exceeded your quota.');
   });
 });
 
@@ -201,15 +201,15 @@ describe('session state', () => {
     ['bytes=5-99', null],
     ['bytes=0-', null],
     ['', null],
-  ])('from Range "%s"', (range, kept) => {
-    expect(told(308, { range })).toEqual({ state: 'partial', kept, uri: '' });
+  ])('from Range "%s"', (range, stored) => {
+    expect(told(308, { range })).toEqual({ state: 'partial', stored, uri: '' });
   });
 
   test('without Range is empty unless the session moved', () => {
-    expect(told(308)).toEqual({ state: 'partial', kept: 0, uri: '' });
+    expect(told(308)).toEqual({ state: 'partial', stored: 0, uri: '' });
     const location = 'https://youtube.googleapis.com/upload/youtube/v3/videos?upload_id=2';
-    expect(told(308, { location })).toEqual({ state: 'partial', kept: null, uri: location });
-    expect(told(308, { location, range: 'bytes=0-9' })).toEqual({ state: 'partial', kept: 10, uri: location });
+    expect(told(308, { location })).toEqual({ state: 'partial', stored: null, uri: location });
+    expect(told(308, { location, range: 'bytes=0-9' })).toEqual({ state: 'partial', stored: 10, uri: location });
     for (const away of [
       'https://evil.example/',
       'https://googleapis.com.evil.example/',
@@ -224,7 +224,7 @@ describe('session state', () => {
     expect(told(200, {}, { id: 'dQx1Abc2De3' })).toEqual({ state: 'whole', videoId: 'dQx1Abc2De3' });
     expect(told(201, {}, { id: '-_x1Abc2De3' })).toEqual({ state: 'whole', videoId: '-_x1Abc2De3' });
     for (const body of ['{}', '{"id":""}', '{"id":"a/b?c=d&e"}', 'null', '"x"'])
-      expect(() => told(200, {}, body)).toThrow('named no video');
+      expect(() => told(200, {}, body)).toThrow('incomplete response');
     for (const status of [400, 404, 410]) expect(told(status, {}, '<html>')).toEqual({ state: 'gone' });
     expect(readProgress(said(403, 'forbidden'), { uri, bytes: 1, session })).toEqual({ state: 'gone' });
     for (const status of [401, 403, 429, 500, 503]) expect(() => told(status, {}, '<html>')).toThrow();

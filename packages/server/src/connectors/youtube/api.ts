@@ -7,6 +7,7 @@ import { at, textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
 import { capabilities, SHORT_UPLOADS_SECONDS } from './limits.ts';
+import { say } from './messages.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
 
@@ -33,7 +34,7 @@ export async function list(
   if (Array.isArray(items)) return { body, items, aheadMs };
   // An empty list may omit `items`. A body that is not a list response proves nothing.
   if (textAt(body, 'kind').endsWith('ListResponse')) return { body, items: [], aheadMs };
-  throw new PlatformError(transient('YouTube answered something that is no list.'));
+  throw new PlatformError(transient(say('response_incomplete')));
 }
 
 /**
@@ -45,19 +46,16 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   const { items } = await list(caller, 'channels', { part: 'snippet,contentDetails,status', mine: 'true' });
   const [channel] = items;
   const remoteId = textAt(channel, 'id');
-  if (!remoteId)
-    throw new PlatformError(
-      rejected('permission', 'This Google account has no YouTube channel. Make one on YouTube, then connect again.'),
-    );
+  if (!remoteId) throw new PlatformError(rejected('permission', say('channel_missing')));
   const title = textAt(channel, 'snippet', 'title');
-  const long = textAt(channel, 'status', 'longUploadsStatus') === 'allowed';
+  const isLong = textAt(channel, 'status', 'longUploadsStatus') === 'allowed';
   const { video } = capabilities;
   return {
     remoteId,
     username: textAt(channel, 'snippet', 'customUrl').replace(/^@/, '') || title || remoteId,
     displayName: title || remoteId,
     avatarUrl: pictureOf(channel),
-    capabilities: long ? capabilities : { ...capabilities, video: { ...video, maxSeconds: SHORT_UPLOADS_SECONDS } },
+    capabilities: isLong ? capabilities : { ...capabilities, video: { ...video, maxSeconds: SHORT_UPLOADS_SECONDS } },
     extra: { uploads: textAt(channel, 'contentDetails', 'relatedPlaylists', 'uploads') },
   };
 }

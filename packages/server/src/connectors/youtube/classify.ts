@@ -4,75 +4,67 @@ import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import { ANY_CODE, classify, type ErrorTable, type PlatformProblem, tooManyRequests } from '../kit/classify.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
-import { at, textAt } from '../kit/json.ts';
+import { at, listAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
+import { say } from './messages.ts';
 
 /** Delay where the documentation says "retry with backoff", ms. */
-const BACKOFF_MS = 30_000;
+const BACKOFF_MS = 30 * SECOND;
 /** Margin after midnight for clock differences, ms. */
 const AFTER_MIDNIGHT_MS = MINUTE;
 
 type Problem = PlatformProblem & { now: number };
 
-const TOKEN = tokenExpired('YouTube did not accept the access token.');
+const TOKEN = tokenExpired(say('token_rejected'));
 
 // YouTube documents no Retry-After header; if one is present, it is respected.
 const TOO_FAST = tooManyRequests('YouTube', BACKOFF_MS);
-const refused = (what: string) => (problem: { said: string }) =>
-  rejected('caption', `YouTube refused ${what}.${problem.said}`);
+
+/** Fields of the video by the code that rejects them. */
+const FIELDS = {
+  invalidTitle: 'title',
+  invalidDescription: 'description',
+  invalidTags: 'tags',
+  invalidCategoryId: 'category',
+  invalidVideoMetadata: 'metadata',
+  invalidPublishAt: 'publish time',
+  invalidFilename: 'file name',
+  invalidRecordingDetails: 'recording details',
+  invalidVideoGameRating: 'game rating',
+  defaultLanguageNotSet: 'language',
+};
 
 const ERRORS: ErrorTable<Problem> = [
   {
     code: ['quotaExceeded', 'dailyLimitExceeded'],
     failure: ({ now }) =>
-      rateLimited(
-        'app',
-        'daily',
-        untilPacificMidnight(now) + AFTER_MIDNIGHT_MS,
-        'The application has used up what YouTube allows it a day.',
-      ),
+      rateLimited('app', 'daily', untilPacificMidnight(now) + AFTER_MIDNIGHT_MS, say('app_daily_limit')),
   },
-  {
-    code: 'uploadLimitExceeded',
-    failure: rateLimited('account', 'daily', DAY, 'YouTube allows no more uploads on this channel for a day.'),
-  },
+  { code: 'uploadLimitExceeded', failure: rateLimited('account', 'daily', DAY, say('daily_limit')) },
   { code: 'rateLimitExceeded', failure: tooManyRequests('YouTube', BACKOFF_MS, 'app') },
   { code: ['userRateLimitExceeded', 'RESOURCE_EXHAUSTED'], failure: TOO_FAST },
-  { code: 'invalidTitle', failure: refused('the title') },
-  { code: 'invalidDescription', failure: refused('the text') },
-  { code: 'invalidTags', failure: refused('the tags') },
-  { code: 'invalidCategoryId', failure: refused('the category') },
-  { code: 'invalidVideoMetadata', failure: refused('what is said of the video') },
-  { code: 'invalidPublishAt', failure: refused('the time to publish') },
-  { code: 'invalidFilename', failure: refused('the file name') },
-  { code: 'invalidRecordingDetails', failure: refused('the recording details') },
-  { code: 'invalidVideoGameRating', failure: refused('the game rating') },
-  { code: 'defaultLanguageNotSet', failure: refused('the language') },
+  ...Object.entries(FIELDS).map(([code, field]) => ({
+    code,
+    failure: rejected('caption', say('field_rejected', { field })),
+  })),
   { code: ['authError', 'UNAUTHENTICATED'], failure: TOKEN },
   { code: ['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'], failure: PERMISSION_MISSING },
+  { code: ['accessNotConfigured', 'SERVICE_DISABLED'], failure: setup(say('api_disabled')) },
   {
-    code: ['accessNotConfigured', 'SERVICE_DISABLED'],
-    failure: setup('The YouTube Data API v3 is not switched on for the Google project.'),
+    code: ['forbiddenPrivacySetting', 'forbiddenLicenseSetting', 'forbidden', 'PERMISSION_DENIED'],
+    failure: ({ code }) => rejected('permission', say('request_rejected', { code })),
   },
-  {
-    code: ['forbiddenPrivacySetting', 'forbiddenLicenseSetting'],
-    failure: ({ said }) => rejected('permission', `YouTube does not let the channel do this.${said}`),
-  },
-  {
-    code: ['forbidden', 'PERMISSION_DENIED'],
-    failure: ({ said }) => rejected('permission', `YouTube does not let the account do this.${said}`),
-  },
-  {
-    code: 'youtubeSignupRequired',
-    failure: rejected('permission', 'There is no YouTube channel behind this account.'),
-  },
+  { code: 'youtubeSignupRequired', failure: rejected('permission', say('channel_missing')) },
   {
     code: ['channelSuspended', 'accountClosed', 'channelClosed'],
-    failure: rejected('policy', 'YouTube has suspended or closed the channel.'),
+    failure: rejected('policy', say('channel_closed')),
   },
-  { code: 'mediaBodyRequired', failure: rejected('other', 'YouTube found no video in the upload.') },
-  { code: ['videoNotFound', 'playlistNotFound'], failure: rejected('other', 'YouTube does not have it (any more).') },
-  { code: ['backendError', 'internalError'], failure: transient('YouTube had a passing trouble.') },
+  { code: 'mediaBodyRequired', failure: rejected('other', say('upload_empty')) },
+  { code: ['videoNotFound', 'playlistNotFound'], failure: rejected('other', say('not_found')) },
+  {
+    code: ['backendError', 'internalError'],
+    failure: ({ code }) => transient(say('error_temporary', { code })),
+  },
   { status: 401, failure: TOKEN },
   { status: 429, failure: TOO_FAST },
   // A 4xx without a reason comes from an intermediary, not from the API.
@@ -80,28 +72,27 @@ const ERRORS: ErrorTable<Problem> = [
     status: [400, 499],
     code: ANY_CODE,
     when: ({ answer }) => answer?.status !== 408,
-    failure: ({ code, said }) => rejected('other', `YouTube refused the request (${code}).${said}`),
+    failure: ({ code }) => rejected('other', say('request_rejected', { code })),
   },
-  { failure: ({ code, status }) => transient(`YouTube answered ${code || status}.`) },
+  { failure: ({ code, status }) => transient(say('status_unexpected', { status: code || status })) },
 ];
 
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
 export function failureOf(response: HttpResponse, now: number): Failure {
-  const message = wordsOf(textAt(response.tryJson(), 'error', 'message'));
+  const message = withoutMarkup(textAt(response.tryJson(), 'error', 'message'));
   return classify(ERRORS, { answer: response, now, code: reasonOf(response), message });
 }
 
 /** Returns the reason in an error body, or "". Some responses have it only in `details` or as `status`. */
 export function reasonOf(response: HttpResponse): string {
   const error = at(response.tryJson(), 'error');
-  const details = at(error, 'details');
-  const reasons = Array.isArray(details) ? details.map((detail: unknown) => textAt(detail, 'reason')) : [];
+  const reasons = listAt(error, 'details').map((detail) => textAt(detail, 'reason'));
   const found = textAt(error, 'errors', 0, 'reason') || reasons.find(Boolean) || textAt(error, 'status');
   return /^[\w.-]{1,60}$/.test(found) ? found : '';
 }
 
 /** Shortens YouTube's message and removes markup, URLs and possible tokens. */
-export function wordsOf(text: string): string {
+export function withoutMarkup(text: string): string {
   return tameWords(text.replace(/<[^<>]*>/g, ''));
 }
 
@@ -125,5 +116,5 @@ export function untilPacificMidnight(now: number): number {
 function sinceMidnight(now: number): number {
   const parts = Object.fromEntries(PACIFIC_CLOCK.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
   const { hour = 0, minute = 0, second = 0 } = parts;
-  return hour * HOUR + minute * MINUTE + second * SECOND + (((now % 1_000) + 1_000) % 1_000);
+  return hour * HOUR + minute * MINUTE + second * SECOND + (((now % SECOND) + SECOND) % SECOND);
 }

@@ -1,7 +1,9 @@
 import { lastPathPart } from '../../text.ts';
+import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
+import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
@@ -14,9 +16,10 @@ export const connector = Object.freeze({
   capabilities,
   choices,
   options,
+  messages,
   registration: {
     portal: 'https://console.cloud.google.com/apis/credentials',
-    review: 'verification by Google for more than 100 users, and an audit by YouTube: until then uploads are private',
+    review: 'verification by Google for more than 100 users, and an audit by YouTube: until then, uploads are private',
   },
   endpoints: {
     accounts: 'https://accounts.google.com',
@@ -36,14 +39,13 @@ export const connector = Object.freeze({
   matchBy: 'id',
   // A session creates one video, even if its last bytes are sent twice. If the session is gone, `verify` itself waits
   // longer.
-  settle: { waitMs: 120_000, apartMs: 60_000, idempotency: 'handle' },
-  completeWithoutIdMs: 3_600_000,
+  settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'handle' },
+  completeWithoutIdMs: HOUR,
   canonicalId,
 } satisfies Connector);
 
 /** Accepts a bare id or a URL: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`. */
 function canonicalId(id: string): string {
   const text = id.trim();
-  const behind = /[?&]v=([\w-]+)/.exec(text)?.[1];
-  return behind ?? lastPathPart(text);
+  return /[?&]v=([\w-]+)/.exec(text)?.[1] ?? lastPathPart(text);
 }

@@ -40,7 +40,7 @@ export const budgets: readonly Budget[] = [
   { name: 'channel', scope: 'account', limit: 10_000, windowMs: DAY, kind: 'daily' },
 ];
 
-const PRIVACIES = { public: 'Everyone', unlisted: 'Whoever has the link', private: 'Only me' };
+const PRIVACIES = { public: 'Everyone', unlisted: 'Anyone with the link', private: 'Only me' };
 type Privacy = keyof typeof PRIVACIES;
 const privacies = Object.keys(PRIVACIES) as Privacy[];
 
@@ -64,9 +64,9 @@ export const options = z.strictObject({
         .trim()
         .min(1)
         .max(MAX_TAGS)
-        .regex(/^[^<>]*$/, 'tags have no < and no >'),
+        .regex(/^[^<>]*$/, 'tags cannot contain < or >'),
     )
-    .refine((tags) => tagsLength(tags) <= MAX_TAGS, `tags have at most ${MAX_TAGS} characters in all`)
+    .refine((tags) => tagsLength(tags) <= MAX_TAGS, `tags may have at most ${MAX_TAGS} characters in total`)
     .optional(),
   privacy: z.enum(privacies).optional(),
   /** Made for children as defined by COPPA; false by default. */
@@ -76,7 +76,7 @@ export const options = z.strictObject({
   /** Video category number; defaults to 22 (People & Blogs). */
   category: z
     .string()
-    .regex(/^\d{1,3}$/, 'category is a number as text')
+    .regex(/^\d{1,3}$/, 'category must be a number as text')
     .optional(),
   /** Whether subscribers are notified; true by default. */
   notifySubscribers: z.boolean().optional(),
@@ -95,8 +95,8 @@ export function privacyOf(post: Pick<PostContent, 'options'>, session: Pick<Sess
 
 /** Builds the body of `videos.insert`. */
 export function resourceOf(post: Pick<PostContent, 'text' | 'options'>, privacy: string): Record<string, unknown> {
-  const asked = options.safeParse(post.options).data ?? {};
-  const { title, tags, category = '22', madeForKids = false, syntheticMedia } = asked;
+  const parsed = options.safeParse(post.options).data ?? {};
+  const { title, tags, category = '22', madeForKids = false, syntheticMedia } = parsed;
   return {
     snippet: {
       title: titleOf(title ?? post.text),
@@ -120,7 +120,7 @@ export function notifies(post: Pick<PostContent, 'options'>): boolean {
 // Neither a title nor a description may contain `<` or `>` ("Videos", resource properties).
 
 /** Maximum characters dropped from a title to end it at a whole word. */
-const WORD = 24;
+const MAX_WORD = 24;
 const UNTITLED = 'Video';
 
 /** Derives a title from a text: its first nonempty line, shortened to the limit. Never empty. */
@@ -144,11 +144,11 @@ function withoutAngles(text: string): string {
 
 function cut(line: string): string {
   if (line.length <= MAX_TITLE) return line;
-  let kept = '';
+  let start = '';
   for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
-    if (kept.length + segment.length > MAX_TITLE - 1) break;
-    kept += segment;
+    if (start.length + segment.length > MAX_TITLE - 1) break;
+    start += segment;
   }
-  const space = kept.lastIndexOf(' ');
-  return `${(space > kept.length - WORD ? kept.slice(0, space) : kept).trimEnd()}…`;
+  const space = start.lastIndexOf(' ');
+  return `${(space > start.length - MAX_WORD ? start.slice(0, space) : start).trimEnd()}…`;
 }

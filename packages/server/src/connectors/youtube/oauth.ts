@@ -1,4 +1,5 @@
 /** OAuth for YouTube: Google's OAuth 2.0 for web servers. */
+import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { MINUTE } from '../../time.ts';
@@ -7,8 +8,9 @@ import { classify, type ErrorTable } from '../kit/classify.ts';
 import { rateLimited, reconnect } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { checkRevocation, defineOAuth } from '../kit/oauth.ts';
-import { tokenErrors } from '../kit/oauth-errors.ts';
-import { wordsOf } from './classify.ts';
+import { STANDARD_SETUP_CODES, tokenErrors } from '../kit/oauth-errors.ts';
+import { withoutMarkup } from './classify.ts';
+import { say } from './messages.ts';
 
 /** Refreshing does not replace the refresh token. */
 const flow = defineOAuth({
@@ -33,11 +35,7 @@ export const oauth: OAuthFlow = {
   async exchange(context, input) {
     const tokens = await flow.exchange(context, input);
     if (textAt(tokens.secret, 'refreshToken')) return tokens;
-    throw new PlatformError(
-      reconnect(
-        'Google gave access for an hour only. Take the access back at myaccount.google.com/permissions, then connect again.',
-      ),
-    );
+    throw new PlatformError(reconnect(say('offline_access_missing')));
   },
   /** Revokes everything that the user has granted to the app, including access to other channels of the same user. */
   async revoke({ http, endpoints }, { secret }) {
@@ -47,20 +45,10 @@ export const oauth: OAuthFlow = {
 };
 
 const ERRORS: ErrorTable = [
-  { code: 'rate_limit_exceeded', failure: rateLimited('app', 'rate', MINUTE, 'Google asks for fewer requests.') },
+  { code: 'rate_limit_exceeded', failure: rateLimited('app', 'rate', MINUTE, sayOf('Google')('rate_limited')) },
   ...tokenErrors('Google', {
     reconnect: ['invalid_grant', 'invalid_token', 'access_denied', 'admin_policy_enforced'],
-    setup: [
-      'invalid_client',
-      'deleted_client',
-      'disabled_client',
-      'unauthorized_client',
-      'invalid_request',
-      'invalid_scope',
-      'redirect_uri_mismatch',
-      'unsupported_grant_type',
-      'org_internal',
-    ],
+    setup: [...STANDARD_SETUP_CODES, 'deleted_client', 'disabled_client', 'redirect_uri_mismatch', 'org_internal'],
   }),
 ];
 
@@ -71,6 +59,6 @@ export function tokenFailure(response: HttpResponse): Failure {
   return classify(ERRORS, {
     answer: response,
     code: /^[\w.-]{1,60}$/.test(code) ? code : '',
-    message: wordsOf(textAt(body, 'error_description')),
+    message: withoutMarkup(textAt(body, 'error_description')),
   });
 }

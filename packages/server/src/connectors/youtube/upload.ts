@@ -1,6 +1,7 @@
 /** An upload ("Resumable uploads"): its checkpoint, its parts, and the requests of its session. */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { SECOND } from '../../time.ts';
 import type { IrreversibleRequest, Media, Session, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { transient } from '../kit/failures.ts';
@@ -8,6 +9,7 @@ import { textAt } from '../kit/json.ts';
 import { bearer, transferMs } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
 import { notifies, resourceOf } from './limits.ts';
+import { say } from './messages.ts';
 
 /** Progress of a publish. Checkpoints are stored encrypted, because the session URI grants access to the upload. */
 export const { empty: UNOPENED, parse: uploadOf } = defineCheckpoint({
@@ -54,15 +56,15 @@ export interface Piece {
   isLast: boolean;
 }
 
-/** Returns the part that follows the stored bytes. @param kept fewer than `total`, which is at least 1 */
-export function nextPiece(total: number, kept: number): Piece {
-  const rest = total - kept;
-  if (rest <= GRANULE) return { first: kept, last: total - 1, isLast: true };
+/** Returns the part that follows the stored bytes. @param stored fewer than `total`, which is at least 1 */
+export function nextPiece(total: number, stored: number): Piece {
+  const rest = total - stored;
+  if (rest <= GRANULE) return { first: stored, last: total - 1, isLast: true };
   const length = Math.min(PART, Math.floor((rest - 1) / GRANULE) * GRANULE);
-  return { first: kept, last: kept + length - 1, isLast: false };
+  return { first: stored, last: stored + length - 1, isLast: false };
 }
 
-const TYPES: Partial<Record<Media['container'], string>> = {
+const TYPES: { [container in Media['container']]?: string } = {
   mov: 'video/quicktime',
   webm: 'video/webm',
   mpegts: 'video/mp2t',
@@ -71,14 +73,18 @@ const TYPES: Partial<Record<Media['container'], string>> = {
   flv: 'video/x-flv',
 };
 
-/** State of an upload session. */
-export type Progress =
-  /** YouTube has the whole video. */
-  | { state: 'whole'; videoId: string }
-  /** `kept`: stored bytes, or null if not stated. `uri`: where to continue, or "" for the same URI. */
-  | { state: 'partial'; kept: number | null; uri: string }
-  /** The session no longer exists or cannot complete. */
-  | { state: 'gone' };
+/** State of an upload session. `gone`: it no longer exists or cannot complete. */
+export type Progress = { state: 'whole'; videoId: string } | Incomplete | { state: 'gone' };
+
+interface Incomplete {
+  state: 'partial';
+  /** Bytes that YouTube has; null if not stated. */
+  stored: number | null;
+  /** Where to continue; "" for the same URI. */
+  uri: string;
+}
+
+type Caller = Pick<Session, 'endpoints' | 'now'>;
 
 /** The file name sent to YouTube, by which we recognize our upload. */
 export function fileNameOf({ post, media }: Pick<Work, 'post' | 'media'>): string {
@@ -105,8 +111,8 @@ export async function openSession(work: Work, privacy: string): Promise<string> 
     json: resourceOf(post, privacy),
   });
   if (response.status !== 200) throw new PlatformError(failureOf(response, session.now()));
-  const uri = addressIn(response, `${session.endpoints.api}/`, session);
-  if (!uri) throw new PlatformError(transient('YouTube opened an upload without an address.'));
+  const uri = locationIn(response, `${session.endpoints.api}/`, session);
+  if (!uri) throw new PlatformError(transient(say('upload_without_url')));
   return uri;
 }
 
@@ -122,7 +128,7 @@ export function pieceRequest(
     url: uri,
     headers: { ...bearer(session.secret), 'content-range': `bytes ${first}-${last}/${media.bytes}` },
     body: { kind: 'stream', length, type: typeOf(media), open: () => media.stream({ first, last }) },
-    deadlineMs: transferMs(length, { answerMs: 30_000, bytesPerMs: 125 }),
+    deadlineMs: transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 125 }),
   };
 }
 
@@ -139,23 +145,28 @@ export async function readSession({ session, media }: Pick<Work, 'session' | 'me
 /** Parses a session's response. @throws PlatformError if the response says nothing about the upload */
 export function readProgress(
   response: HttpResponse,
-  known: { uri: string; bytes: number; session: Pick<Session, 'endpoints' | 'now'> },
+  { uri, bytes, session }: { uri: string; bytes: number; session: Caller },
 ): Progress {
   const { status } = response;
-  if (status === 308)
-    return { state: 'partial', kept: storedBytes(response, known.bytes), uri: movedTo(response, known) };
+  if (status === 308) return readPartial(response, uri, bytes, session);
   if (status === 200 || status === 201) return { state: 'whole', videoId: videoIdIn(response) };
   if (status === 404 || status === 410 || status === 400) return { state: 'gone' };
-  const failure = failureOf(response, known.session.now());
+  const failure = failureOf(response, session.now());
   if (failure.kind === 'rejected') return { state: 'gone' };
   throw new PlatformError(failure);
+}
+
+/** Parses a 308. A `Location` replaces the session URI. */
+export function readPartial(response: HttpResponse, uri: string, bytes: number, session: Caller): Incomplete {
+  const moved = locationIn(response, uri, session);
+  return { state: 'partial', stored: storedBytes(response, bytes), uri: moved === uri ? '' : moved };
 }
 
 /** Returns the video id in a response. @throws PlatformError `transient` if it has no valid id */
 export function videoIdIn(response: HttpResponse): string {
   const id = textAt(response.json(), 'id');
   if (/^[\w-]{6,64}$/.test(id)) return id;
-  throw new PlatformError(transient('YouTube named no video.'));
+  throw new PlatformError(transient(say('response_incomplete')));
 }
 
 /** `Range: bytes=0-N` states what is stored. Without it nothing is stored, unless the response has a `Location`. */
@@ -166,17 +177,8 @@ function storedBytes(response: HttpResponse, bytes: number): number | null {
   return Number.isSafeInteger(last) && last < bytes ? last + 1 : null;
 }
 
-/** A `Location` on a 308 replaces the session URI. */
-function movedTo(
-  response: HttpResponse,
-  { uri, session }: { uri: string; session: Pick<Session, 'endpoints'> },
-): string {
-  const moved = addressIn(response, uri, session);
-  return moved === uri ? '' : moved;
-}
-
 /** Returns the `Location` if our token may be sent there, else "". */
-function addressIn(response: HttpResponse, base: string, { endpoints }: Pick<Session, 'endpoints'>): string {
+function locationIn(response: HttpResponse, base: string, { endpoints }: Pick<Session, 'endpoints'>): string {
   const location = response.headers.location;
   const url = location ? URL.parse(location, base) : null;
   const api = URL.parse(endpoints.api ?? '');

@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { COVER } from '../../../sandbox/test/harness/cover.ts';
-import type { Cover, Media } from '../../src/connectors/contract.ts';
+import type { Container, Cover, Media } from '../../src/connectors/contract.ts';
+import { FORMATS } from '../../src/media/formats.ts';
 
-const FACTS = { mime: 'video/mp4', container: 'mp4', durationMs: 31_000, width: 1080, height: 1920 } as const;
+const FACTS = { durationMs: 31_000, width: 1080, height: 1920 } as const;
+/** As the media probe reports them. */
+const typed = (container: Container = 'mp4') => ({ container, mime: FORMATS[container].mime });
 const link = () => 'https://reelay.example/nobody/fetches/this.mp4';
 const cover = async (): Promise<Cover> => ({ mime: 'image/jpeg', bytes: COVER });
 const BLOCK = 65_536;
@@ -13,6 +16,7 @@ const BLOCK = 65_536;
 export function videoOf(bytes: Buffer, facts: Partial<Media> = {}): Media {
   return {
     ...FACTS,
+    ...typed(facts.container),
     bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     link,
@@ -43,6 +47,7 @@ export function filmOf(bytes: number, facts: Partial<Media> = {}): Media & { han
   handed = 0;
   return {
     ...FACTS,
+    ...typed(facts.container),
     bytes,
     sha256: hash.digest('hex'),
     link,

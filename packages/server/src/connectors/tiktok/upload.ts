@@ -97,17 +97,14 @@ export function chunkWith(plan: ChunkPlan, offset: number): Chunk {
   return { first, last: isLast ? plan.videoSize - 1 : first + plan.chunkSize - 1, isLast };
 }
 
-const TYPES: Partial<Record<Media['container'], string>> = { mov: 'video/quicktime', webm: 'video/webm' };
-
 /** Builds the request for a chunk. The upload URL contains its own token, so none is added. */
 export function chunkRequest(media: Media, uploadUrl: string, { first, last }: Chunk): IrreversibleRequest {
   const length = last - first + 1;
-  const type = TYPES[media.container] ?? 'video/mp4';
   return {
     method: 'PUT',
     url: uploadUrl,
     headers: { 'content-range': `bytes ${first}-${last}/${media.bytes}` },
-    body: { kind: 'stream', length, type, open: () => media.stream({ first, last }) },
+    body: { kind: 'stream', length, type: media.mime, open: () => media.stream({ first, last }) },
     deadlineMs: transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 125 }),
   };
 }

@@ -31,11 +31,6 @@ export const connector = Object.freeze({
   // X rejects duplicates for an undocumented period, so nothing relies on it.
   settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
   completeWithoutIdMs: HOUR,
-  canonicalId,
+  // Accepts a bare id or a URL: `…/nora/status/1903…?s=20`, `…/status/1903…/video/1`.
+  canonicalId: (id) => /\/status(?:es)?\/(\d+)/.exec(id)?.[1] ?? id.trim(),
 } satisfies Connector);
-
-/** Accepts a bare id or a URL: `…/nora/status/1903…?s=20`, `…/status/1903…/video/1`. */
-function canonicalId(id: string): string {
-  const text = id.trim();
-  return /\/status(?:es)?\/(\d+)/.exec(text)?.[1] ?? text;
-}

@@ -100,7 +100,7 @@ const LIFE_MS = DAY;
 export async function openUpload({ session, media }: Work) {
   const response = await ask(session, 'POST', '/2/media/upload/initialize', {
     json: {
-      media_type: media.container === 'mov' ? 'video/quicktime' : 'video/mp4',
+      media_type: media.mime,
       media_category: 'tweet_video',
       total_bytes: media.bytes,
     },

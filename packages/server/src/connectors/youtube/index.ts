@@ -41,11 +41,6 @@ export const connector = Object.freeze({
   // longer.
   settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'handle' },
   completeWithoutIdMs: HOUR,
-  canonicalId,
+  // Accepts a bare id or a URL: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`.
+  canonicalId: (id) => /[?&]v=([\w-]+)/.exec(id)?.[1] ?? lastPathPart(id.trim()),
 } satisfies Connector);
-
-/** Accepts a bare id or a URL: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`. */
-function canonicalId(id: string): string {
-  const text = id.trim();
-  return /[?&]v=([\w-]+)/.exec(text)?.[1] ?? lastPathPart(text);
-}

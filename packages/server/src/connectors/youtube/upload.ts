@@ -2,7 +2,7 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { SECOND } from '../../time.ts';
-import type { IrreversibleRequest, Media, Session, Work } from '../contract.ts';
+import type { IrreversibleRequest, Session, Work } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
@@ -64,15 +64,6 @@ export function nextPiece(total: number, stored: number): Piece {
   return { first: stored, last: stored + length - 1, isLast: false };
 }
 
-const TYPES: { [container in Media['container']]?: string } = {
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-  mpegts: 'video/mp2t',
-  '3gp': 'video/3gpp',
-  avi: 'video/x-msvideo',
-  flv: 'video/x-flv',
-};
-
 /** State of an upload session. `gone`: it no longer exists or cannot complete. */
 export type Progress = { state: 'whole'; videoId: string } | Incomplete | { state: 'gone' };
 
@@ -105,7 +96,7 @@ export async function openSession(work: Work, privacy: string): Promise<string> 
     headers: {
       ...bearer(session.secret),
       'x-upload-content-length': String(media.bytes),
-      'x-upload-content-type': typeOf(media),
+      'x-upload-content-type': media.mime,
       slug: fileNameOf(work),
     },
     json: resourceOf(post, privacy),
@@ -127,7 +118,7 @@ export function pieceRequest(
     method: 'PUT',
     url: uri,
     headers: { ...bearer(session.secret), 'content-range': `bytes ${first}-${last}/${media.bytes}` },
-    body: { kind: 'stream', length, type: typeOf(media), open: () => media.stream({ first, last }) },
+    body: { kind: 'stream', length, type: media.mime, open: () => media.stream({ first, last }) },
     deadlineMs: transferMs(length, { answerMs: 30 * SECOND, bytesPerMs: 125 }),
   };
 }
@@ -185,8 +176,4 @@ function locationIn(response: HttpResponse, base: string, { endpoints }: Pick<Se
   if (!url || !api) return '';
   const isGoogle = ({ protocol, hostname }: URL) => protocol === 'https:' && hostname.endsWith('.googleapis.com');
   return url.origin === api.origin || (isGoogle(url) && isGoogle(api)) ? url.href : '';
-}
-
-function typeOf(media: Media): string {
-  return TYPES[media.container] ?? 'video/mp4';
 }

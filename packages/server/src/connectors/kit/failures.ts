@@ -42,7 +42,6 @@ export function rateLimited(
   return { kind: 'rateLimited', waitMs, scope, window, detail };
 }
 
-
 /** Whether an error is a failure of one of these kinds. */
 export function isFailure<Kind extends Failure['kind']>(
   error: unknown,

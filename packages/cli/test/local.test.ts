@@ -84,7 +84,7 @@ test('reads a password from stdin and rejects a weak one', async () => {
   const second = ['users', 'create', '--email', 'second@example.org'];
   const email = 'second@example.org';
   const unfit = create(environment, { email, password: 'short' });
-  expect(await refusal(unfit)).toBe('A password has 12 to 128 characters.');
+  expect(await refusal(unfit)).toBe('The password must have 12 to 128 characters.');
   const twice = create(environment, { email, password: 'x', passwordStdin: true });
   expect(await refusal(twice)).toContain('not both');
   expect(await refused([...second, '--password-stdin'])).toContain('no password on standard input');
@@ -269,7 +269,7 @@ test('reports an unreachable database in one line with the reason', async () => 
   const env = { ...service.env, DATABASE_URL: 'postgres://reelay:hunter2@127.0.0.1:9/reelay' };
   const { status, stdout, stderr } = await reelay(['users', 'list'], { env });
   expect([status, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^The database does not answer\. \(.*ECONNREFUSED.*\)\n$/);
+  expect(stderr).toMatch(/^The database is not available\. \(.*ECONNREFUSED.*\)\n$/);
   expect(stderr).not.toContain('hunter2');
 });
 

@@ -35,7 +35,7 @@ test('a failure is one line with limit and request id', () => {
 test('describes an unreachable database with its reason', () => {
   const cause = new Error('connect ECONNREFUSED 127.0.0.1:5432');
   const away = new ReelayError('database_unavailable', undefined, { cause });
-  expect(describeFailure(away)).toBe('The database does not answer. (connect ECONNREFUSED 127.0.0.1:5432)');
+  expect(describeFailure(away)).toBe('The database is not available. (connect ECONNREFUSED 127.0.0.1:5432)');
 });
 
 test('status lines are overwritten, removed and never wrap', () => {

@@ -141,7 +141,7 @@ test('adds, lists, pauses, resumes and removes a rule', async () => {
   expect((await run(['rules', 'resume', id])).stdout).toBe('Resumed.\n');
   expect((await run(['rules', 'list'])).stdout).toMatch(new RegExp(`^${id}  tiktok nora  mastodon .*  active  `, 'm'));
   expect((await run(['rules', 'delete', id])).stdout).toBe('Removed.\n');
-  expect(await refusal(remove(client, id))).toBe('There is no such rule.');
+  expect(await refusal(remove(client, id))).toBe('Rule not found.');
 });
 
 /** Returns the one-line error of a command that must fail. */
@@ -162,7 +162,7 @@ test('reports an invalid key or URL in one line', async () => {
   const sentences = await Promise.all(environments.map((env) => refused(['platforms'], env)));
   expect(sentences).toEqual([
     expect.stringContaining('Set REELAY_API_KEY'),
-    expect.stringContaining('valid API key'),
+    expect.stringContaining('missing API key'),
     expect.stringContaining('http://127.0.0.1:9 does not answer ('),
     '"nowhere" is no address of a service.',
   ]);

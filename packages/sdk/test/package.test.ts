@@ -65,7 +65,7 @@ test('the examples of the README run on Node 20', async () => {
   const outputs = await Promise.all(['example-0.js', 'example-1.js', 'example-2.js'].map(outputOf));
   expect(outputs).toEqual([
     expect.stringMatching(/^tiktok sdk: SUCCESS http\S+\n$/),
-    'unknown_post: There is no such post.\n',
+    'unknown_post: Post not found.\n',
     expect.stringMatching(/^(?:\d+ %\n)+fits\n$/),
   ]);
 });

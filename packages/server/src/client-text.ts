@@ -1,19 +1,13 @@
 /** Validates text from clients. PostgreSQL stores neither U+0000 nor lone surrogates. */
-import { ReelayError } from './errors.ts';
+import { apiError } from './errors.ts';
 
 /** Deeper input can only be an attack on recursive code: no operation needs more than a few levels. */
 const MAX_DEPTH = 32;
 
-/** Returns why a text is not accepted, or null. Pure. @returns the end of a sentence, such as `contain U+0000` */
-function textFault(text: string): string | null {
-  if (text.includes('\0')) return 'contain U+0000';
-  return text.isWellFormed() ? null : 'contain a lone surrogate';
-}
-
 /** @throws ReelayError `invalid_request` */
 export function assertText(text: string): void {
-  const fault = textFault(text);
-  if (fault) throw new ReelayError('invalid_request', `Text must not ${fault}.`);
+  if (text.includes('\0')) throw apiError('text_with_nul');
+  if (!text.isWellFormed()) throw apiError('text_with_lone_surrogate');
 }
 
 /**
@@ -27,7 +21,7 @@ export function assertJsonText(root: unknown, assertKey: (name: string) => void 
     const { value, depth } = next;
     if (typeof value === 'string') assertText(value);
     if (typeof value !== 'object' || value === null) continue;
-    if (depth >= MAX_DEPTH) throw new ReelayError('invalid_request', 'The JSON is nested too deeply.');
+    if (depth >= MAX_DEPTH) throw apiError('json_too_deep');
     for (const [name, inner] of Object.entries(value)) {
       assertKey(name);
       pending.push({ value: inner, depth: depth + 1 });

@@ -1227,7 +1227,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1243,7 +1243,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1259,7 +1259,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -1278,7 +1278,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_platform`: There is no such connected account. */
+            /** @description `unknown_platform`: Connected account not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1311,7 +1311,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1328,11 +1328,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -1383,9 +1383,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -1402,7 +1402,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1418,9 +1418,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -1439,7 +1439,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_platform`: There is no such connected account. */
+            /** @description `unknown_platform`: Connected account not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1488,7 +1488,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1505,11 +1505,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -1565,9 +1565,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -1584,7 +1584,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1600,9 +1600,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -1621,7 +1621,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_platform`: There is no such connected account. */
+            /** @description `unknown_platform`: Connected account not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1653,7 +1653,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1686,7 +1686,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1703,11 +1703,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -1753,7 +1753,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1769,7 +1769,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1785,7 +1785,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -1821,7 +1821,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1838,11 +1838,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -1890,7 +1890,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1906,7 +1906,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1922,7 +1922,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -1941,7 +1941,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing at this address. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1974,7 +1974,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1991,11 +1991,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -2058,9 +2058,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -2077,7 +2077,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2091,13 +2091,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `plan_limit_reached`: Your plan does not allow more of this.
+             * @description `plan_limit_reached`: You have reached a limit of your plan.
              *
              *     `account_suspended`: This user is suspended.
              *
-             *     `session_required`: This operation needs a signed-in user, not an API key: POST /api/auth/sign-in/email.
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -2148,7 +2148,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2197,7 +2197,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2214,11 +2214,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -2539,7 +2539,7 @@ export interface operations {
                     "image/*": string;
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2555,7 +2555,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2571,7 +2571,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -2590,7 +2590,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_media`: There is no such file. */
+            /** @description `unknown_media`: File not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2623,7 +2623,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2640,13 +2640,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `storage_unavailable`: The storage does not answer.
+             * @description `storage_unavailable`: The storage is not available.
              *
-             *     `database_unavailable`: The database does not answer.
+             *     `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -2692,7 +2692,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2708,7 +2708,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2724,7 +2724,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -2760,7 +2760,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2777,11 +2777,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -2830,7 +2830,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2846,7 +2846,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2862,7 +2862,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `operator_required`: Only the operator of this service may do this.
              *
@@ -2900,7 +2900,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2917,11 +2917,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -2977,9 +2977,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -2996,7 +2996,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3012,9 +3012,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `operator_required`: Only the operator of this service may do this.
              *
@@ -3035,7 +3035,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing at this address. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3067,7 +3067,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3100,7 +3100,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3117,11 +3117,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -3172,9 +3172,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -3191,7 +3191,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3207,9 +3207,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `operator_required`: Only the operator of this service may do this.
              *
@@ -3230,7 +3230,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing at this address. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3279,7 +3279,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3296,11 +3296,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -3393,35 +3393,35 @@ export interface operations {
                 };
             };
             /**
-             * @description `video_missing`: Send exactly one video in the form field "video".
+             * @description `video_missing`: The video is missing. Send exactly one video in the form field "video".
              *
              *     `several_videos`: Send one video only.
              *
-             *     `video_unreadable`: The file is not a video that can be read.
+             *     `video_unreadable`: The file is not a readable video.
              *
              *     `video_too_short`: The video is shorter than 3 seconds.
              *
              *     `video_too_long`: The video is longer than 90 seconds.
              *
-             *     `video_not_vertical`: The video is not vertical 9:16. Send fit=pad or fit=crop to have it made so.
+             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad or fit=crop to convert it.
              *
-             *     `video_source_refused`: The address of the video is not one that is fetched from: it must be https and public.
+             *     `video_source_refused`: The URL of the video is not allowed. It must be a public https URL.
              *
-             *     `video_source_failed`: The video could not be fetched from its address.
+             *     `video_source_failed`: The video could not be downloaded from its URL.
              *
-             *     `video_source_slow`: The video did not come from its address in time. Upload the file instead.
+             *     `video_source_slow`: The download of the video timed out. Upload the file instead.
              *
-             *     `preview_time_out_of_range`: previewTime must lie between 0 and the length of the video.
+             *     `preview_time_out_of_range`: previewTime must be between 0 and the length of the video.
              *
-             *     `scheduled_in_past`: The scheduled time lies in the past.
+             *     `scheduled_in_past`: The scheduled time is in the past.
              *
-             *     `scheduled_too_far`: The scheduled time lies more than 366 days ahead.
+             *     `scheduled_too_far`: The scheduled time is more than 366 days ahead.
              *
-             *     `caption_too_long`: The description is longer than one of the chosen platforms allows.
+             *     `caption_too_long`: The description is too long for one of the selected platforms.
              *
-             *     `invalid_request`: The request is not well formed.
+             *     `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -3438,7 +3438,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3452,13 +3452,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `plan_limit_reached`: Your plan does not allow more of this.
+             * @description `plan_limit_reached`: You have reached a limit of your plan.
              *
              *     `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -3478,9 +3478,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_upload`: There is no such upload.
+             * @description `unknown_upload`: Upload not found.
              *
-             *     `unknown_platform`: There is no such connected account.
+             *     `unknown_platform`: Connected account not found.
              */
             404: {
                 headers: {
@@ -3498,15 +3498,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `upload_incomplete`: The upload is not finished.
+             * @description `upload_incomplete`: The upload is incomplete.
              *
-             *     `upload_used`: The upload is the video of a post already.
+             *     `upload_used`: The upload is already used by a post.
              *
              *     `platform_not_connected`: The account is not connected.
              *
-             *     `setup_needed`: The account needs a choice of its owner before it can post.
+             *     `setup_needed`: A required setting of the account is missing. Its owner must choose it before posting.
              *
-             *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still in progress.
              */
             409: {
                 headers: {
@@ -3543,7 +3543,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3559,7 +3559,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_key_reused`: This Idempotency-Key was used with other content. */
+            /** @description `idempotency_key_reused`: This Idempotency-Key was already used with a different request. */
             422: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3592,7 +3592,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3609,15 +3609,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `storage_full`: There is too little free space to take a video.
+             * @description `storage_full`: There is not enough free disk space to store a video.
              *
-             *     `storage_unavailable`: The storage does not answer.
+             *     `storage_unavailable`: The storage is not available.
              *
-             *     `database_unavailable`: The database does not answer.
+             *     `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -3665,7 +3665,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3681,7 +3681,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3697,7 +3697,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -3716,7 +3716,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_post`: There is no such post. */
+            /** @description `unknown_post`: Post not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3749,7 +3749,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3766,11 +3766,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -3823,9 +3823,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -3842,7 +3842,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3858,9 +3858,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -3879,7 +3879,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_post`: There is no such post. */
+            /** @description `unknown_post`: Post not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3895,7 +3895,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_deletable`: The post is still under way. */
+            /** @description `not_deletable`: The post is still in progress. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3944,7 +3944,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3961,11 +3961,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -4021,15 +4021,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `caption_too_long`: The description is longer than one of the chosen platforms allows.
+             * @description `caption_too_long`: The description is too long for one of the selected platforms.
              *
-             *     `scheduled_in_past`: The scheduled time lies in the past.
+             *     `scheduled_in_past`: The scheduled time is in the past.
              *
-             *     `scheduled_too_far`: The scheduled time lies more than 366 days ahead.
+             *     `scheduled_too_far`: The scheduled time is more than 366 days ahead.
              *
-             *     `invalid_request`: The request is not well formed.
+             *     `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -4046,7 +4046,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4060,13 +4060,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `plan_limit_reached`: Your plan does not allow more of this.
+             * @description `plan_limit_reached`: You have reached a limit of your plan.
              *
              *     `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -4085,7 +4085,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_post`: There is no such post. */
+            /** @description `unknown_post`: Post not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4101,7 +4101,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_editable`: The post has begun already. */
+            /** @description `not_editable`: The post has already started. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4133,7 +4133,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4166,7 +4166,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4183,11 +4183,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -4243,9 +4243,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -4262,7 +4262,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4276,13 +4276,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `plan_limit_reached`: Your plan does not allow more of this.
+             * @description `plan_limit_reached`: You have reached a limit of your plan.
              *
              *     `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -4302,9 +4302,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_post`: There is no such post.
+             * @description `unknown_post`: Post not found.
              *
-             *     `unknown_platform`: There is no such connected account.
+             *     `unknown_platform`: Connected account not found.
              */
             404: {
                 headers: {
@@ -4321,7 +4321,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_retryable`: Nothing of this post can be tried again. */
+            /** @description `not_retryable`: No part of this post can be retried. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4337,7 +4337,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `video_gone`: The video is no longer kept. */
+            /** @description `video_gone`: The video is no longer stored. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4369,7 +4369,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4402,7 +4402,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4419,11 +4419,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -4474,7 +4474,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4490,7 +4490,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4506,9 +4506,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -4527,7 +4527,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_post`: There is no such post. */
+            /** @description `unknown_post`: Post not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4543,7 +4543,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_cancellable`: The post is not scheduled, or has begun already. */
+            /** @description `not_cancellable`: The post is not scheduled, or has already started. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4576,7 +4576,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4593,11 +4593,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -4662,33 +4662,33 @@ export interface operations {
                 };
             };
             /**
-             * @description `video_missing`: Send exactly one video in the form field "video".
+             * @description `video_missing`: The video is missing. Send exactly one video in the form field "video".
              *
              *     `several_videos`: Send one video only.
              *
-             *     `video_unreadable`: The file is not a video that can be read.
+             *     `video_unreadable`: The file is not a readable video.
              *
              *     `video_too_short`: The video is shorter than 3 seconds.
              *
              *     `video_too_long`: The video is longer than 90 seconds.
              *
-             *     `video_not_vertical`: The video is not vertical 9:16. Send fit=pad or fit=crop to have it made so.
+             *     `video_not_vertical`: The video is not vertical (9:16). Send fit=pad or fit=crop to convert it.
              *
-             *     `video_source_refused`: The address of the video is not one that is fetched from: it must be https and public.
+             *     `video_source_refused`: The URL of the video is not allowed. It must be a public https URL.
              *
-             *     `video_source_failed`: The video could not be fetched from its address.
+             *     `video_source_failed`: The video could not be downloaded from its URL.
              *
-             *     `video_source_slow`: The video did not come from its address in time. Upload the file instead.
+             *     `video_source_slow`: The download of the video timed out. Upload the file instead.
              *
-             *     `preview_time_out_of_range`: previewTime must lie between 0 and the length of the video.
+             *     `preview_time_out_of_range`: previewTime must be between 0 and the length of the video.
              *
-             *     `scheduled_in_past`: The scheduled time lies in the past.
+             *     `scheduled_in_past`: The scheduled time is in the past.
              *
-             *     `scheduled_too_far`: The scheduled time lies more than 366 days ahead.
+             *     `scheduled_too_far`: The scheduled time is more than 366 days ahead.
              *
-             *     `invalid_request`: The request is not well formed.
+             *     `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -4705,7 +4705,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4721,9 +4721,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -4743,9 +4743,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_upload`: There is no such upload.
+             * @description `unknown_upload`: Upload not found.
              *
-             *     `unknown_platform`: There is no such connected account.
+             *     `unknown_platform`: Connected account not found.
              */
             404: {
                 headers: {
@@ -4763,9 +4763,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `upload_incomplete`: The upload is not finished.
+             * @description `upload_incomplete`: The upload is incomplete.
              *
-             *     `upload_used`: The upload is the video of a post already.
+             *     `upload_used`: The upload is already used by a post.
              */
             409: {
                 headers: {
@@ -4802,7 +4802,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4835,7 +4835,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4852,15 +4852,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `storage_full`: There is too little free space to take a video.
+             * @description `storage_full`: There is not enough free disk space to store a video.
              *
-             *     `storage_unavailable`: The storage does not answer.
+             *     `storage_unavailable`: The storage is not available.
              *
-             *     `database_unavailable`: The database does not answer.
+             *     `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -4915,7 +4915,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4931,7 +4931,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4947,7 +4947,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -4983,7 +4983,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5000,11 +5000,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -5064,9 +5064,9 @@ export interface operations {
             /**
              * @description `circular_dependency`: Circular dependency
              *
-             *     `invalid_request`: The request is not well formed.
+             *     `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -5083,7 +5083,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5097,13 +5097,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `plan_limit_reached`: Your plan does not allow more of this.
+             * @description `plan_limit_reached`: You have reached a limit of your plan.
              *
              *     `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -5122,7 +5122,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_platform`: There is no such connected account. */
+            /** @description `unknown_platform`: Connected account not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5141,7 +5141,7 @@ export interface operations {
             /**
              * @description `platform_not_connected`: The account is not connected.
              *
-             *     `duplicate_rule`: This source already reposts to one of the destinations.
+             *     `duplicate_rule`: A rule already reposts from this source to one of the destinations.
              */
             409: {
                 headers: {
@@ -5174,7 +5174,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5207,7 +5207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5224,11 +5224,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -5281,9 +5281,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -5300,7 +5300,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5316,9 +5316,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -5337,7 +5337,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_rule`: There is no such rule. */
+            /** @description `unknown_rule`: Rule not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5369,7 +5369,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5402,7 +5402,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5419,11 +5419,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -5476,9 +5476,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -5495,7 +5495,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5511,9 +5511,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -5532,7 +5532,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_rule`: There is no such rule. */
+            /** @description `unknown_rule`: Rule not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5564,7 +5564,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5597,7 +5597,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5614,11 +5614,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -5664,7 +5664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5680,7 +5680,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5696,7 +5696,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -5732,7 +5732,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5749,11 +5749,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -5808,7 +5808,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5824,7 +5824,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5838,13 +5838,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_uploads`: You have 5 uploads that no post has used, or 2 GiB of them. Post or delete one first.
+             * @description `too_many_uploads`: Unused uploads are limited to 5, and to 2 GiB in total. Post or delete one first.
              *
              *     `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -5863,7 +5863,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_tus_version`: Uploads speak version 1.0.0 of tus: send Tus-Resumable: 1.0.0. */
+            /** @description `unsupported_tus_version`: Unsupported tus version. Send the header Tus-Resumable: 1.0.0. */
             412: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5912,7 +5912,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5929,15 +5929,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `storage_full`: There is too little free space to take a video.
+             * @description `storage_full`: There is not enough free disk space to store a video.
              *
-             *     `storage_unavailable`: The storage does not answer.
+             *     `storage_unavailable`: The storage is not available.
              *
-             *     `database_unavailable`: The database does not answer.
+             *     `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -5982,7 +5982,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6008,7 +6008,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6024,7 +6024,7 @@ export interface operations {
             /**
              * @description `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -6070,7 +6070,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6086,7 +6086,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6102,9 +6102,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -6123,7 +6123,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_upload`: There is no such upload. */
+            /** @description `unknown_upload`: Upload not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6139,7 +6139,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_tus_version`: Uploads speak version 1.0.0 of tus: send Tus-Resumable: 1.0.0. */
+            /** @description `unsupported_tus_version`: Unsupported tus version. Send the header Tus-Resumable: 1.0.0. */
             412: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6172,7 +6172,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6189,11 +6189,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -6248,7 +6248,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6259,7 +6259,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6270,7 +6270,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -6284,7 +6284,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unknown_upload`: There is no such upload. */
+            /** @description `unknown_upload`: Upload not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6295,7 +6295,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unsupported_tus_version`: Uploads speak version 1.0.0 of tus: send Tus-Resumable: 1.0.0. */
+            /** @description `unsupported_tus_version`: Unsupported tus version. Send the header Tus-Resumable: 1.0.0. */
             412: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6306,7 +6306,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `upload_locked`: Another request writes to this upload. */
+            /** @description `upload_locked`: Another request is writing to this upload. */
             423: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6373,7 +6373,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6389,7 +6389,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6405,9 +6405,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -6426,7 +6426,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unknown_upload`: There is no such upload. */
+            /** @description `unknown_upload`: Upload not found. */
             404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6442,7 +6442,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `wrong_offset`: The upload stands at another byte. */
+            /** @description `wrong_offset`: Upload-Offset does not match the current offset. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6458,7 +6458,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_tus_version`: Uploads speak version 1.0.0 of tus: send Tus-Resumable: 1.0.0. */
+            /** @description `unsupported_tus_version`: Unsupported tus version. Send the header Tus-Resumable: 1.0.0. */
             412: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6490,7 +6490,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: The body has a media type that this operation does not take. */
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
             415: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6506,7 +6506,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `upload_locked`: Another request writes to this upload. */
+            /** @description `upload_locked`: Another request is writing to this upload. */
             423: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6540,7 +6540,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `checksum_mismatch`: What arrived is not what its checksum says. */
+            /** @description `checksum_mismatch`: The data does not match its checksum. */
             460: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6556,7 +6556,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6573,11 +6573,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `storage_full`: There is too little free space to take a video.
+             * @description `storage_full`: There is not enough free disk space to store a video.
              *
-             *     `storage_unavailable`: The storage does not answer.
+             *     `storage_unavailable`: The storage is not available.
              *
-             *     `database_unavailable`: The database does not answer.
+             *     `database_unavailable`: The database is not available.
              */
             503: {
                 headers: {
@@ -6634,7 +6634,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not well formed. */
+            /** @description `invalid_request`: The request is invalid. */
             400: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6650,7 +6650,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6666,7 +6666,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -6718,7 +6718,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6735,11 +6735,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -6796,9 +6796,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -6815,7 +6815,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6831,9 +6831,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -6885,7 +6885,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6902,11 +6902,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -6955,9 +6955,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: The request is not well formed.
+             * @description `invalid_request`: The request is invalid.
              *
-             *     `unknown_field`: The request has a field that this operation does not know.
+             *     `unknown_field`: The request contains an unknown field.
              */
             400: {
                 headers: {
@@ -6974,7 +6974,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: Send a valid API key: Authorization: Bearer <key>. */
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6990,9 +6990,9 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include access by API key.
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
              *
-             *     `csrf_required`: Requests with a session that change something need the header X-Reelay-CSRF: 1.
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
              *     `https_required`: Use HTTPS.
              */
@@ -7060,7 +7060,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Internal error. Try again later. */
             500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7077,11 +7077,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database does not answer.
+             * @description `database_unavailable`: The database is not available.
              *
              *     `starting`: The service is starting.
              *
-             *     `draining`: The service is stopping.
+             *     `draining`: The service is shutting down.
              */
             503: {
                 headers: {

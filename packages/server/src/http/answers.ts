@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type ErrorCode, type ErrorExtras, ReelayError } from '../errors.ts';
+import { apiError, type ErrorCode, type ErrorExtras, ReelayError } from '../errors.ts';
 
 export interface ErrorBody extends ErrorExtras {
   success: false;
@@ -37,13 +37,13 @@ export function sendPlainError(response: ServerResponse, error: ReelayError, req
   response.end(body);
 }
 
-/** Error codes and messages for the framework's own errors. */
-const FRAMEWORK: Record<string, readonly [ErrorCode, string?]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body is not as long as it was announced.'],
-  FST_ERR_BAD_URL: ['invalid_request', 'The address is not well formed.'],
+/** Our errors for the framework's own. */
+const FRAMEWORK: Readonly<Record<string, (options: { cause: unknown }) => ReelayError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (options) => new ReelayError('body_too_large', undefined, options),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (options) => new ReelayError('unsupported_media_type', undefined, options),
+  FST_ERR_CTP_EMPTY_JSON_BODY: (options) => apiError('body_empty', {}, options),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: (options) => apiError('body_length_wrong', {}, options),
+  FST_ERR_BAD_URL: (options) => apiError('url_malformed', {}, options),
 };
 
 /** Converts anything thrown to an error that is safe to show. Unknown errors become `internal_error`. */
@@ -51,7 +51,7 @@ export function asRefusal(error: unknown): ReelayError {
   if (error instanceof ReelayError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
-  if (known) return new ReelayError(known[0], known[1], { cause: error });
+  if (known) return known({ cause: error });
   // The client aborted or sent invalid HTTP: the framework marks these errors with a 4xx status.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new ReelayError('invalid_request', undefined, { cause: error });

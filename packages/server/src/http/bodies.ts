@@ -1,7 +1,7 @@
 /** Request bodies: size limits, parsing and time limits. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { parseJson } from './json.ts';
 import { network } from './limits.ts';
 
@@ -13,8 +13,7 @@ export function hurry(app: FastifyInstance, withinMs: number): void {
   app.addHook('preParsing', async (request, reply) => {
     if (!hasUnreadBody(request.raw)) return;
     const timer = setTimeout(() => {
-      if (!request.raw.complete && !reply.sent)
-        reply.send(new ReelayError('invalid_request', `The body did not arrive within ${withinMs / 1000} s.`));
+      if (!request.raw.complete && !reply.sent) reply.send(apiError('body_timed_out', { seconds: withinMs / 1000 }));
     }, withinMs);
     reply.raw.once('close', () => clearTimeout(timer));
   });
@@ -54,7 +53,7 @@ export function limitUnfinished(app: FastifyInstance, mostPerAddress: number): v
     if (!hasUnreadBody(request.raw)) return;
     const address = network(request.ip);
     const count = (unfinished.get(address) ?? 0) + 1;
-    if (count > mostPerAddress) throw new ReelayError('busy', 'This address has too many unfinished requests.');
+    if (count > mostPerAddress) throw apiError('too_many_unfinished');
     unfinished.set(address, count);
     const release = once(() => {
       const left = (unfinished.get(address) ?? 1) - 1;

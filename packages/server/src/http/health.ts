@@ -1,7 +1,7 @@
 /** Health and metrics endpoints: liveness, readiness, Prometheus metrics. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { type ErrorCode, ReelayError } from '../errors.ts';
+import { apiError, type ErrorCode, ReelayError } from '../errors.ts';
 import { withTimeout } from '../timeout.ts';
 import { errorBody, errorHeaders } from './answers.ts';
 import { isLocalRequest } from './local-request.ts';
@@ -47,7 +47,8 @@ export const ready: Page<Context> = {
     const code = problem.find(([, found]) => found)?.[0];
     if (!code) return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ success: true, parts }) };
     const named = stuck.map(([name, { detail }]) => `${name} (${detail})`).join(', ');
-    const error = new ReelayError(code, database.ok && stuck.length > 0 ? `Not working: ${named}.` : undefined);
+    const loops = database.ok && stuck.length > 0 ? apiError('loops_stuck', { loops: named }).message : undefined;
+    const error = new ReelayError(code, loops);
     return { status: 503, headers: errorHeaders(error), body: JSON.stringify({ ...errorBody(error), parts }) };
   },
 };
@@ -56,11 +57,7 @@ export const metrics: Page<Context> = {
   method: 'GET',
   path: '/metrics',
   async handle(context, request) {
-    if (!isLocalRequest(context.config, request) && !hasToken(context, request))
-      throw new ReelayError(
-        'unauthorized',
-        'Send METRICS_TOKEN as a bearer token. Without it metrics are served on this machine only, while PUBLIC_URL and HOST are loopback.',
-      );
+    if (!isLocalRequest(context.config, request) && !hasToken(context, request)) throw apiError('metrics_unauthorized');
     const body = await context.metrics.text();
     return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, body };
   },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { assertText } from '../client-text.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { unknownField } from './json.ts';
 
 /**
@@ -15,10 +15,9 @@ export function check(schema: z.ZodType, input: unknown): unknown {
   if (unknown?.code === 'unrecognized_keys') throw unknownField(unknown.keys[0] ?? '');
   const [first] = issues;
   const name = first?.path.map(String).join('.') ?? '';
-  if (name === '') throw new ReelayError('invalid_request', 'Send a JSON object.');
-  if (valueAt(input, first?.path ?? []) === undefined)
-    throw new ReelayError('invalid_request', `The field "${name}" is missing.`);
-  throw new ReelayError('invalid_request', `The field "${name}" is not usable: ${first?.message}.`);
+  if (name === '') throw apiError('body_not_object');
+  if (valueAt(input, first?.path ?? []) === undefined) throw apiError('field_missing', { name });
+  throw apiError('field_invalid', { name, problem: first?.message ?? 'invalid' });
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
@@ -42,7 +41,7 @@ export function readQuery(search: string, known: readonly string[]): Record<stri
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (name === null || !known.includes(name)) continue;
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
-    if (value === null) throw new ReelayError('invalid_request', `The parameter "${name}" is not valid UTF-8.`);
+    if (value === null) throw apiError('parameter_not_utf8', { name });
     assertText(value);
     found.set(name, [...(found.get(name) ?? []), value]);
   }

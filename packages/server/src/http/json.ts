@@ -1,5 +1,5 @@
 import { assertJsonText, assertText } from '../client-text.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError, type ReelayError } from '../errors.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -13,8 +13,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.';
-    throw new ReelayError('invalid_request', why, { cause: error });
+    throw apiError(error instanceof SyntaxError ? 'body_not_json' : 'body_not_utf8', {}, { cause: error });
   }
   assertJsonText(value, assertField);
   return value;
@@ -27,5 +26,5 @@ function assertField(name: string): void {
 }
 
 export function unknownField(name: string): ReelayError {
-  return new ReelayError('unknown_field', `This operation does not know the field "${name.slice(0, 100)}".`);
+  return apiError('field_unknown', { name: name.slice(0, 100) });
 }

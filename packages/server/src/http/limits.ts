@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Queryable } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError, type ReelayError } from '../errors.ts';
 import { HOUR, MINUTE } from '../time.ts';
 import type { Caller } from './caller.ts';
 
@@ -130,7 +130,5 @@ export function sweep(db: Queryable): Promise<number> {
 
 export function tooMany(taken: Taken): ReelayError {
   const seconds = taken.resetSeconds;
-  return new ReelayError('rate_limited', `Too many requests: try again in ${seconds} s.`, {
-    extras: { retryAfter: seconds },
-  });
+  return apiError('rate_limited_for', { seconds }, { extras: { retryAfter: seconds } });
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { compile } from '@fastify/proxy-addr';
 import { type Config, isLoopback } from '../config/config.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { errorBody } from './answers.ts';
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts';
@@ -89,7 +89,7 @@ export function withPort(address: string, port: number): string {
 /** Responds to invalid HTTP and slow requests in the usual error format, if a response can still be sent. */
 function refuseGarbage(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const body = JSON.stringify(errorBody(new ReelayError('invalid_request', 'This is no well-formed HTTP request.')));
+  const body = JSON.stringify(errorBody(apiError('request_malformed')));
   const [status, words] = STATUS[error.code ?? ''] ?? [400, 'Bad Request'];
   socket.end(
     `HTTP/1.1 ${status} ${words}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-content-type-options: nosniff\r\nx-request-id: ${uuidv7()}\r\nconnection: close\r\n\r\n${body}`,

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
+import { fieldProblem } from '../messages/errors.ts';
 import type { Caller } from './caller.ts';
 
 /** `caller`: API key or session. `session`: the dashboard only. `operator`: a caller who is the operator. */
@@ -141,7 +142,7 @@ export const id = z.uuid().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a
 /** An id in a request: any string. An unknown id gets 404; an empty one counts as missing. */
 export const idText = z
   .string()
-  .min(1, 'it is empty')
+  .min(1, fieldProblem('empty').text)
   .meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
 
 /**
@@ -152,9 +153,9 @@ export const idText = z
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z
     .string()
-    .regex(/^-?\d+$/, 'expected a whole number')
+    .regex(/^-?\d+$/, fieldProblem('not_integer').text)
     .transform(Number)
-    .refine((value) => value >= least, `expected at least ${least}`)
-    .refine((value) => value <= most, `expected at most ${most}`)
+    .refine((value) => value >= least, fieldProblem('below', { limit: String(least) }).text)
+    .refine((value) => value <= most, fieldProblem('above', { limit: String(most) }).text)
     .meta({ documentedAs: { type: 'integer', minimum: least, maximum: most } });
 }

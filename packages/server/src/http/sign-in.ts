@@ -1,7 +1,7 @@
 /** `/api/auth`: a fixed list of better-auth's routes with rate limits, and better-auth's errors in our format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { ERRORS, type ErrorCode, ReelayError } from '../errors.ts';
+import { apiError, ERRORS, type ErrorCode, ReelayError } from '../errors.ts';
 import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts';
 import type { AuthRequest } from '../users/sign-in.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
@@ -24,7 +24,7 @@ export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: 
   hurry(app, bodyWithinMs);
   app.setErrorHandler((error, request, reply) => {
     const large = (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-    const known = large ? new ReelayError('body_too_large', 'The JSON body is larger than 16 KiB.') : error;
+    const known = large ? apiError('sign_in_body_too_large') : error;
     return sendRefusal(context, known, request, reply);
   });
   for (const route of AUTH_ROUTES)

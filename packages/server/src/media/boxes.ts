@@ -1,3 +1,5 @@
+import { apiError, type ReelayError } from '../errors.ts';
+
 /** Reads up to `length` bytes at `offset`; fewer only at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
@@ -12,8 +14,8 @@ interface Box {
   size: number;
 }
 
-/** The problem of the boxes, as a sentence; otherwise whether the index (moov) precedes all data (mdat). */
-export type BoxVerdict = { problem: string } | { indexFirst: boolean };
+/** The error for invalid boxes; otherwise whether the index (moov) precedes all data (mdat). */
+export type BoxVerdict = { problem: ReelayError } | { indexFirst: boolean };
 
 /**
  * Walks the top-level boxes of an ISO base media file (ISO/IEC 14496-12, 4.2) without reading their contents. Every box
@@ -25,30 +27,29 @@ export async function walkBoxes(readAt: ReadAt, fileBytes: number): Promise<BoxV
   let boxes = 0;
   let indexFirst: boolean | null = null;
   const verdict = () =>
-    moovs === 1 ? { indexFirst: indexFirst !== false } : { problem: moovs === 0 ? NO_INDEX : TWO_INDEXES };
+    moovs === 1
+      ? { indexFirst: indexFirst !== false }
+      : { problem: apiError(moovs === 0 ? 'file_without_index' : 'file_with_two_indexes') };
   for (let at = 0; at < fileBytes; ) {
     const bytes = await header(at);
-    if (bytes.length < 8) return isZero(bytes) ? verdict() : CUT;
+    if (bytes.length < 8) return isZero(bytes) ? verdict() : truncated();
     const box = parseHeader(bytes, fileBytes - at);
-    if (box === null) return { problem: 'The file is damaged: one of its boxes has an impossible size.' };
-    if (at + box.size > fileBytes) return CUT;
+    if (box === null) return { problem: apiError('file_box_invalid') };
+    if (at + box.size > fileBytes) return truncated();
     boxes += 1;
-    if (boxes > MAX_BOXES) return { problem: `The file has more than ${MAX_BOXES.toLocaleString('en')} parts.` };
+    if (boxes > MAX_BOXES) return { problem: apiError('file_too_many_boxes', { limit: MAX_BOXES }) };
     if (box.type === 'moov') {
       moovs += 1;
-      if (box.size > MAX_MOOV) return { problem: 'The index of the file is larger than 16 MiB.' };
+      if (box.size > MAX_MOOV) return { problem: apiError('file_index_too_large') };
     }
     if (box.type === 'moov' || box.type === 'mdat') indexFirst ??= box.type === 'moov';
-    if (box.type === 'moof' && box.size > MAX_MOOF)
-      return { problem: 'A fragment index of the file is larger than 1 MiB.' };
+    if (box.type === 'moof' && box.size > MAX_MOOF) return { problem: apiError('file_fragment_index_too_large') };
     at += box.size;
   }
   return verdict();
 }
 
-const CUT = { problem: 'The file is cut off: a part of it is missing at the end.' };
-const NO_INDEX = 'The file has no index (moov): the recording or its transfer was not finished.';
-const TWO_INDEXES = 'The file has more than one index (moov).';
+const truncated = () => ({ problem: apiError('file_truncated_end') });
 
 function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);

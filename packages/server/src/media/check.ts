@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { LRUCache } from 'lru-cache';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { walkBoxes } from './boxes.ts';
 import { FORMATS } from './formats.ts';
@@ -63,7 +63,7 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
     const known = sha256 && options.known?.get(sha256);
     if (known) return known;
     const found = await probes.run(() => probe(path, container, { ...options, signal }), signal);
-    if (typeof found === 'string') throw new ReelayError('video_unreadable', found);
+    if (found instanceof ReelayError) throw found;
     if (sha256) options.known?.set(sha256, found);
     return found;
   };
@@ -74,7 +74,7 @@ export function createMediaChecker(options: CheckerOptions): MediaChecker {
       asked.signal?.throwIfAborted();
       const found = await probed(path, container, asked);
       const verdict = judge({ bytes, container, indexFirst, probe: found, anyShape: asked.fit !== undefined });
-      if ('refusal' in verdict) throw new ReelayError(verdict.refusal.code, verdict.refusal.message);
+      if ('refusal' in verdict) throw verdict.refusal;
       return verdict.facts;
     },
   };
@@ -86,14 +86,14 @@ async function inspect(path: string): Promise<Inspection> {
   try {
     file = await open(path, 'r');
     const { size } = await file.stat();
-    if (size === 0) throw new ReelayError('video_unreadable', 'The file is empty.');
+    if (size === 0) throw apiError('file_empty');
     const readAt = reader(file);
     const head = await readAt(0, SNIFF_BYTES);
     const container = sniff(head);
-    if (container === null) throw new ReelayError('video_unreadable', UNKNOWN);
+    if (container === null) throw apiError('file_format_unknown');
     const boxes = FORMATS[container].boxes ? await walkBoxes(readAt, size) : null;
-    if (boxes && 'problem' in boxes) throw new ReelayError('video_unreadable', boxes.problem);
-    if (container === 'avi' && isCutAvi(head, size)) throw new ReelayError('video_unreadable', 'The file is cut off.');
+    if (boxes && 'problem' in boxes) throw boxes.problem;
+    if (container === 'avi' && isCutAvi(head, size)) throw apiError('file_truncated');
     return { bytes: size, container, ...boxes };
   } catch (error) {
     throw storageError(error);
@@ -101,8 +101,6 @@ async function inspect(path: string): Promise<Inspection> {
     await file?.close();
   }
 }
-
-const UNKNOWN = 'The file is none of MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI and FLV.';
 
 function reader(file: FileHandle): (offset: number, length: number) => Promise<Uint8Array> {
   return async (offset, length) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { MediaChecker } from './check.ts';
 import type { WantedThumbnail } from './check-with-thumbnail.ts';
@@ -72,11 +72,11 @@ export async function fitVideo(
     const run = await options.slots.run(() => runGuarded(tools.ffmpeg, args, limits), signal);
     if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
     if (run.code !== 0) {
-      throw new ReelayError('video_unreadable', run.timedOut ? TOO_SLOW : 'The video cannot be decoded to its end.');
+      throw apiError(run.timedOut ? 'conversion_too_slow' : 'video_undecodable');
     }
     const made = await checker.check(temporary, { signal });
     if (Math.abs(made.durationMs - facts.durationMs) > LENGTH_SLACK_MS) {
-      throw new ReelayError('video_unreadable', 'The video cannot be decoded to its end.');
+      throw apiError('video_undecodable');
     }
     await rename(temporary, outPath).catch((cause) => {
       throw storageError(cause);
@@ -87,5 +87,3 @@ export async function fitVideo(
     throw error;
   }
 }
-
-const TOO_SLOW = 'The video takes too long to convert.';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { apiError, type ReelayError } from '../errors.ts';
 import { probeArgs } from './commands.ts';
 import { type Limits, runGuarded } from './guard.ts';
 import { createPacketTally, type ProbeResult } from './packets.ts';
@@ -23,9 +24,13 @@ export interface ProbeOptions {
 
 /**
  * Demuxes the whole file in a guarded ffprobe with almost no decoding.
- * @returns what the packets show, or a sentence when the file cannot be read within the limits
+ * @returns what the packets show, or an error when the file cannot be read within the limits
  */
-export async function probe(path: string, container: Container, options: ProbeOptions): Promise<ProbeResult | string> {
+export async function probe(
+  path: string,
+  container: Container,
+  options: ProbeOptions,
+): Promise<ProbeResult | ReelayError> {
   const tally = createPacketTally(options.mostPackets);
   const run = await runGuarded(options.tools.ffprobe, probeArgs(resolve(path), container), {
     ...(options.limits ?? PROBE_LIMITS),
@@ -35,7 +40,7 @@ export async function probe(path: string, container: Container, options: ProbeOp
   });
   const result = tally.result(run.stderr);
   if (result.tooManyPackets) return result;
-  if (run.timedOut) return 'The file takes too long to read.';
-  if (run.code !== 0 || run.stopped) return 'The file is damaged, or not what its first bytes say.';
+  if (run.timedOut) return apiError('file_read_timed_out');
+  if (run.code !== 0 || run.stopped) return apiError('file_damaged');
   return result;
 }

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { type ThumbnailPlan, thumbnailArgs } from './commands.ts';
 import { claimFile, saysDiskFull } from './disk.ts';
 import { type Limits, runGuarded } from './guard.ts';
@@ -46,7 +46,7 @@ export async function makeThumbnail(
     const limits = { ...(options.limits ?? THUMBNAIL_LIMITS), limiter: options.tools.limiter, signal: options.signal };
     const run = await runGuarded(options.tools.ffmpeg, thumbnailArgs({ ...plan, exact }), limits);
     if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
-    if (run.timedOut) throw unreadable('It takes too long to decode a picture of it.');
+    if (run.timedOut) throw apiError('picture_too_slow');
     // ffmpeg exits with 0 but writes no image when nothing could be decoded.
     return run.code === 0 && (await hasContent(outPath));
   };
@@ -54,7 +54,7 @@ export async function makeThumbnail(
     await claimFile(outPath);
     // With a poor index, the fast seek may miss; retry with the exact one.
     const done = await options.slots.run(async () => (await attempt(false)) || attempt(true), options.signal);
-    if (!done) throw unreadable('No picture of it could be decoded.');
+    if (!done) throw apiError('video_without_picture');
   } catch (error) {
     await rm(outPath, { force: true });
     throw error;
@@ -83,10 +83,6 @@ function planOf(
     toneMap: facts.hdr && !tools.missing.includes('zscale'),
     outPath: resolve(outPath),
   };
-}
-
-function unreadable(why: string): ReelayError {
-  return new ReelayError('video_unreadable', `The file is not a video that can be read. ${why}`);
 }
 
 /**

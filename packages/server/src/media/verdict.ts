@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { MAX_PIXELS } from './commands.ts';
 import { FORMATS } from './formats.ts';
 import type { ProbedStream, ProbeResult, StreamSpan } from './packets.ts';
@@ -14,12 +14,8 @@ const SHAPE = 9 / 16;
 /** One percent, plus the rounding of floating-point numbers. */
 const SHAPE_TOLERANCE = 0.01 + 1e-9;
 
-export type Refusal = {
-  code: Extract<ErrorCode, 'video_unreadable' | 'video_too_short' | 'video_too_long' | 'video_not_vertical'>;
-  message: string;
-};
-
-export type Verdict = { facts: VideoFacts } | { refusal: Refusal };
+/** A refusal has the code `video_unreadable`, `video_too_short`, `video_too_long` or `video_not_vertical`. */
+export type Verdict = { facts: VideoFacts } | { refusal: ReelayError };
 
 /** Input of the decision: the file, its probe, and whether any shape is accepted. */
 export interface Evidence {
@@ -37,34 +33,30 @@ type Shown = ProbedStream & { span: StreamSpan };
 export function judge(evidence: Evidence): Verdict {
   const { probe } = evidence;
   if (probe.tooManyPackets) {
-    return probe.longestMs > MAX_MS + TOLERANCE_MS
-      ? refuse('video_too_long', 'The video is longer than 90 seconds.')
-      : unreadable('The file has more pictures and sounds than a video of 90 seconds can need.');
+    const tooLong = probe.longestMs > MAX_MS + TOLERANCE_MS;
+    return { refusal: tooLong ? new ReelayError('video_too_long') : apiError('too_many_packets') };
   }
-  if (probe.truncated) return unreadable('The file is cut off: a part of it is missing at the end.');
+  if (probe.truncated) return { refusal: apiError('file_truncated_end') };
   const video = mainVideo(probe.streams);
-  if (video === null) return unreadable('The file has no moving picture.');
+  if (video === null) return { refusal: apiError('no_video_track') };
   const problem = videoProblem(video);
-  if (problem !== null) return unreadable(problem);
+  if (problem !== null) return { refusal: problem };
 
   const shown = probe.streams.filter(isShown).filter((s) => s.type === 'audio' || s === video);
   const lengthMs = spanOf(shown);
   const shortest = Math.min(lengthMs, spanOf([video]));
   if (lengthMs > MAX_MS + TOLERANCE_MS) {
-    return refuse('video_too_long', `The video lasts ${seconds(lengthMs)} seconds; at most 90 are taken.`);
+    return { refusal: apiError('video_longer', { seconds: seconds(lengthMs) }) };
   }
   const lie = headerContradiction(evidence, spanOf(probe.streams.filter(isShown)));
-  if (lie !== null) return unreadable(lie);
+  if (lie !== null) return { refusal: lie };
   if (shortest < MIN_MS - TOLERANCE_MS) {
-    return refuse('video_too_short', `The video lasts ${seconds(shortest)} seconds; at least 3 are needed.`);
+    return { refusal: apiError('video_shorter', { seconds: seconds(shortest) }) };
   }
 
   const facts = toFacts(evidence, video, lengthMs);
   if (!evidence.anyShape && !isVertical(displayed(video))) {
-    return refuse(
-      'video_not_vertical',
-      `The video is shown as ${facts.width} × ${facts.height}, not vertical 9:16. Send fit=pad or fit=crop to have it made so.`,
-    );
+    return { refusal: apiError('video_shape', { size: `${facts.width} × ${facts.height}` }) };
   }
   return { facts };
 }
@@ -72,14 +64,6 @@ export function judge(evidence: Evidence): Verdict {
 /** Returns whether a displayed size is 9:16 within one percent. */
 export function isVertical({ width, height }: { width: number; height: number }): boolean {
   return Math.abs(width / height / SHAPE - 1) <= SHAPE_TOLERANCE;
-}
-
-function refuse(code: Refusal['code'], message: string): Verdict {
-  return { refusal: { code, message } };
-}
-
-function unreadable(message: string): Verdict {
-  return refuse('video_unreadable', message);
 }
 
 /** Formats with two decimals, so that a rejected 90.06 does not read as 90.1. */
@@ -97,13 +81,13 @@ function mainVideo(streams: readonly ProbedStream[]): Shown | null {
   return video !== undefined && isShown(video) ? video : null;
 }
 
-function videoProblem(video: Shown): string | null {
-  if (video.span.packets < 2) return 'The file has a single picture only.';
-  if (video.codec === null || video.pixelFormat === null) return 'The picture is encoded in a way that cannot be read.';
+function videoProblem(video: Shown): ReelayError | null {
+  if (video.span.packets < 2) return apiError('single_frame');
+  if (video.codec === null || video.pixelFormat === null) return apiError('codec_unknown');
   const { width, height } = displayed(video);
-  if (!(width >= 1 && height >= 1)) return 'The picture has no size.';
+  if (!(width >= 1 && height >= 1)) return apiError('no_dimensions');
   if (video.width * video.height > MAX_PIXELS || width * height > 4 * MAX_PIXELS) {
-    return `The picture has ${video.width} × ${video.height} pixels, more than 8K.`;
+    return apiError('too_many_pixels', { size: `${video.width} × ${video.height}` });
   }
   return null;
 }
@@ -115,10 +99,10 @@ function spanOf(streams: readonly Shown[]): number {
 }
 
 /** A transport stream has no duration in its header: ffmpeg reports its own estimate there. */
-function headerContradiction({ container, probe }: Evidence, packetsMs: number): string | null {
+function headerContradiction({ container, probe }: Evidence, packetsMs: number): ReelayError | null {
   if (container === 'mpegts' || probe.headerMs === null) return null;
   if (Math.abs(probe.headerMs - packetsMs) <= HEADER_SLACK_MS) return null;
-  return `The file says that it lasts ${seconds(probe.headerMs)} seconds, but holds ${seconds(packetsMs)}.`;
+  return apiError('length_contradicted', { headerSeconds: seconds(probe.headerMs), seconds: seconds(packetsMs) });
 }
 
 /** Displayed size: an odd number of quarter turns swaps width and height. */

@@ -38,7 +38,8 @@ export function wordsOf(words: Words): string {
 /** Texts by code. `{name}` is a placeholder. A code is never removed, because timelines refer to it. */
 export type MessageTable = Readonly<Record<string, string>>;
 
-type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+/** The names of the placeholders in a text. */
+export type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
 

@@ -5,7 +5,8 @@
  */
 import type { Plan, Plans } from '../config/plans.ts';
 import type { Queryable } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
+import { LIMIT_UNITS } from '../messages/errors.ts';
 import {
   countAccounts,
   countRules,
@@ -18,7 +19,7 @@ import {
 } from './store.ts';
 
 /** Limit names, as in error responses. */
-export type LimitName = 'posts_per_month' | 'connected_accounts' | 'rules' | 'scheduled_ahead';
+export type LimitName = keyof typeof LIMIT_UNITS;
 
 /** @throws ReelayError `plan_limit_reached` when no post is left this month. Counts nothing. */
 export async function assertPostsLeft(db: Queryable, plans: Plans, userId: string): Promise<void> {
@@ -74,16 +75,7 @@ function planNamed(plans: Plans, name: keyof Plans | undefined): Plan {
   return plans[name];
 }
 
-const WORDS: Record<LimitName, string> = {
-  posts_per_month: 'posts a month',
-  connected_accounts: 'connected accounts',
-  rules: 'rules',
-  scheduled_ahead: 'posts scheduled ahead',
-};
-
 function reached(name: LimitName, value: number, used: number, resetsAt: Date | null): ReelayError {
-  const message = `Your plan allows ${value} ${WORDS[name]}; ${used} are used.`;
-  return new ReelayError('plan_limit_reached', message, {
-    extras: { limit: { name, value, used, resetsAt: resetsAt?.toISOString() ?? null } },
-  });
+  const limit = { name, value, used, resetsAt: resetsAt?.toISOString() ?? null };
+  return apiError('plan_allows', { value, unit: LIMIT_UNITS[name], used }, { extras: { limit } });
 }

@@ -3,6 +3,7 @@ import { missingScopes } from '../accounts/tokens/scopes.ts';
 import { accessEnd, type Ends } from '../accounts/tokens/token-lifetime.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { explain } from '../messages/checks.ts';
 import type { Reason } from './types.ts';
 
 /** The grant of an account. */
@@ -28,14 +29,14 @@ export function foreseeProblems(connector: Connector, access: Access, at: number
     reasons.push({
       effect: 'warning',
       code: 'permission_missing',
-      message: `${connector.name} was not allowed everything that posting needs (${missing.join(', ')}). Connect the account again.`,
+      message: explain('permission_missing', { platform: connector.name, scopes: missing.join(', ') }).text,
     });
   const end = accessEnd(connector, access);
   if (end && end.getTime() <= at)
     reasons.push({
       effect: 'fails',
       code: 'reconnect_required',
-      message: `The access to this account ends on ${end.toISOString()}, before this is due. Connect it again by then.`,
+      message: explain('access_ends', { endAt: end.getTime() }).text,
       until: end.toISOString(),
     });
   return reasons;

@@ -1,7 +1,7 @@
 /** Checks whether the chosen accounts accept a post: before the video is read, and again in the transaction. Pure. */
 import { valuesOf } from '../accounts/settings/account-settings.ts';
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { handleOf } from '../handle.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
 import { optionsFor, rejectUnknownOptions, type SentOptions, type TargetOptions } from './options.ts';
@@ -47,7 +47,7 @@ export function pickAccounts(found: readonly PostAccount[], { ids, options }: Wa
   const chosen = ids.map((id) => {
     const account = byId.get(id);
     if (account) return account;
-    throw new ReelayError('unknown_platform', `There is no connected account "${id.slice(0, 100)}".`);
+    throw apiError('account_not_found', { id: id.slice(0, 100) });
   });
   if (options) rejectUnknownOptions(options, chosen);
   return chosen;
@@ -56,7 +56,7 @@ export function pickAccounts(found: readonly PostAccount[], { ids, options }: Wa
 /** @throws ReelayError `platform_not_connected` */
 export function rejectUnconnected(account: PostAccount, { sandbox }: Pick<AccountDeps, 'sandbox'>): void {
   if (account.status === 'CONNECTED' && (sandbox || !account.sandbox)) return;
-  throw new ReelayError('platform_not_connected', `The account ${nameOf(account)} is not connected.`);
+  throw apiError('account_not_connected', { account: nameOf(account) });
 }
 
 /**
@@ -79,8 +79,7 @@ export function targetOptions(
 
 function rejectMissingChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
   const choice = missingChoice(connector?.choices ?? [], account.choices, options);
-  if (choice)
-    throw new ReelayError('setup_needed', `The owner of ${nameOf(account)} has to choose first: ${choice.label}.`);
+  if (choice) throw apiError('setting_missing', { account: nameOf(account), setting: choice.label });
 }
 
 function rejectChoice(account: PostAccount, connector: Connector | undefined, { options }: TargetOptions): void {
@@ -88,8 +87,8 @@ function rejectChoice(account: PostAccount, connector: Connector | undefined, { 
   if (!refused) return;
   const { choice, allowed } = refused;
   const path = `options.${account.platform}.${choice.name}`;
-  const what = `cannot be "${options[choice.name]}" for ${nameOf(account)}, which allows ${allowed.join(', ')}`;
-  throw new ReelayError('invalid_request', `The form field "${path}" ${what}.`);
+  const value = String(options[choice.name]);
+  throw apiError('option_not_allowed', { path, value, account: nameOf(account), allowed: allowed.join(', ') });
 }
 
 /** @throws ReelayError `caption_too_long` naming the platform and its limit */
@@ -99,7 +98,7 @@ export function rejectLongCaption(
   caption: { text: string; options: JsonObject },
 ): void {
   const problem = captionProblemWith(connector, account.capabilities, caption);
-  if (problem) throw new ReelayError('caption_too_long', `${nameOf(account)}: ${problem.text}`);
+  if (problem) throw apiError('caption_too_long_for', { account: nameOf(account), problem });
 }
 
 function nameOf({ platform, username, id }: PostAccount): string {

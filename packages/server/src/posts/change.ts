@@ -3,7 +3,7 @@
  * So a change and a worker's claim, or two changes, are serialized.
  */
 import type { Transaction } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
 import { say } from '../messages/timeline.ts';
@@ -196,22 +196,15 @@ export function chooseRetried(post: Pick<LockedPost, 'targets'>, retry: Retry): 
     const all = post.targets.filter(failed);
     const chosen = all.filter(allowed);
     if (chosen.length > 0) return chosen;
-    throw all.length > 0 ? mayDuplicate() : new ReelayError('not_retryable');
+    throw all.length > 0 ? apiError('target_may_be_posted') : new ReelayError('not_retryable');
   }
   return [...new Set(retry.platforms)].map((id) => {
     const target = post.targets.find((each) => each.accountId === id);
-    if (!target) throw new ReelayError('unknown_platform', `This post has no account "${id.slice(0, 100)}".`);
-    if (!failed(target)) throw new ReelayError('not_retryable', `The account ${id} has not failed.`);
-    if (!allowed(target)) throw mayDuplicate();
+    if (!target) throw apiError('account_not_in_post', { id: id.slice(0, 100) });
+    if (!failed(target)) throw apiError('target_not_failed', { id });
+    if (!allowed(target)) throw apiError('target_may_be_posted');
     return target;
   });
-}
-
-function mayDuplicate(): ReelayError {
-  return new ReelayError(
-    'not_retryable',
-    'The platform may have this post. Look there first; then send "acceptDuplicate": true to try again.',
-  );
 }
 
 function needsVerification({ unproven, code }: LockedTarget): boolean {

@@ -7,6 +7,7 @@ import type { Connector } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
+import { explain } from '../messages/checks.ts';
 import { toMessage } from '../messages/message.ts';
 import { assertPostsLeft, assertScheduledLeft } from '../plans/service.ts';
 import { emptyBudgets } from '../publishing/budgets.ts';
@@ -98,7 +99,7 @@ export async function judgeAccount(
       reasons.push({
         effect: 'waits',
         code: 'platform_limit_reached',
-        message: kind === 'daily' ? DAILY : RATE,
+        message: explain(kind === 'daily' ? 'daily_limit' : 'rate_limit').text,
         until: until.toISOString(),
       });
   return {
@@ -110,9 +111,6 @@ export async function judgeAccount(
     ...(choice.file === 'order' ? { rendition: choice.wanted.spec } : {}),
   };
 }
-
-const DAILY = 'What the platform allows in a day is used up; the post waits for the rest of it.';
-const RATE = 'The platform allows no more for the moment; the post waits.';
 
 function excessOf(account: PostAccount, wanted: Wanted, connector: Connector | undefined): number {
   return captionExcess(connector, account.capabilities, textFor(account, wanted));

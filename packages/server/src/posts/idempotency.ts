@@ -4,7 +4,7 @@
  * request that lost its lease completes nothing.
  */
 import type { Queryable, Transaction } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { claim, complete, type Finished, findRecord, release, renew } from './idempotency-store.ts';
 import type { CreatedPost } from './types.ts';
@@ -32,7 +32,7 @@ export type Every = (ms: number, tick: () => void) => () => void;
 export function readKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (header.length > 0 && header.length <= MAX_KEY) return header;
-  throw new ReelayError('invalid_request', `An Idempotency-Key has 1 to ${MAX_KEY} characters.`);
+  throw apiError('idempotency_key_length', { limit: MAX_KEY });
 }
 
 /** Takes the key, or finds the recorded response. @throws ReelayError `idempotency_in_progress` */

@@ -1,6 +1,6 @@
 /** Options of a post for one platform or account: a different caption, and the options its connector supports. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { refuseLongDescription } from './description.ts';
 
 /** Keyed by account id, or by platform name for all accounts there. */
@@ -17,8 +17,7 @@ export interface TargetOptions {
 export function rejectUnknownOptions(sent: SentOptions, accounts: readonly { id: string; platform: string }[]): void {
   const known = new Set(accounts.flatMap(({ id, platform }) => [id, platform]));
   const stray = Object.keys(sent).find((name) => !known.has(name));
-  if (stray !== undefined)
-    throw invalid(`options.${stray.slice(0, 100)}`, 'is no account of this post, and no platform of one');
+  if (stray !== undefined) throw apiError('option_without_account', { path: `options.${stray.slice(0, 100)}` });
 }
 
 /** Options sent for one account: those of its platform, overridden field by field by its own. */
@@ -42,20 +41,17 @@ export function optionsFor(
   const { caption = null, ...asked } = sentFor({ id, platform }, sent);
   const pathOf = (field: string) =>
     `options.${Object.hasOwn(ownOf(sent, id) ?? {}, field) ? id : platform}.${field.slice(0, 100)}`;
-  if (caption !== null && typeof caption !== 'string') throw invalid(pathOf('caption'), 'must be text');
+  if (caption !== null && typeof caption !== 'string') throw apiError('option_not_text', { path: pathOf('caption') });
   if (caption !== null) refuseLongDescription(caption);
   const [first] = Object.keys(asked);
   if (first === undefined) return { caption, options: {} };
   if (!connector?.options)
-    throw invalid(pathOf(first), `is unknown: ${connector?.name ?? platform} has none but caption`);
+    throw apiError('option_unsupported', { path: pathOf(first), platform: connector?.name ?? platform });
   const read = connector.options.safeParse(asked);
   if (read.success) return { caption, options: read.data };
   const [issue] = read.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  if (unknown !== undefined) throw invalid(pathOf(unknown), `is unknown to ${connector.name}`);
-  throw invalid(pathOf((issue?.path ?? [first]).join('.')), `is not right: ${issue?.message ?? 'invalid'}`);
-}
-
-function invalid(path: string, what: string): ReelayError {
-  return new ReelayError('invalid_request', `The form field "${path}" ${what}.`);
+  if (unknown !== undefined) throw apiError('option_unknown', { path: pathOf(unknown), platform: connector.name });
+  const path = pathOf((issue?.path ?? [first]).join('.'));
+  throw apiError('option_invalid', { path, problem: issue?.message ?? 'invalid' });
 }

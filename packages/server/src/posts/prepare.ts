@@ -1,7 +1,7 @@
 /** Prepares a received file for posting: checks it, fits it and makes its thumbnail. Stores nothing yet. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { hashFile } from '../media/hash-file.ts';
 import type { VideoFacts } from '../media/types.ts';
@@ -75,8 +75,5 @@ export async function prepareVideo(
 function assertInVideo(seconds: number, { durationMs }: VideoFacts): void {
   // The length is known to the ms. A player may show a fraction more.
   if (Math.floor(seconds * 1000) <= durationMs) return;
-  throw new ReelayError(
-    'preview_time_out_of_range',
-    `previewTime must lie between 0 and the length of the video, ${durationMs / 1000} seconds.`,
-  );
+  throw apiError('preview_time_above', { seconds: durationMs / 1000 });
 }

@@ -1,5 +1,5 @@
 /** Source of a post's video: the form, a finished upload, or a URL. */
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { openUpload } from '../uploads/posting.ts';
 import { extendExpiry } from '../uploads/store.ts';
@@ -15,8 +15,7 @@ export interface ScratchVideo {
 
 /** @throws ReelayError `video_missing`, `several_videos` */
 export function assertOneVideo({ source }: Pick<PostFields, 'source'>, file: ScratchVideo | null): void {
-  if (source && file)
-    throw new ReelayError('several_videos', 'Send a file, "uploadId" or "videoUrl": a post has one video.');
+  if (source && file) throw apiError('several_sources');
   if (!source && !file) throw new ReelayError('video_missing');
 }
 

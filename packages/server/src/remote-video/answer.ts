@@ -1,5 +1,6 @@
 /** Checks a video response by its status and headers. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { apiError, type ReelayError } from '../errors.ts';
 
 export interface ResponseHead {
   status: number;
@@ -11,19 +12,17 @@ export interface ResponseHead {
  */
 const NO_VIDEO = /^(?:text\/|application\/(?:json|xml|xhtml\+xml|[\w.-]+\+(?:json|xml))$)/;
 
-/** Returns why the response contains no usable video, as a sentence; null if it may. */
-export function answerProblem({ status, headers }: ResponseHead): string | null {
-  if (status !== 200) return `The address of the video answered with status ${status}.`;
+/** Returns the error if the response contains no usable video; null if it may contain one. */
+export function answerProblem({ status, headers }: ResponseHead): ReelayError | null {
+  if (status !== 200) return apiError('source_status', { status });
   const content = headers['content-encoding'] ?? '';
   const transfer = headers['transfer-encoding'] ?? '';
   const isPlain = (coding: string, usual: string) => ['', usual].includes(coding.trim().toLowerCase());
-  if (!isPlain(content, 'identity') || !isPlain(transfer, 'chunked'))
-    return 'The address of the video answered with content that is compressed, though that was not asked for.';
+  if (!isPlain(content, 'identity') || !isPlain(transfer, 'chunked')) return apiError('source_compressed');
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (NO_VIDEO.test(type)) return `The address of the video answered with ${kindOf(type)}, not with a video.`;
+  if (NO_VIDEO.test(type)) return apiError('source_not_video', { kind: kindOf(type) });
   // If the end of the connection is the end of the content, a truncated video appears complete.
-  if (headers['content-length'] === undefined && transfer === '')
-    return 'The address of the video answered without saying how long the content is.';
+  if (headers['content-length'] === undefined && transfer === '') return apiError('source_without_length');
   return null;
 }
 

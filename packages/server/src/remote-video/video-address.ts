@@ -1,5 +1,6 @@
 /** Fetches a video from a URL into a scratch file. */
 import type { IncomingMessage } from 'node:http';
+import { apiError } from '../errors.ts';
 import type { MakeHasher } from '../http/receive/hasher.ts';
 import { createVideoReceiver, type ReceivedVideo, tooLarge } from '../http/receive/video.ts';
 import type { Semaphore } from '../media/semaphore.ts';
@@ -104,7 +105,7 @@ async function store(
   try {
     const { data } = receiver.open(undefined);
     await Promise.race([read(answer, data, origin, signal), failure.promise]);
-    if (receiver.bytes() === 0) throw failed('The address of the video answered with nothing.', origin);
+    if (receiver.bytes() === 0) throw failed(apiError('source_empty'), origin);
     const { path, bytes, sha256 } = await receiver.finish();
     return { path, bytes, sha256 };
   } catch (error) {
@@ -127,7 +128,7 @@ function read(
     response.off('data', onData);
     done.reject(error);
   };
-  const broken = () => stop(failed('The video broke off before its end.', origin));
+  const broken = () => stop(failed(apiError('source_interrupted'), origin));
   const onData = (chunk: Buffer) => {
     try {
       take(chunk);

@@ -5,7 +5,7 @@
  */
 import type { Plans } from '../config/plans.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { assertRulesLeft, giveBack } from '../plans/service.ts';
 import { lockPlan, uncountHistory } from '../plans/store.ts';
@@ -53,7 +53,7 @@ export async function addRule(
     const edges = await listEdges(tx, userId);
     if (closesCircle(edges, rule.from, to)) throw new ReelayError('circular_dependency');
     const double = edges.find((edge) => edge.from === rule.from && to.includes(edge.to));
-    if (double) throw new ReelayError('duplicate_rule', `This source already reposts to the account ${double.to}.`);
+    if (double) throw apiError('rule_exists', { id: double.to });
     await assertRulesLeft(tx, settings.plans, userId);
     const id = uuidv7();
     await insertRule(tx, { id, userId, from: rule.from, to });
@@ -70,13 +70,12 @@ async function assertUsable(
   const found = await lockAccounts(tx, userId, ids.filter(isUuid));
   const byId = new Map(found.map((account) => [account.id, account]));
   const unknown = ids.find((id) => !byId.has(id));
-  if (unknown !== undefined)
-    throw new ReelayError('unknown_platform', `There is no connected account "${unknown.slice(0, 100)}".`);
+  if (unknown !== undefined) throw apiError('account_not_found', { id: unknown.slice(0, 100) });
   const unusable = ids.find((id) => {
     const account = byId.get(id);
     return account?.status !== 'CONNECTED' || (account.sandbox && !settings.sandbox);
   });
-  if (unusable) throw new ReelayError('platform_not_connected', `The account ${unusable} is not connected.`);
+  if (unusable) throw apiError('account_not_connected', { account: unusable });
 }
 
 /** Pauses or resumes a rule. Idempotent. @throws ReelayError `unknown_rule` */

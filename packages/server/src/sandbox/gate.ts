@@ -9,7 +9,7 @@ import { isConsentInProgress } from '../accounts/connect/attempt-store.ts';
 import { browserOf } from '../accounts/connect/browser-cookie.ts';
 import { type Config, isLoopback, isPublic } from '../config/config.ts';
 import type { Queryable } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { isLocalRequest } from '../http/local-request.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { findOwners } from '../keys/store.ts';
@@ -41,10 +41,8 @@ export async function admit(deps: GateDeps, request: IncomingMessage, platform: 
   if (user?.operator && !user.suspended) return;
   const browser = platform !== null && isPageRequest(request) ? browserOf(deps, { header }) : null;
   if (platform !== null && browser && (await isConsentInProgress(deps.db, platform, browser))) return;
-  throw new ReelayError(user ? 'operator_required' : 'unauthorized', REFUSED);
+  throw apiError(user ? 'sandbox_operator_required' : 'sandbox_unauthorized');
 }
-
-const REFUSED = 'On a service that others can reach, the sandbox is open to its operator only.';
 
 /**
  * Returns whether a simulator may redirect a browser to a URL: the service's own, or, on a loopback service, any URL of

@@ -16,7 +16,7 @@ import { bytesBelow, createQuota, type Quota, SANDBOX_BYTES } from '@reelay/sand
 import type { SandboxAccess } from '../accounts/types.ts';
 import { type Config, isPublic } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { sendPlainError } from '../http/answers.ts';
 import type { Mount } from '../http/page.ts';
 import { expectsContinue } from '../http/receive/expect.ts';
@@ -139,7 +139,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       endpoints: (platform, baseUrl) => find(platform)?.then(({ module }) => module.endpoints(baseUrl)) ?? null,
       async enrol(platform, username) {
         const found = await find(platform);
-        if (!found) throw new ReelayError('invalid_request', `The sandbox does not have "${platform}".`);
+        if (!found) throw apiError('sandbox_without_platform', { platform });
         return found.simulator.enrol(username);
       },
     },

@@ -1,5 +1,5 @@
 /** Parses the headers of tus 1.0 (https://tus.io/protocols/resumable-upload). Pure. */
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 
 /** Supported checksum algorithms for a piece. The protocol requires sha1. */
 export const CHECKSUMS = ['sha256', 'sha1'] as const;
@@ -17,8 +17,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
  * @throws ReelayError `invalid_request`, naming the header, if it is missing or not a whole number
  */
 export function parseBytes(name: string, value: string | undefined): number {
-  if (value === undefined) throw invalid(`The header ${name} is missing.`);
-  if (!/^\d{1,15}$/.test(value)) throw invalid(`The header ${name} must be a whole number of bytes.`);
+  if (value === undefined) throw apiError('header_missing', { name });
+  if (!/^\d{1,15}$/.test(value)) throw apiError('header_not_bytes', { name });
   return Number(value);
 }
 
@@ -31,12 +31,11 @@ export function parseMetadata(header: string | undefined): { filename: string | 
   for (const pair of header?.trim() ? header.split(',') : []) {
     const [key = '', value = '', ...more] = pair.trim().split(/ +/);
     if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(key) || !BASE64.test(value) || more.length > 0 || pairs.has(key))
-      throw invalid('The header Upload-Metadata must hold different keys, each with a value in base64.');
+      throw apiError('metadata_invalid');
     pairs.set(key, Buffer.from(value, 'base64'));
   }
   const sha256 = pairs.get('sha256')?.toString('latin1').toLowerCase() ?? null;
-  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256))
-    throw invalid('The key sha256 of Upload-Metadata must be the 64 hexadecimal digits of a SHA-256, in base64.');
+  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256)) throw apiError('metadata_sha256_invalid');
   return { filename: nameIn(pairs.get('filename')), sha256 };
 }
 
@@ -54,13 +53,9 @@ export function parseChecksum(header: string | undefined): Checksum | null {
   if (header === undefined) return null;
   const [name, value = '', ...more] = header.trim().split(/ +/);
   const algorithm = CHECKSUMS.find((each) => each === name);
-  if (!algorithm) throw invalid(`The header Upload-Checksum must begin with one of: ${CHECKSUMS.join(', ')}.`);
+  if (!algorithm) throw apiError('checksum_algorithm_unknown', { allowed: CHECKSUMS.join(', ') });
   const digest = Buffer.from(value, 'base64');
   if (!BASE64.test(value) || more.length > 0 || digest.length !== (algorithm === 'sha1' ? 20 : 32))
-    throw invalid(`The header Upload-Checksum must hold a ${algorithm} in base64.`);
+    throw apiError('checksum_invalid', { algorithm });
   return { algorithm, digest };
-}
-
-function invalid(message: string): ReelayError {
-  return new ReelayError('invalid_request', message);
 }

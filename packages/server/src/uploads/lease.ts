@@ -5,7 +5,7 @@
  * Such a holder may still be alive, with bytes on their way to disk. The next holder therefore leaves it the file and
  * continues in a copy of the durable bytes.
  */
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { changeFile, findUpload, renewLease, takeLease, uploadKey, wantLease } from './store.ts';
 import type { Claim, Every, Upload, UploadDeps } from './types.ts';
 
@@ -18,8 +18,7 @@ const PATIENCE_MS = 7_000;
 const SHORT_PATIENCE_MS = 2_000;
 const POLL_EVERY_MS = 40;
 
-const takenOver = () =>
-  new ReelayError('upload_locked', 'Another request has taken this upload over. Ask where it stands, and go on there.');
+const takenOver = () => apiError('upload_taken_over');
 
 interface Which {
   userId: string;

@@ -1,7 +1,7 @@
 /** Uses a finished upload as the video of a post. */
 import { join } from 'node:path';
 import type { Queryable } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { extendExpiry, markUsed, uploadKey } from './store.ts';
@@ -28,8 +28,7 @@ export async function openUpload(
   if (!found) throw new ReelayError('unknown_upload');
   if (found.postId !== null) throw new ReelayError('upload_used');
   const { bytes, sha256, durable } = found;
-  if (sha256 === null)
-    throw new ReelayError('upload_incomplete', `The upload is not finished: ${durable} of ${bytes} bytes are there.`);
+  if (sha256 === null) throw apiError('upload_incomplete_at', { received: durable, total: bytes });
   const path = join(scratchFolder, `${uuidv7()}.upload`);
   await uploadFiles.lend(uploadKey(found.id, found.file), path).catch((cause) => {
     throw storageError(cause);

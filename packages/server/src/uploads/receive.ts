@@ -4,7 +4,7 @@
  * of the whole, so that an upload with all its bytes is finished.
  */
 import { createHash } from 'node:crypto';
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { assertStillAuthorized, type Credential } from '../users/credential.ts';
@@ -83,13 +83,12 @@ async function receiveNothing(deps: UploadDeps, piece: Piece): Promise<Standing>
 }
 
 function assertFits({ bytes, durable }: Pick<Claim, 'bytes' | 'durable'>, { offset, length }: Piece): void {
-  if (offset !== durable)
-    throw new ReelayError('wrong_offset', `The upload stands at byte ${durable}, not at ${offset}.`);
+  if (offset !== durable) throw apiError('wrong_offset_at', { offset: String(offset), current: String(durable) });
   if (length !== null && offset + length > bytes) throw tooLong(bytes);
 }
 
 function tooLong(bytes: number): ReelayError {
-  return new ReelayError('video_too_large', `The upload was announced with ${bytes.toLocaleString('en')} bytes.`);
+  return apiError('upload_exceeded', { limit: bytes });
 }
 
 interface Opened {
@@ -189,7 +188,7 @@ async function receiveInto(
     }
     if (complete) keeper.finishing();
     await settle();
-    if (!opened.matches()) throw new ReelayError('checksum_mismatch', 'The piece is not what its checksum says.');
+    if (!opened.matches()) throw apiError('piece_checksum_mismatch');
     if (!complete) return { offset: writer.end(), expiresAt: await note(writer.end()) };
     noted.most = claim.bytes;
     return { offset: claim.bytes, expiresAt: await finish(deps, claim, piece, { path: file.path, hasher }) };
@@ -214,7 +213,7 @@ async function finish(
   });
   if (claim.announcedSha256 !== null && claim.announcedSha256 !== sha256) {
     await removeUpload(deps, claim);
-    throw new ReelayError('checksum_mismatch', 'The whole is not what its sha256 says; the upload was removed.');
+    throw apiError('file_checksum_mismatch');
   }
   return deps.db.transaction(async (tx) => {
     await assertStillAuthorized(tx, credential);

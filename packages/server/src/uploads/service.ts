@@ -1,5 +1,5 @@
 /** Creates uploads and reports their state. `receive.ts` writes to them; `posting.ts` posts them. */
-import { ReelayError } from '../errors.ts';
+import { apiError, ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { parseMetadata } from './headers.ts';
@@ -18,7 +18,7 @@ export async function beginUpload(
   { userId, bytes, metadata }: { userId: string; bytes: number; metadata: string | undefined },
 ): Promise<{ id: string; expiresAt: Date }> {
   const { filename, sha256 } = parseMetadata(metadata);
-  if (bytes === 0) throw new ReelayError('invalid_request', 'An upload has at least one byte.');
+  if (bytes === 0) throw apiError('upload_empty');
   if (bytes > MAX_UPLOAD) throw new ReelayError('video_too_large');
   (await openDiskSpaceGuard(needs.storage, needs.config.leastFreeBytes)).take(bytes);
   const id = uuidv7();
@@ -28,21 +28,20 @@ export async function beginUpload(
     // Removes abandoned uploads first.
     if (await excess()) await forgetIdle(tx, userId, IDLE_MS);
     const problem = await excess();
-    if (problem !== null) throw new ReelayError('too_many_uploads', problem);
+    if (problem !== null) throw problem;
     const expiresAt = await insertUpload(tx, { id, userId, bytes, metadata: metadata ?? null, filename, sha256 });
     return { id, expiresAt };
   });
 }
 
-/** The message for the quota that a new upload of this size would exceed, or null. */
-function quotaExcess(unused: readonly { id: string; bytes: number }[], bytes: number): string | null {
+/** The error for the quota that a new upload of this size would exceed, or null. */
+function quotaExcess(unused: readonly { id: string; bytes: number }[], bytes: number): ReelayError | null {
   const total = unused.reduce((sum, each) => sum + each.bytes, 0);
-  const next = `Post or delete one of them: ${unused.map(({ id }) => id).join(', ')}.`;
+  const ids = unused.map(({ id }) => id).join(', ');
   if (unused.length >= MAX_UNUSED.uploads)
-    return `You have ${unused.length} uploads that no post has used; the limit is ${MAX_UNUSED.uploads}. ${next}`;
+    return apiError('upload_count_exceeded', { count: unused.length, limit: MAX_UNUSED.uploads, ids });
   if (total + bytes <= MAX_UNUSED.bytes) return null;
-  const [taken, limit] = [total, MAX_UNUSED.bytes].map((count) => count.toLocaleString('en-US'));
-  return `Your uploads that no post has used take ${taken} bytes; the limit is ${limit}. ${next}`;
+  return apiError('upload_space_exceeded', { used: total, limit: MAX_UNUSED.bytes, ids });
 }
 
 /**

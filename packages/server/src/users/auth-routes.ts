@@ -1,5 +1,6 @@
 /** The better-auth routes that the service exposes, each with its body schema. */
 import { z } from 'zod';
+import { fieldProblem } from '../messages/errors.ts';
 
 /** Base path of these routes. */
 export const AUTH_PATH = '/api/auth';
@@ -17,11 +18,11 @@ export interface AuthRoute {
 const text = (max: number) =>
   z
     .string()
-    .max(max, `must have at most ${max} characters`)
-    .refine((given) => given.isWellFormed() && !given.includes('\0'), 'must be well-formed text without U+0000');
-const email = text(254).pipe(z.email('must be an email address'));
+    .max(max, fieldProblem('too_long', { limit: max }).text)
+    .refine((given) => given.isWellFormed() && !given.includes('\0'), fieldProblem('not_text').text);
+const email = text(254).pipe(z.email(fieldProblem('not_email').text));
 /** Twice the maximum password length, because a character may take two UTF-16 code units. */
-const password = text(256).min(1, 'must not be empty');
+const password = text(256).min(1, fieldProblem('empty').text);
 const nothing = z.strictObject({});
 
 export const AUTH_ROUTES: readonly AuthRoute[] = [

@@ -4,6 +4,7 @@ import { APIError } from 'better-auth/api';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { type Config, isLoopback } from '../config/config.ts';
+import { ERRORS } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { DAY_S, IDLE_DAYS, SESSION_DAYS } from './session-life.ts';
 
@@ -116,7 +117,7 @@ async function beginSession(
 ) {
   const user = await context?.context.internalAdapter.findUserById(session.userId);
   if ((user as { suspended?: boolean } | null)?.suspended)
-    throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: 'This user is suspended.' });
+    throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: ERRORS.account_suspended[1] });
   return { data: { ...session, expiresAt: new Date(Date.now() + IDLE_DAYS * DAY_S * 1000) } };
 }
 

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Config, isPublic } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Queryable } from '../db/database.ts';
+import { signUpMessage } from '../messages/errors.ts';
 import { anyUser, installationId } from './store.ts';
 
 /** Header of the first sign-up, unless it is made on this machine. */
@@ -15,7 +16,7 @@ export interface SignUpRefusal {
 
 export const SIGN_UP_CLOSED: SignUpRefusal = {
   code: 'SIGN_UP_CLOSED',
-  message: 'Sign-up is closed on this service.',
+  message: signUpMessage('SIGN_UP_CLOSED').text,
 };
 
 /**
@@ -41,16 +42,17 @@ export async function refuseSignUp(
   const wanted = Buffer.from(await firstUserToken(db, secrets));
   const given = Buffer.from(request.token);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return null;
-  const where = isPublic(config)
-    ? 'the token that the service printed when it started'
-    : 'a token. Set PUBLIC_URL to the address that users reach, restart, and use the token that the start prints';
-  return { code: 'SIGN_UP_TOKEN_NEEDED', message: `The first sign-up needs ${where}.` };
+  const token = signUpMessage(isPublic(config) ? 'token_printed' : 'token_unavailable');
+  return { code: 'SIGN_UP_TOKEN_NEEDED', message: signUpMessage('SIGN_UP_TOKEN_NEEDED', { token }).text };
 }
 
 /** Instructions printed at startup while no user exists; otherwise empty. */
 export async function firstSteps(db: Queryable, config: Config, secrets: Secrets): Promise<string[]> {
   if (await anyUser(db)) return [];
-  const steps = ['Make the first user, the operator:', '  npx reelay users create --email you@example.org'];
+  const steps = [
+    'Create the first user, who becomes the operator:',
+    '  npx reelay users create --email you@example.org',
+  ];
   if (config.signup === 'closed' || !isPublic(config)) return steps;
-  return [...steps, `or sign up with this token: ${await firstUserToken(db, secrets)}`];
+  return [...steps, `Or sign up with this token: ${await firstUserToken(db, secrets)}`];
 }

@@ -1,7 +1,7 @@
 /** The password policy: minimum length, no common passwords (ASVS 2.1.1 to 2.1.9). */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
 
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 128;
@@ -15,18 +15,14 @@ export async function assertPasswordAllowed(password: string, email: string): Pr
   // Skip counting characters if the text is far too long.
   const length = password.length > 2 * MAX_LENGTH ? password.length : [...password].length;
   if (length < MIN_LENGTH || length > MAX_LENGTH)
-    throw unfit(`A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
-  if (!password.isWellFormed() || password.includes('\0')) throw unfit('The password is not well-formed text.');
+    throw apiError('password_length', { min: MIN_LENGTH, max: MAX_LENGTH });
+  if (!password.isWellFormed() || password.includes('\0')) throw apiError('password_not_text');
   const lower = password.toLowerCase();
   const [name = ''] = email.toLowerCase().split('@');
-  if (lower === email.toLowerCase() || core(lower) === name)
-    throw unfit('The password is your address. Choose another one.');
-  if (isPattern(lower)) throw unfit('The password is a repetition or a sequence. Choose another one.');
+  if (lower === email.toLowerCase() || core(lower) === name) throw apiError('password_is_email');
+  if (isPattern(lower)) throw apiError('password_is_pattern');
   const common = await commonPasswords();
-  if (common.has(lower) || common.has(core(lower)))
-    throw unfit(
-      'This password is among the most common ones, or one of them with digits or signs. Choose another one.',
-    );
+  if (common.has(lower) || common.has(core(lower))) throw apiError('password_is_common');
 }
 
 /** Whether the text repeats one unit, has too few distinct characters, or is a sequence like `abcdef`. Pure. */
@@ -53,8 +49,4 @@ function core(text: string): string {
 async function commonPasswords(): Promise<Set<string>> {
   const require = createRequire(import.meta.url);
   return new Set(JSON.parse(await readFile(require.resolve('popular-passwords'), 'utf8')) as string[]);
-}
-
-function unfit(message: string): ReelayError {
-  return new ReelayError('invalid_request', message);
 }

@@ -68,7 +68,7 @@ test('reads values stored without labels by earlier versions', () => {
 test('an error lists the first of many possible values', () => {
   const many = { board: Array.from({ length: 30 }, (_, index) => ({ value: `${index}`, label: `Board ${index}` })) };
   expect(() => checkChoices([board], { board: 'x' }, many)).toThrow(/0 \(Board 0\),.* 19 \(Board 19\) and 10 more\./);
-  expect(() => checkChoices([board], { board: 'x' }, { board: [] })).toThrow('"board" can be: nothing.');
+  expect(() => checkChoices([board], { board: 'x' }, { board: [] })).toThrow('"board" must be one of: none.');
 });
 
 test('an account shows its choices by key and session', async () => {
@@ -116,7 +116,7 @@ test('changes a choice by name or value for later posts', async () => {
   const refused = await patch({ board: 'Nowhere' });
   expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
   expect(refused.body.message).toContain(`${drafts} (Drafts)`);
-  expect((await patch({ colour: 'red' })).body.message).toBe('There is no choice "colour" here. There is: board.');
+  expect((await patch({ colour: 'red' })).body.message).toBe('Unknown setting "colour". Available: board.');
   expect((await patch({})).body.data.choices[0].value).toBe(drafts);
 });
 

@@ -84,7 +84,7 @@ test('the required set-up is derived from the connector', () => {
   expect(login).toMatchObject({ by: 'login', configured: true, redirectUri: null });
   const fetching = { id: 'toy', name: 'Toy', oauth, fetchesMedia: true };
   const apps = { source: () => null };
-  expect(setupOf(fetching, { apps, publicUrl: 'http://localhost:3000' }).problem).toMatch(/^Toy fetches videos/);
+  expect(setupOf(fetching, { apps, publicUrl: 'http://localhost:3000' }).problem).toMatch(/^Toy downloads videos/);
   expect(setupOf(fetching, { apps, publicUrl: 'https://reelay.example.org' }).problem).toBeNull();
 });
 
@@ -128,7 +128,7 @@ describe('the operator', () => {
 
   test('gets errors with known names and missing fields', async () => {
     const unknown = await operator.call('PUT', '/platform/setup/nonsense', { json: app });
-    expect([unknown.status, unknown.body.message]).toEqual([404, expect.stringContaining('There are:')]);
+    expect([unknown.status, unknown.body.message]).toEqual([404, expect.stringContaining('Known: ')]);
     const half = await operator.call('PUT', '/platform/setup/tiktok', { json: { clientId: 'a' } });
     expect([half.status, half.body.code]).toEqual([400, 'invalid_request']);
   });

@@ -340,7 +340,7 @@ test('rejects an invalid connect request with a reason', async () => {
   });
   await expect(begin({ sandbox: true, choices: { audience: 'nobody' } })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: '"audience" can be: ALL (Everyone), FRIENDS (Friends), ME (Only me).',
+    message: 'The setting "audience" must be one of: ALL (Everyone), FRIENDS (Friends), ME (Only me).',
   });
   await expect(begin({ sandbox: true, choices: { colour: 'red' } })).rejects.toMatchObject({ code: 'invalid_request' });
 });
@@ -367,7 +367,7 @@ test("a login connects immediately; errors show the platform's message", async (
     world.accounts.startConnect({ ...request, identifier: undefined, secret: 'right' }),
   ).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'Give "identifier": Handle.',
+    message: 'The field "identifier" is missing: Handle.',
   });
   world.simulator.faults.add({
     when: ({ path }) => path === '/me',

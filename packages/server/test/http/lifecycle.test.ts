@@ -65,7 +65,7 @@ test('reports a port in use in one line', async () => {
 
 test('reports an unavailable database in one line', async () => {
   const service = quiet({ databaseUrl: 'postgres://x@127.0.0.1:1/x' });
-  await expect(service.start()).rejects.toThrow('The database does not answer.');
+  await expect(service.start()).rejects.toThrow('The database is not available.');
 });
 
 test('draining finishes requests, rejects new ones and is idempotent', async () => {

@@ -112,7 +112,7 @@ test('a failed start does not print the URL', async () => {
       const run = start({ DATA_DIR: folder, DATABASE_URL: proxy.url, PORT: String(await freePort()) });
       await lost;
       expect(await run.ended).toEqual({ code: 1, signal: null });
-      expect(run.text()).toMatch(/^The database does not answer\. \(.*\)\n$/);
+      expect(run.text()).toMatch(/^The database is not available\. \(.*\)\n$/);
     });
   } finally {
     await proxy.close();

@@ -120,7 +120,7 @@ describe('accepts a video', () => {
 describe('rejects a video outside the limits with its value', () => {
   test('91 seconds', async () => {
     const long = await vertical(91, { picture: 'plain', fps: 5, audio: false });
-    await expect(check(long)).rejects.toMatchObject(refusal('video_too_long', /lasts 91 seconds/));
+    await expect(check(long)).rejects.toMatchObject(refusal('video_too_long', /is 91 seconds long/));
   });
 
   test('2.9 seconds', async () => {
@@ -163,7 +163,9 @@ describe('rejects unreadable files', () => {
     ['a program', Buffer.from('7f454c460201010000000000000000000200', 'hex')],
     ['a ZIP archive', Buffer.from('504b0304140000000800', 'hex')],
   ])('%s named like a video', async (_, content) => {
-    await expect(check(await named('film.mp4', content))).rejects.toMatchObject(refusal('video_unreadable', /none of/));
+    await expect(check(await named('film.mp4', content))).rejects.toMatchObject(
+      refusal('video_unreadable', /Unknown file format/),
+    );
   });
 
   test('text that starts like a video', async () => {
@@ -178,7 +180,7 @@ describe('rejects unreadable files', () => {
     seeded('half a file (%s)'),
     async (extension) => {
       const half = await editFile(await makeVideo({ extension }), (bytes) => bytes.subarray(0, bytes.length >> 1));
-      await expect(check(half)).rejects.toMatchObject(refusal('video_unreadable', /cut off/));
+      await expect(check(half)).rejects.toMatchObject(refusal('video_unreadable', /truncated/));
     },
   );
 
@@ -191,24 +193,24 @@ describe('rejects unreadable files', () => {
   test('half a browser recording', async () => {
     const live = await makeVideo({ seconds: 8, extension: 'webm', extra: ['-live', '1'] });
     const half = await editFile(live, (bytes) => bytes.subarray(0, bytes.length >> 1));
-    await expect(check(half)).rejects.toMatchObject(refusal('video_unreadable', /cut off/));
+    await expect(check(half)).rejects.toMatchObject(refusal('video_unreadable', /truncated/));
   });
 
   test('four seconds that claim to be thirty', async () => {
     const lie = await editFile(await makeVideo(), (bytes) => hostile.lieAboutDuration(bytes, 30));
-    await expect(check(lie)).rejects.toMatchObject(refusal('video_unreadable', /says that it lasts 30 seconds/));
+    await expect(check(lie)).rejects.toMatchObject(refusal('video_unreadable', /header of the file says 30 seconds/));
   });
 
   test('audio only', async () => {
     const sound = await runFfmpeg('mp4', ['-f', 'lavfi', '-i', 'sine=duration=5', '-c:a', 'aac']);
-    await expect(check(sound)).rejects.toMatchObject(refusal('video_unreadable', /no moving picture/));
+    await expect(check(sound)).rejects.toMatchObject(refusal('video_unreadable', /no video track/));
   });
 
   test('audio with cover art only', async () => {
     const cover = await runFfmpeg('jpg', ['-f', 'lavfi', '-i', 'color=red:size=90x160', '-frames:v', '1']);
     const inputs = ['-i', cover, '-f', 'lavfi', '-i', 'sine=duration=5', '-map', '0', '-map', '1'];
     const song = await runFfmpeg('mp4', [...inputs, '-c:v', 'copy', '-c:a', 'aac', '-disposition:v:0', 'attached_pic']);
-    await expect(check(song)).rejects.toMatchObject(refusal('video_unreadable', /no moving picture/));
+    await expect(check(song)).rejects.toMatchObject(refusal('video_unreadable', /no video track/));
   });
 
   test('a missing file is a storage error', async () => {
@@ -229,7 +231,7 @@ describe('a playlist named like a video reads no other file', () => {
         run(tools.ffprobe, ['-v', 'error', '-f', 'concat', '-safe', '0', '-show_entries', 'format=format_name', path]),
     );
     expect(stdout).toMatch(/format_name=(hls|concat)/);
-    await expect(check(path)).rejects.toMatchObject(refusal('video_unreadable', /none of/));
+    await expect(check(path)).rejects.toMatchObject(refusal('video_unreadable', /Unknown file format/));
     for (const container of ['mp4', 'mpegts', 'matroska'] as const) {
       expect(await probe(path, container, { tools })).toMatch(/damaged/);
     }
@@ -262,7 +264,7 @@ describe('hostile files are checked in bounded time and memory', () => {
   test('a hundred thousand empty boxes', async () => {
     const boxes = Buffer.concat(Array.from({ length: 100_000 }, () => hostile.box('free')));
     const bomb = await named('boxes.mp4', Buffer.concat([await readFile(await makeVideo()), boxes]));
-    await expect(check(bomb)).rejects.toMatchObject(refusal('video_unreadable', /20,000 parts/));
+    await expect(check(bomb)).rejects.toMatchObject(refusal('video_unreadable', /20,000 boxes/));
   });
 
   test('a frame of 65535 × 65535', async () => {

@@ -83,7 +83,7 @@ describe('a failed rendition leaves no file', () => {
 
   test('when it times out', async () => {
     const slow = render(await video(), ENCODED, { limits: { ...renderLimits(facts), wallMs: 20 } });
-    await expect(slow).rejects.toThrow(new RenditionFailed('The video takes too long to convert.'));
+    await expect(slow).rejects.toThrow(new RenditionFailed('Converting the video takes too long.'));
     expect(await remains()).toEqual([]);
   });
 

@@ -223,11 +223,14 @@ describe('the verdict', () => {
   });
 
   test('includes the measured value', () => {
-    const message = (given: Evidence) => JSON.stringify(judge(given));
+    const message = (given: Evidence) => {
+      const verdict = judge(given);
+      return 'refusal' in verdict ? verdict.refusal.message : '';
+    };
     expect(message(evidence({ span: lasting(90_060) }))).toContain('90.06 seconds');
     expect(message(evidence({ span: lasting(2900) }))).toContain('2.9 seconds');
     expect(message(evidence({ width: 640, height: 360 }))).toContain('640 × 360');
-    expect(message(evidence({}, { headerMs: 30_000 }))).toContain('30 seconds, but holds 10');
+    expect(message(evidence({}, { headerMs: 30_000 }))).toContain('30 seconds, but the file contains 10');
   });
 
   test('on an accepted video has its facts', () => {

@@ -65,9 +65,9 @@ test('the documented bounds are those that are accepted', async () => {
     };
     for (const value of [minimum, maximum])
       expect([name, value, (await answerTo(value)).status]).toEqual([name, value, 200]);
-    expect((await answerTo(minimum - 1)).body.message).toContain(`expected at least ${minimum}`);
-    expect((await answerTo(maximum + 1)).body.message).toContain(`expected at most ${maximum}`);
-    expect((await answerTo('9'.repeat(400))).body.message).toContain(`expected at most ${maximum}`);
+    expect((await answerTo(minimum - 1)).body.message).toContain(`must be at least ${minimum}`);
+    expect((await answerTo(maximum + 1)).body.message).toContain(`must be at most ${maximum}`);
+    expect((await answerTo('9'.repeat(400))).body.message).toContain(`must be at most ${maximum}`);
   }
 });
 

@@ -63,7 +63,7 @@ describe('parsing options', () => {
   test('rejects options without an account by name', () => {
     const stray = (text: string) => refusalOf(() => rejectUnknownOptions(parseOptions(text), [account]));
     expect(stray('{"toy":{},"other":{}}')).toBe(
-      'The form field "options.other" is no account of this post, and no platform of one.',
+      'The form field "options.other" matches none of the selected accounts.',
     );
     expect(stray('{"__proto__":{}}')).toContain('options.__proto__');
     expect(stray(`{"toy":{},"${account.id}":{}}`)).toBe('nothing was refused');
@@ -83,15 +83,15 @@ describe('options of one account', () => {
   });
 
   test('are rejected with the path of the error', () => {
-    expect(refusalOf(() => of({ toy: { title: 'too long' } }))).toMatch(/"options\.toy\.title" is not right/);
-    expect(refusalOf(() => of({ toy: { tags: ['a', 1] } }))).toMatch(/"options\.toy\.tags\.1" is not right/);
+    expect(refusalOf(() => of({ toy: { title: 'too long' } }))).toMatch(/"options\.toy\.title" is invalid/);
+    expect(refusalOf(() => of({ toy: { tags: ['a', 1] } }))).toMatch(/"options\.toy\.tags\.1" is invalid/);
     expect(refusalOf(() => of({ toy: { nonsense: 1 } }))).toMatch(/"options\.toy\.nonsense" is unknown to Toy/);
     expect(refusalOf(() => of({ [account.id]: { title: 1 } }))).toContain(`options.${account.id}.title`);
     expect(refusalOf(() => of({ toy: { caption: 1 } }))).toContain('options.toy.caption');
     expect(refusalOf(() => of({ toy: JSON.parse('{"__proto__":1}') }))).toContain('options.toy.__proto__');
     const bare = { name: 'Bare' };
     const title = parseOptions('{"toy":{"title":"a"}}');
-    expect(refusalOf(() => optionsFor(account, title, bare))).toMatch(/Bare has none but caption/);
+    expect(refusalOf(() => optionsFor(account, title, bare))).toMatch(/Bare supports only "caption"/);
   });
 });
 
@@ -175,7 +175,7 @@ describe('POST /post', () => {
       const refused = await privacyFor(id, 'PUBLIC_TO_EVERYONE');
       expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
       expect(refused.body.message).toContain('"options.tiktok.privacy" cannot be "PUBLIC_TO_EVERYONE"');
-      expect(refused.body.message).toContain('allows SELF_ONLY, FOLLOWER_OF_CREATOR');
+      expect(refused.body.message).toContain('Allowed: SELF_ONLY, FOLLOWER_OF_CREATOR');
       expect((await privacyFor(id, 'FOLLOWER_OF_CREATOR')).status).toBe(200);
     });
 

@@ -50,10 +50,10 @@ const strict = createSourceGuard([], 'https://reelay.example');
 
 describe('a URL', () => {
   test.each([
-    ['video.example/v.mp4', 'well formed'],
-    ['', 'well formed'],
-    ['https://', 'well formed'],
-    ['https://[fe80::1%25eth0]/', 'well formed'],
+    ['video.example/v.mp4', 'malformed'],
+    ['', 'malformed'],
+    ['https://', 'malformed'],
+    ['https://[fe80::1%25eth0]/', 'malformed'],
     ['http://video.example/v.mp4', 'not https'],
     ['ftp://video.example/v.mp4', 'not https'],
     ['file:///etc/passwd', 'not https'],
@@ -312,7 +312,7 @@ describe('a redirect', () => {
     );
     const { code, message } = await refused(`${origin}/0`, {});
     expect(code).toBe('video_source_failed');
-    expect(message).toContain('circle');
+    expect(message).toContain('loop');
     expect(requests).toHaveLength(path.length);
   });
 
@@ -340,6 +340,6 @@ describe('a redirect', () => {
     const { origin } = await source((_request, response) => response.writeHead(302, headers).end());
     const { code, message } = await refused(`${origin}/v`, {});
     expect(code).toBe('video_source_failed');
-    expect(message).toContain('where to');
+    expect(message).toContain('without a Location');
   });
 });

@@ -170,15 +170,15 @@ describe('a response', () => {
       'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
       'compressed',
     ],
-    ['that is shorter than announced', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc', 'broke off'],
-    ['with a chunk cut', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\nabc', 'broke off'],
-    ['without its last chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n', 'broke off'],
-    ['that ends with the connection', 'HTTP/1.0 200 OK\r\n\r\nabc', 'how long'],
-    ['of nothing', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', 'nothing'],
+    ['that is shorter than announced', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc', 'interrupted'],
+    ['with a chunk cut', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\nabc', 'interrupted'],
+    ['without its last chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n', 'interrupted'],
+    ['that ends with the connection', 'HTTP/1.0 200 OK\r\n\r\nabc', 'unknown length'],
+    ['of nothing', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', 'no content'],
     ['with two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\nabcd', 'HTTP'],
     ['that is no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'HTTP'],
-    ['that never comes', '', 'broke off'],
-    ['that changes the protocol', 'HTTP/1.1 101 S\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'broke off'],
+    ['that never comes', '', 'reset'],
+    ['that changes the protocol', 'HTTP/1.1 101 S\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'reset'],
   ])('%s is rejected', async (_, text, word) => {
     const { origin } = await saying(text);
     const { code, message } = await refused(`${origin}/v?token=hidden`);
@@ -336,7 +336,7 @@ describe('a host', () => {
       done(Object.assign(new Error('No such name.'), { code: 'ENOTFOUND' }), []);
     const { code, message } = await refused('https://nobody.example/v', { guard: worldOf(), resolve });
     expect(code).toBe('video_source_failed');
-    expect(message).toContain('not known');
+    expect(message).toContain('not found');
   });
 
   test('without TLS is reported', async () => {

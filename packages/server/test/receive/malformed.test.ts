@@ -110,9 +110,9 @@ describe('a malformed form is rejected and leaves nothing', () => {
       ].map(async (content) => (await send(receiver.port, content)).json.message),
     );
     expect(messages).toEqual([
-      'The form field "tags" is not known here.',
-      'The form field "description" came twice.',
-      'The form field "description" is not valid UTF-8 text, or contains U+0000.',
+      'Unknown form field "tags".',
+      'The form field "description" was sent twice.',
+      'The form field "description" is not valid UTF-8, or contains U+0000.',
     ]);
   });
 

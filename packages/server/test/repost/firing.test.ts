@@ -166,7 +166,7 @@ test('a repost past the plan is listed but not counted', async () => {
   await world.fire();
   const [repost] = await reposts();
   expect(repost?.targets).toMatchObject([
-    { state: 'failed', code: 'plan_limit_reached', detail: expect.stringContaining('10000') },
+    { state: 'failed', code: 'plan_limit_reached', detail: expect.stringContaining('10,000') },
     { state: 'failed', code: 'plan_limit_reached' },
   ]);
   expect(await used()).toBe(10_000);

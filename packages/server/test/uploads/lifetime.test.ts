@@ -94,7 +94,7 @@ describe('a finished upload', () => {
     await send(me, begun, 0, someBytes(4));
     await expect(open(begun)).rejects.toMatchObject({
       code: 'upload_incomplete',
-      message: 'The upload is not finished: 4 of 10 bytes are there.',
+      message: 'The upload is incomplete: 4 of 10 bytes were received.',
     });
     await expect(use(begun)).rejects.toMatchObject({ code: 'upload_used' });
   });

@@ -344,7 +344,7 @@ describe('rejects', () => {
     const refused = await create();
     expect(refused).toMatchObject({ status: 403, code: 'too_many_uploads' });
     const { message } = JSON.parse(refused.text);
-    expect(message).toMatch(/^You have 5 uploads that no post has used; the limit is 5\. Post or delete one of them: /);
+    expect(message).toMatch(/^You have 5 unused uploads\. The limit is 5\. Post or delete one of them: /);
     for (const path of paths) expect(message).toContain(idOf(path));
     const [used = '', removed = ''] = paths;
     await service.db.transaction((tx) =>
@@ -370,7 +370,7 @@ describe('rejects', () => {
     const refused = await ask(me, 'POST', '/uploads', { 'upload-length': '524000000' });
     expect(refused).toMatchObject({ status: 403, code: 'too_many_uploads' });
     expect(JSON.parse(refused.text).message).toMatch(
-      /^Your uploads that no post has used take 2,096,000,000 bytes; the limit is 2,147,483,648\. /,
+      /^Your unused uploads take 2,096,000,000 bytes\. The limit is 2,147,483,648\. /,
     );
     await begin(me, 50_000_000);
   });

@@ -213,7 +213,7 @@ describe('a body', () => {
       tick();
       request.destroy();
     });
-    expect(result).toMatchObject({ code: 'invalid_request', message: 'The upload was cut off.' });
+    expect(result).toMatchObject({ code: 'invalid_request', message: 'The upload was interrupted.' });
   });
 
   test('ends with the error of its taker', async () => {

@@ -68,7 +68,7 @@ describe('a password change', () => {
     await service.db.execute('delete from rate');
     expect(await change(user, { newPassword: 'password1234' })).toMatchObject({
       status: 400,
-      body: { code: 'invalid_request', message: expect.stringContaining('most common') },
+      body: { code: 'invalid_request', message: expect.stringContaining('too common') },
     });
     expect(
       await service.db.query('select from rate where starts_with(key, $1) and cardinality(moments) > 0', ['account']),

@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { GivenApp } from '../../config/variables.ts';
 import type { App, Connector } from '../../connectors/contract.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { type HttpClient, NetworkError } from '../../outbound/http-client.ts';
 import type { Apps } from './app-store.ts';
 import { outsideProblem } from './public-reachability.ts';
@@ -45,11 +45,11 @@ function variablesOf(name: string, id: 'CLIENT_ID' | 'CLIENT_KEY' | 'APP_ID' = '
 export function spellingProblem(name: string, { variables = [] }: GivenApp): string | null {
   for (const half of [/_(?:ID|KEY)$/, /_SECRET$/]) {
     const same = variables.filter((each) => half.test(each)).sort();
-    if (same.length > 1) return `${same.join(' and ')} mean the same: set one of them.`;
+    if (same.length > 1) return `${same.join(' and ')} have the same meaning. Set only one of them.`;
   }
   if (new Set(variables.map((each) => each.includes('_APP_'))).size < 2) return null;
   const [app, client] = [variablesOf(name, 'APP_ID'), variablesOf(name)].map((each) => each.join(' and '));
-  return `${variables.toSorted().join(' and ')} are halves of two spellings: set ${app}, or ${client}.`;
+  return `${variables.toSorted().join(' and ')} do not belong together. Set either ${app}, or ${client}.`;
 }
 
 /**
@@ -87,7 +87,7 @@ export function setupOf(
     scopes: [...(oauth?.scopes ?? [])],
     portal: registration?.portal ?? null,
     review: registration?.review ?? null,
-    problem: outside && `${name} fetches videos from this service, and cannot: ${outside}.`,
+    problem: outside && `${name} downloads videos from this service but cannot reach it: ${outside}.`,
   };
 }
 
@@ -99,10 +99,7 @@ export async function storeApplication(
 ): Promise<void> {
   const known = [...new Set(Object.values(connectors).flatMap(appNamesOf))].sort();
   if (!known.includes(name))
-    throw new ReelayError(
-      'not_found',
-      `No platform knows an application "${name.slice(0, 50)}". There are: ${known.join(', ')}.`,
-    );
+    throw apiError('application_unknown', { name: name.slice(0, 50), allowed: known.join(', ') });
   await apps.put(name, app);
 }
 

@@ -1,7 +1,7 @@
 /** Resolves where an account's calls go: to the platform itself or to its simulator. */
 import { endpointsWith } from '../../config/settings.ts';
 import type { App, ConnectContext, Connector, Endpoints, JsonObject } from '../../connectors/contract.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import type { HttpClient } from '../../outbound/http-client.ts';
 import type { AccountsDependencies, Outbound } from '../types.ts';
 import { clientKey, registrationsOf } from './app-store.ts';
@@ -41,10 +41,10 @@ export function createPlatforms(deps: Deps): Platforms {
     const found = Object.hasOwn(deps.connectors, platform) ? deps.connectors[platform] : undefined;
     if (found) return found;
     const known = Object.keys(deps.connectors).join(', ');
-    throw new ReelayError('invalid_request', `There is no platform "${platform}". There are: ${known}.`);
+    throw apiError('platform_unknown', { platform, allowed: known });
   };
   const simulatorUrl = (platform: string) => {
-    if (!deps.sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
+    if (!deps.sandbox) throw apiError('sandbox_off');
     return `${deps.sandbox.origin()}/sandbox/${platform}`;
   };
   const settings = (platform: string, sandbox: boolean) => {
@@ -55,7 +55,7 @@ export function createPlatforms(deps: Deps): Platforms {
     if (!sandbox) return endpointsWith(connector(platform).endpoints, settings(platform, sandbox));
     const base = simulatorUrl(platform);
     const found = await deps.sandbox?.endpoints(platform, base);
-    if (!found) throw new ReelayError('invalid_request', `The sandbox does not have ${connector(platform).name}.`);
+    if (!found) throw apiError('sandbox_without_platform', { platform: connector(platform).name });
     return found;
   };
   const namedApp = (name: string, sandbox: boolean): App | null => {

@@ -1,6 +1,6 @@
 /** Starts connecting an account: by consent in a browser, by a direct login, or in the sandbox. */
 import type { ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -57,8 +57,7 @@ export async function startConnect(deps: Deps, request: ConnectRequest): Promise
   const choices = checkChoices(connector.choices, request.choices ?? {});
   if (connector.credentials && (request.secret !== undefined || !connector.oauth))
     return logIn(deps, connector, request, choices);
-  if (request.secret !== undefined)
-    throw new ReelayError('invalid_request', `${connector.name} is connected in a browser; leave "secret" out.`);
+  if (request.secret !== undefined) throw apiError('secret_not_used', { platform: connector.name });
   assertConsentPossible(platforms, connector, request);
   const ticket = newToken();
   const attempt = await openAttempt(deps, request, ticket, choices);
@@ -79,23 +78,24 @@ async function openAttempt(
 }
 
 function assertSandbox({ sandbox }: Deps): void {
-  if (!sandbox) throw new ReelayError('platform_not_connected', 'The sandbox is switched off.');
+  if (!sandbox) throw apiError('sandbox_off');
 }
 
 function assertConsentPossible(platforms: Platforms, connector: Connector, request: ConnectRequest): void {
   const { oauth, name, id } = connector;
   const sandbox = request.sandbox ?? false;
   if (oauth?.needsApp && !platforms.app(id, sandbox)) {
-    const redirect = platforms.redirectUri(id);
-    const reason = `The operator has not set up an application at ${name} yet. Its redirect address has to be ${redirect}`;
-    throw new ReelayError('connect_failed', `${reason}.`);
+    throw apiError('application_missing', { platform: name, redirectUri: platforms.redirectUri(id) });
   }
   for (const { name: field, label, required, values } of oauth?.asks ?? []) {
     const given = request[field];
     if (required && !given && !(sandbox && field === 'service'))
-      throw new ReelayError('invalid_request', `Give "${field}": ${label}.`);
+      throw apiError('connect_field_missing', { name: field, label });
     if (given && values && !values.some(({ value }) => value === given))
-      throw new ReelayError('invalid_request', `"${field}" must be ${values.map(({ value }) => value).join(' or ')}.`);
+      throw apiError('connect_field_not_allowed', {
+        name: field,
+        allowed: values.map(({ value }) => value).join(' or '),
+      });
   }
 }
 
@@ -112,7 +112,7 @@ async function logIn(
     // A sandbox account always uses the simulator, regardless of the server given.
     const value = sandbox && name === 'service' ? platforms.simulatorUrl(connector.id) : request[name];
     if (value) given[name] = value;
-    else if (required) throw new ReelayError('invalid_request', `Give "${name}": ${label}.`);
+    else if (required) throw apiError('connect_field_missing', { name, label });
   }
   // Nobody receives this ticket, because no browser is involved.
   const id = await openAttempt(deps, request, newToken(), choices);
@@ -194,8 +194,9 @@ async function attempt<T>(
     events.connectFailed({ userId, platform, where: progress.step, attempt: id }, why);
     if (id) await noteFailure(db, id, progress.step, why).catch(() => {});
     if (!(error instanceof PlatformError)) throw error;
-    const reference = id ? ` (Reference ${id})` : '';
-    throw new ReelayError('connect_failed', sentence(why.reason, why.platformCode) + reference, { cause: error });
+    const reason = sentence(why.reason, why.platformCode);
+    if (id) throw apiError('connect_failed_reference', { reason, attempt: id }, { cause: error });
+    throw apiError('connect_failed_for', { reason }, { cause: error });
   }
 }
 

@@ -7,7 +7,7 @@
  * returned state is used once and accepted only from that browser.
  */
 import type { AccountFacts, JsonObject, Tokens } from '../../connectors/contract.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -129,8 +129,7 @@ export async function finishChoice(
   try {
     const { tokens, found } = sealer.open<Waiting>(consent.kept, purposeOf(consent));
     const chosen = found.filter((facts) => request.remoteIds.includes(facts.remoteId));
-    if (chosen.length === 0)
-      throw new ReelayError('invalid_request', 'None of the accounts that were offered was chosen.');
+    if (chosen.length === 0) throw apiError('no_account_chosen');
     await noteStep(db, consent.id, 'choice', `Chosen: ${chosen.map(nameOf).join(', ')}.`);
     return await store(deps, consent, tokens, chosen, progress, request.choices);
   } catch (error) {
@@ -146,7 +145,7 @@ interface Waiting {
 
 function authorize(platforms: Platforms, { platform, sandbox, input }: ConsentRow, state: string) {
   const { oauth } = platforms.connector(platform);
-  if (!oauth) throw new ReelayError('invalid_request', 'This platform does not ask for consent.');
+  if (!oauth) throw apiError('no_consent');
   const { service, identifier, login } = input;
   return asking(async () =>
     oauth.authorize(await platforms.context(platform, sandbox), {
@@ -169,7 +168,7 @@ async function complete(
   const { platform, sandbox } = consent;
   const connector = platforms.connector(platform);
   const { oauth, name } = connector;
-  if (!oauth || !consent.kept) throw new ReelayError('invalid_request', 'This platform does not ask for consent.');
+  if (!oauth || !consent.kept) throw apiError('no_consent');
   const error = query.get('error');
   if (error) throw new PlatformError(refusalOf(name, error, query.get('error_description') ?? ''));
   const kept = sealer.open<JsonObject>(consent.kept, purposeOf(consent));

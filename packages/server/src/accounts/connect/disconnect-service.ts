@@ -2,7 +2,7 @@
 
 import { writeAudit } from '../../audit.ts';
 import type { Transaction } from '../../db/database.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError, type ReelayError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
 import { say } from '../../messages/timeline.ts';
 import { giveBack } from '../../plans/service.ts';
@@ -27,7 +27,7 @@ export async function disconnect(
   request: { userId: string; accountId: string; actor: string },
 ): Promise<void> {
   const { userId, accountId } = request;
-  const unknown = () => new ReelayError('unknown_platform', `There is no connected account "${accountId}".`);
+  const unknown = () => apiError('account_not_found', { id: accountId });
   if (!isUuid(accountId)) throw unknown();
   for (let platform: string | null = null; platform === null; ) {
     platform = await db

@@ -2,7 +2,7 @@
 import { writeAudit } from '../../audit.ts';
 import type { Connector } from '../../connectors/contract.ts';
 import type { Database, Queryable } from '../../db/database.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
 import { checkChoices, type StoredValues } from './account-settings.ts';
 
@@ -25,7 +25,7 @@ export async function setChoices(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const account = isUuid(accountId) ? await lockOwn(tx, userId, accountId) : null;
-    if (!account) throw new ReelayError('unknown_platform', `There is no connected account "${accountId}".`);
+    if (!account) throw apiError('account_not_found', { id: accountId });
     const made = checkChoices(connectors[account.platform]?.choices ?? [], choices, account.choiceValues);
     await tx.execute('update account set choices = choices || $2::jsonb where id = $1', [
       accountId,

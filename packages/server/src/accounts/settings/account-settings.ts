@@ -1,6 +1,6 @@
 /** Validates and merges the platform settings that an account's owner chooses. Pure. */
 import type { Choice, ChoiceValue } from '../../connectors/contract.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 
 /** The values that an account may choose from, as stored. Rows from earlier versions have values without labels. */
 export type StoredValues = Readonly<Record<string, readonly (string | ChoiceValue)[]>>;
@@ -61,12 +61,12 @@ export function checkChoices(
   for (const [name, word] of Object.entries(given)) {
     const choice = choices.find((each) => each.name === name);
     if (!choice) {
-      const names = choices.map((each) => each.name).join(', ') || 'nothing';
-      throw new ReelayError('invalid_request', `There is no choice "${name}" here. There is: ${names}.`);
+      const allowed = choices.map((each) => each.name).join(', ') || 'none';
+      throw apiError('setting_unknown', { name, allowed });
     }
     const value = valueMeant(choice, word, stored);
     if (value === undefined)
-      throw new ReelayError('invalid_request', `"${name}" can be: ${named(valuesOf(choice, stored)) || 'nothing'}.`);
+      throw apiError('setting_not_allowed', { name, allowed: named(valuesOf(choice, stored)) || 'none' });
     checked[name] = value;
   }
   return checked;

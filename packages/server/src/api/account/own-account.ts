@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ownChoices } from '../../accounts/settings/account-settings.ts';
 import type { Context } from '../../context.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
 import { platform, shownPlatform } from '../platform/platforms.ts';
 import { findOwnAccount } from '../platform/store.ts';
@@ -34,7 +34,7 @@ export async function showAccount(
   id: string,
 ): Promise<z.input<typeof ownAccount>> {
   const row = isUuid(id) ? await findOwnAccount(context.db, userId, id) : null;
-  if (!row) throw new ReelayError('unknown_platform', `There is no connected account "${id.slice(0, 100)}".`);
+  if (!row) throw apiError('account_not_found', { id: id.slice(0, 100) });
   const choices = ownChoices(context.connectors[row.platform]?.choices ?? [], row);
   return {
     ...shownPlatform(context, row),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { idText, operation } from '../../http/operation.ts';
 
 export const removeApplication = operation({
@@ -15,7 +15,7 @@ export const removeApplication = operation({
   answer: z.object({}),
   errors: ['not_found'],
   async handle({ apps }, { params }) {
-    if (!(await apps.remove(params.name))) throw new ReelayError('not_found', 'No application is stored by this name.');
+    if (!(await apps.remove(params.name))) throw apiError('application_not_stored');
     return {};
   },
   audit: ({ params }) => ({ action: 'application.remove', subject: params.name }),

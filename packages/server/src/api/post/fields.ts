@@ -1,6 +1,6 @@
 /** Parses the form fields of a new post. Pure. */
 import type { JsonObject } from '../../connectors/contract.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
 import type { Fit } from '../../media/types.ts';
 import { refuseLongDescription } from '../../posts/description.ts';
@@ -28,7 +28,7 @@ type Sent = ReadonlyMap<string, readonly string[]>;
 /** Parses the complete form. @throws ReelayError `invalid_request` or `preview_time_out_of_range`, naming the field */
 export function parsePostFields(sent: Sent): PostFields {
   const { platforms, ...rest } = parseFieldsSoFar(sent);
-  if (!platforms) throw invalid('The form field "platforms" is missing.');
+  if (!platforms) throw apiError('form_field_missing', { name: 'platforms' });
   return { description: '', previewTime: 0, scheduled: null, fit: null, options: {}, source: null, ...rest, platforms };
 }
 
@@ -59,12 +59,11 @@ export function namesSource(sent: Sent): boolean {
 function parseSource(sent: Sent): VideoSource | undefined {
   const [uploadId] = sent.get('uploadId') ?? [];
   const [videoUrl] = sent.get('videoUrl') ?? [];
-  if (uploadId !== undefined && videoUrl !== undefined)
-    throw invalid('Send "uploadId" or "videoUrl", not both: a post has one video.');
+  if (uploadId !== undefined && videoUrl !== undefined) throw apiError('two_sources');
   for (const [name, text] of Object.entries({ uploadId, videoUrl }))
-    if (text === '') throw invalid(`The form field "${name}" is empty.`);
+    if (text === '') throw apiError('form_field_empty', { name });
   if (videoUrl !== undefined && videoUrl.length > MAX_ADDRESS_LENGTH)
-    throw invalid(`The form field "videoUrl" has more than ${MAX_ADDRESS_LENGTH} characters.`);
+    throw apiError('video_url_too_long', { limit: MAX_ADDRESS_LENGTH });
   if (uploadId !== undefined) return { uploadId };
   return videoUrl === undefined ? undefined : { videoUrl };
 }
@@ -78,15 +77,14 @@ const MAX_ADDRESS_LENGTH = 4_096;
 function parsePlatforms(values: readonly string[]): string[] {
   const [only = ''] = values;
   const ids = values.length === 1 && !isUuid(only) ? parseJsonArray(only) : values;
-  if (ids.length < 1 || ids.length > MAX_PLATFORMS)
-    throw invalid(`The form field "platforms" must name 1 to ${MAX_PLATFORMS} accounts.`);
+  if (ids.length < 1 || ids.length > MAX_PLATFORMS) throw apiError('platforms_count', { limit: MAX_PLATFORMS });
   return [...new Set(ids)];
 }
 
 function parseJsonArray(text: string): string[] {
   const value = parseJsonField('platforms', text);
   if (Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== '')) return value;
-  throw invalid('The form field "platforms" must be the text of a JSON array of strings.');
+  throw apiError('platforms_not_strings');
 }
 
 function parseDescription(text: string): string {
@@ -105,29 +103,24 @@ function parsePreviewTime(text: string): number {
 }
 
 function parseScheduled(text: string): number {
-  if (!/^[+-]?\d+$/.test(text))
-    throw invalid('The form field "scheduled" must be a whole number: Unix time in milliseconds.');
+  if (!/^[+-]?\d+$/.test(text)) throw apiError('scheduled_not_number');
   return Number(text);
 }
 
 function parseFit(text: string): Fit {
   if (text === 'pad' || text === 'crop') return text;
-  throw invalid('The form field "fit" must be "pad" or "crop".');
+  throw apiError('fit_unknown');
 }
 
 /** @throws ReelayError `invalid_request` if it is not an object of objects */
 export function parseOptions(text: string): SentOptions {
   const value = parseJsonField('options', text);
-  if (!isObject(value)) throw invalid('The form field "options" must be the text of a JSON object.');
+  if (!isObject(value)) throw apiError('options_not_object');
   for (const [name, each] of Object.entries(value))
-    if (!isObject(each)) throw invalid(`The form field "options.${name.slice(0, 100)}" must be an object.`);
+    if (!isObject(each)) throw apiError('options_entry_not_object', { name: name.slice(0, 100) });
   return value as SentOptions;
 }
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function invalid(message: string): ReelayError {
-  return new ReelayError('invalid_request', message);
 }

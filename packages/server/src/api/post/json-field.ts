@@ -1,5 +1,5 @@
 import { assertJsonText } from '../../client-text.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 
 /**
  * Parses a form field that contains JSON. Checks the parsed value too, because JSON escapes bypass the form's UTF-8
@@ -18,7 +18,7 @@ export function parseJsonField(name: string, text: string): unknown {
     assertJsonText(value);
   } catch (error) {
     if (!(error instanceof ReelayError)) throw error;
-    throw new ReelayError(error.code, `The form field "${name}" is not usable: ${error.message}`, { cause: error });
+    throw apiError('form_field_invalid', { name, problem: error.message }, { cause: error });
   }
   return value;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { mediaAddress } from '../../http/addresses.ts';
 import { operation, streamResponse, wholeNumber } from '../../http/operation.ts';
 import { historyPage, historyRange } from '../../posts/history.ts';
@@ -43,10 +43,8 @@ export const listHistory = operation({
 
 function rangeOf({ page, startTime, endTime }: { page?: number; startTime?: number; endTime?: number }) {
   if (startTime === undefined && endTime === undefined) return null;
-  if (startTime === undefined || endTime === undefined)
-    throw new ReelayError('invalid_request', 'The parameters "startTime" and "endTime" belong together.');
-  if (page !== undefined)
-    throw new ReelayError('invalid_request', 'The parameter "page" has no meaning together with a range.');
-  if (startTime > endTime) throw new ReelayError('invalid_request', 'The "startTime" lies after the "endTime".');
+  if (startTime === undefined || endTime === undefined) throw apiError('range_incomplete');
+  if (page !== undefined) throw apiError('range_with_page');
+  if (startTime > endTime) throw apiError('range_reversed');
   return { from: startTime, to: endTime };
 }

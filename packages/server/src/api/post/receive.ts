@@ -1,7 +1,7 @@
 /** Receives the form of a post and prepares its video. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../../context.ts';
-import { ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { type IncomingForm, openForm } from '../../http/receive/form.ts';
 import { createScratch, type PreparedVideo, prepareVideo } from '../../posts/prepare.ts';
 import { assertOneVideo, receiveVideo, type ScratchVideo } from '../../posts/source.ts';
@@ -111,5 +111,5 @@ export async function openReceiver(
  */
 export function unlessGone(gone: AbortSignal, error: unknown): unknown {
   if (!gone.aborted || error instanceof ReelayError) return error;
-  return new ReelayError('invalid_request', 'The upload was cut off.', { cause: error });
+  return apiError('upload_aborted', {}, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { idText, operation } from '../../http/operation.ts';
 import { pauseRule } from '../../reposts/service.ts';
 
@@ -30,9 +30,8 @@ export const pauseRepost = operation({
 });
 
 function wanted({ isPaused, pause }: { isPaused?: boolean; pause?: boolean }): boolean {
-  if (isPaused !== undefined && pause !== undefined && isPaused !== pause)
-    throw new ReelayError('invalid_request', 'The fields "isPaused" and "pause" contradict each other.');
+  if (isPaused !== undefined && pause !== undefined && isPaused !== pause) throw apiError('pause_contradicts');
   const value = isPaused ?? pause;
-  if (value === undefined) throw new ReelayError('invalid_request', 'The field "isPaused" is missing.');
+  if (value === undefined) throw apiError('field_missing', { name: 'isPaused' });
   return value;
 }

@@ -2,7 +2,7 @@
  * Resumable uploads: tus 1.0 with creation, termination, checksum and expiration
  * (https://tus.io/protocols/resumable-upload).
  */
-import { ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { BASE_PATH } from '../../http/addresses.ts';
 import type { RawRequest, RawResponse, RawRoute } from '../../http/raw.ts';
 import { readRawBody } from '../../http/receive/raw-body.ts';
@@ -37,8 +37,7 @@ function assertVersion({ header }: RawRequest): void {
 const create: Handle = async (context, request) => {
   assertVersion(request);
   const { caller, header } = request;
-  if (header('upload-defer-length') !== undefined)
-    throw new ReelayError('invalid_request', 'The length must be known: send the header Upload-Length.');
+  if (header('upload-defer-length') !== undefined) throw apiError('upload_length_deferred');
   const { id, expiresAt } = await beginUpload(context, {
     userId: caller().userId,
     bytes: parseBytes('Upload-Length', header('upload-length')),
@@ -68,7 +67,7 @@ const patch: Handle = async (context, request) => {
   assertVersion(request);
   const { caller, header, raw, response } = request;
   if (!/^application\/offset\+octet-stream *(?:;|$)/i.test(header('content-type') ?? ''))
-    throw new ReelayError('unsupported_media_type', 'Send the bytes as application/offset+octet-stream.');
+    throw apiError('upload_type_wrong');
   const length = header('content-length');
   const { offset, expiresAt } = await receivePiece(context, {
     ...which(request),
@@ -88,10 +87,7 @@ const terminate: Handle = async (context, request) => {
   return { status: 204 };
 };
 
-const locked = (cause: ReelayError) =>
-  new ReelayError('upload_locked', 'The service is away for a moment. Ask where the upload stands, then go on there.', {
-    cause,
-  });
+const locked = (cause: ReelayError) => apiError('upload_paused', {}, { cause });
 
 /** tus-js-client restarts the upload if HEAD returns anything but 2xx and 423. */
 const lockedHead = (refusal: ReelayError) => (refusal.status >= 500 ? locked(refusal) : refusal);

@@ -1,4 +1,4 @@
-import { ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { decodeText, parseDisposition } from './disposition.ts';
 import type { PartHandler, PartHeader } from './parts.ts';
 
@@ -42,7 +42,7 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
   function openVideo(filename: string | undefined, contentType: string | undefined): PartHandler {
     // Some clients send no file name; a media type other than text also identifies a file.
     if (filename === undefined && /^(\s*text\/.*)?$/is.test(contentType ?? '')) {
-      throw new ReelayError('video_missing', 'The form field "video" must be a file, not text.');
+      throw apiError('video_not_file');
     }
     if (hasVideo) throw new ReelayError('several_videos');
     hasVideo = true;
@@ -52,15 +52,15 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
   function openField(name: string, filename: string | undefined): PartHandler {
     const label = JSON.stringify(name.slice(0, 60));
     if (!options.allowed.includes(name)) {
-      throw new ReelayError('unknown_field', `The form field ${label} is not known here.`);
+      throw apiError('form_field_unknown', { label });
     }
-    if (filename !== undefined) throw invalid(`The form field ${label} must be text, not a file.`);
+    if (filename !== undefined) throw apiError('form_field_is_file', { label });
     const values = fields.get(name) ?? [];
     // Checked and counted when the field begins; its text arrives later.
-    if (fields.has(name) && !options.repeatable.includes(name)) throw invalid(`The form field ${label} came twice.`);
+    if (fields.has(name) && !options.repeatable.includes(name)) throw apiError('form_field_repeated', { label });
     fields.set(name, values);
     count += 1;
-    if (count > MAX_FIELDS) throw invalid(`The form has more than ${MAX_FIELDS} fields.`);
+    if (count > MAX_FIELDS) throw apiError('form_too_many_fields', { limit: MAX_FIELDS });
     const ended = Promise.withResolvers<void>();
     endings.push(ended.promise);
     return textHandler(label, (text) => {
@@ -76,10 +76,10 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
     onPart(header) {
       const disposition = header.get('content-disposition');
       const parsed = disposition.length === 1 ? parseDisposition(disposition[0] ?? '') : null;
-      if (parsed === null) throw invalid('A part of the form has no valid Content-Disposition header with a name.');
+      if (parsed === null) throw apiError('part_without_name');
       const encoding = header.get('content-transfer-encoding')[0];
       if (encoding !== undefined && !/^\s*(7bit|8bit|binary)\s*$/i.test(encoding)) {
-        throw invalid('A part of the form has a Content-Transfer-Encoding; send the bytes as they are.');
+        throw apiError('part_with_encoding');
       }
       return parsed.name === VIDEO
         ? openVideo(parsed.filename, header.get('content-type')[0])
@@ -94,17 +94,13 @@ function textHandler(label: string, keep: (text: string) => void): PartHandler {
   return {
     data(chunk) {
       bytes += chunk.length;
-      if (bytes > MAX_FIELD) throw invalid(`The form field ${label} is longer than ${MAX_FIELD / 1024} KiB.`);
+      if (bytes > MAX_FIELD) throw apiError('form_field_too_long', { label, limit: MAX_FIELD / 1024 });
       chunks.push(chunk);
     },
     end() {
       const text = decodeText(Buffer.concat(chunks));
-      if (text === null) throw invalid(`The form field ${label} is not valid UTF-8 text, or contains U+0000.`);
+      if (text === null) throw apiError('form_field_not_text', { label });
       keep(text);
     },
   };
-}
-
-function invalid(message: string): ReelayError {
-  return new ReelayError('invalid_request', message);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { createFormCollector } from './collect.ts';
 import { parseBoundary } from './disposition.ts';
 import { expectsContinue } from './expect.ts';
@@ -149,10 +149,10 @@ export function openForm(request: IncomingMessage, options: ReceiveOptions): Inc
 function checkHeaders(request: IncomingMessage, maxBytes: number): string {
   const boundary = parseBoundary(request.headers['content-type']);
   if (boundary === null) {
-    throw new ReelayError('unsupported_media_type', 'Send the form as multipart/form-data.');
+    throw apiError('form_type_wrong');
   }
   if (contentLength(request) > maxBytes + MAX_REST) throw tooLarge(maxBytes);
-  if (boundary === '') throw new ReelayError('invalid_request', 'The Content-Type header has no valid boundary.');
+  if (boundary === '') throw apiError('form_boundary_invalid');
   return boundary;
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { createPartsParser, type PartsEvents } from './parts.ts';
 import { type Every, guardSpeed } from './speed.ts';
 
@@ -17,7 +17,7 @@ export interface PumpOptions {
 /**
  * Feeds the body to the parser until both have ended. Afterwards the request has no listeners left, and is paused if it
  * was not read to the end.
- * @throws ReelayError `invalid_request` for a body that is malformed, cut off, too slow, or too large beside the video;
+ * @throws ReelayError `invalid_request` for a body that is malformed, incomplete, too slow, or too large without the video;
  *   errors of `onPart` and its handlers
  */
 export async function pump(request: IncomingMessage, options: PumpOptions): Promise<void> {
@@ -25,8 +25,8 @@ export async function pump(request: IncomingMessage, options: PumpOptions): Prom
   const done = Promise.withResolvers<void>();
   const state = { bodyBytes: 0, parsed: false, ended: false, paused: false };
   const settle = () => state.parsed && state.ended && done.resolve();
-  const refuse = (message: string, cause?: unknown) =>
-    done.reject(new ReelayError('invalid_request', message, { cause }));
+  const refuse = (key: 'upload_aborted' | 'upload_too_slow' | 'form_malformed' | 'form_too_large', cause?: unknown) =>
+    done.reject(apiError(key, {}, { cause }));
   const parser = createPartsParser(options.boundary, {
     onPart: options.onPart,
     onFinish() {
@@ -35,7 +35,7 @@ export async function pump(request: IncomingMessage, options: PumpOptions): Prom
     },
     onError(error) {
       if (error instanceof ReelayError) done.reject(error);
-      else refuse('The form is malformed or cut off.', error);
+      else refuse('form_malformed', error);
     },
   });
   const listeners = {
@@ -43,7 +43,7 @@ export async function pump(request: IncomingMessage, options: PumpOptions): Prom
       state.bodyBytes += chunk.length;
       speed.count(chunk.length);
       parser.write(chunk);
-      if (options.isTooMuch(state.bodyBytes)) refuse('The form is larger than 1 MiB beside the video.');
+      if (options.isTooMuch(state.bodyBytes)) refuse('form_too_large');
     },
     pause() {
       state.paused = true;
@@ -53,15 +53,15 @@ export async function pump(request: IncomingMessage, options: PumpOptions): Prom
       parser.end();
       settle();
     },
-    error: (cause: Error) => refuse('The upload was cut off.', cause),
-    close: () => request.complete || refuse('The upload was cut off.'),
+    error: (cause: Error) => refuse('upload_aborted', cause),
+    close: () => request.complete || refuse('upload_aborted'),
   };
   const wasPaused = () => {
     const was = state.paused;
     state.paused = request.isPaused();
     return was;
   };
-  const speed = guardSpeed(options.every, wasPaused, () => refuse('The upload was slower than 16 kB per second.'));
+  const speed = guardSpeed(options.every, wasPaused, () => refuse('upload_too_slow'));
   const abort = () => done.reject(options.signal?.reason);
   options.signal?.addEventListener('abort', abort, { once: true });
   for (const [event, listener] of Object.entries(listeners)) request.on(event, listener);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ReelayError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import { expectsContinue } from './expect.ts';
 import { type Every, guardSpeed } from './speed.ts';
 
@@ -17,20 +17,20 @@ export interface RawBodyOptions {
 /**
  * Reads a body without parsing it. Afterwards the request has no listeners left, and is paused if it was not read to
  * the end. Memory use does not grow with the body.
- * @throws ReelayError `invalid_request` for a body that is cut off or too slow; errors of `take` and `failure`
+ * @throws ReelayError `invalid_request` for a body that is incomplete or too slow; errors of `take` and `failure`
  */
 export async function readRawBody(request: IncomingMessage, options: RawBodyOptions): Promise<void> {
   const { response, every, take, whenRoom, failure } = options;
   const done = Promise.withResolvers<void>();
-  const refuse = (message: string, cause?: unknown) =>
-    done.reject(new ReelayError('invalid_request', message, { cause }));
+  const refuse = (key: 'upload_aborted' | 'upload_too_slow', cause?: unknown) =>
+    done.reject(apiError(key, {}, { cause }));
   let paused = false;
   const wasPaused = () => {
     const was = paused;
     paused = request.isPaused();
     return was;
   };
-  const speed = guardSpeed(every, wasPaused, () => refuse('The upload was slower than 16 kB per second.'));
+  const speed = guardSpeed(every, wasPaused, () => refuse('upload_too_slow'));
   const listeners = {
     data(chunk: Buffer) {
       speed.count(chunk.length);
@@ -45,8 +45,8 @@ export async function readRawBody(request: IncomingMessage, options: RawBodyOpti
       paused = true;
     },
     end: () => done.resolve(),
-    error: (cause: Error) => refuse('The upload was cut off.', cause),
-    close: () => request.complete || refuse('The upload was cut off.'),
+    error: (cause: Error) => refuse('upload_aborted', cause),
+    close: () => request.complete || refuse('upload_aborted'),
   };
   let over = false;
   whenRoom(() => {

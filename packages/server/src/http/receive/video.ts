@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { storageError } from '../../storage/storage-error.ts';
 import type { MakeHasher } from './hasher.ts';
 import type { PartHandler } from './parts.ts';
@@ -62,8 +62,7 @@ export function createVideoReceiver(options: VideoOptions): VideoReceiver {
           if (!sink.write(chunk)) options.pause();
         },
         end() {
-          if (sink.bytes() === 0)
-            throw new ReelayError('video_missing', 'The file in the form field "video" is empty.');
+          if (sink.bytes() === 0) throw apiError('video_empty');
         },
       };
     },
@@ -71,7 +70,7 @@ export function createVideoReceiver(options: VideoOptions): VideoReceiver {
     async finish() {
       if (current === null) throw new ReelayError('video_missing');
       const { filename, sink } = current;
-      if (sink.bytes() === 0) throw new ReelayError('video_missing', 'The file in the form field "video" is empty.');
+      if (sink.bytes() === 0) throw apiError('video_empty');
       const stored = await sink.finish().catch((cause) => {
         throw storageError(cause);
       });
@@ -87,5 +86,5 @@ export function createVideoReceiver(options: VideoOptions): VideoReceiver {
 
 /** The error for a video larger than `maxBytes`. */
 export function tooLarge(maxBytes: number): ReelayError {
-  return new ReelayError('video_too_large', `The video is larger than ${maxBytes.toLocaleString('en')} bytes.`);
+  return apiError('video_larger_than', { limit: maxBytes });
 }

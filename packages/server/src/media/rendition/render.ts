@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ReelayError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { storageError } from '../../storage/storage-error.ts';
 import type { MediaChecker } from '../check.ts';
 import { MAX_OUTPUT } from '../commands.ts';
@@ -72,11 +72,11 @@ export async function renderVideo(
     await claimFile(temporary);
     const made = await options.slots.run(async () => {
       const first = await attempt(path, facts, spec, temporary, options);
-      if (typeof first !== 'string') return first;
+      if (first) return first;
       const instead = encodedInstead(spec, facts);
-      const second = instead ? await attempt(path, facts, instead, temporary, options) : first;
-      if (typeof second !== 'string') return second;
-      throw new ReelayError('video_unreadable', second);
+      const second = instead && (await attempt(path, facts, instead, temporary, options));
+      if (second) return second;
+      throw apiError('video_undecodable');
     }, options.signal);
     await rename(temporary, outPath).catch((cause) => {
       throw storageError(cause);
@@ -88,35 +88,33 @@ export async function renderVideo(
   }
 }
 
-/** Runs one conversion. @returns the facts of the result, or a sentence why it is unusable */
+/** Runs one conversion. @returns the facts of the result; null if the video cannot be decoded to its end */
 async function attempt(
   path: string,
   facts: VideoFacts,
   spec: RenditionSpec,
   outPath: string,
   { tools, checker, signal, ...options }: RenderOptions,
-): Promise<VideoFacts | string> {
+): Promise<VideoFacts | null> {
   const canToneMap = !tools.missing.includes('zscale');
   const args = renderArgs({ path: resolve(path), outPath, facts, spec, canToneMap, threads: THREADS });
   const onLine = reporter(lengthOf(spec, facts), options.onProgress);
   const limits = { ...(options.limits ?? renderLimits(facts)), limiter: tools.limiter, signal, onLine };
   const run = await runGuarded(tools.ffmpeg, args, limits);
   throwIfStopped(run);
-  if (run.code !== 0) return UNDECODED;
+  if (run.code !== 0) return null;
   await fillUp(outPath);
   const made = await checker.check(outPath, { signal, fit: 'pad' }).catch((error: unknown) => {
     if (error instanceof ReelayError && error.status === 400) return null;
     throw error;
   });
-  return made && isAsPredicted(spec, facts, made) ? made : UNDECODED;
+  return made && isAsPredicted(spec, facts, made) ? made : null;
 }
-
-const UNDECODED = 'The video cannot be decoded to its end.';
 
 /** @throws ReelayError or RenditionFailed if the video is not the cause */
 function throwIfStopped(run: GuardedRun): void {
   if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
-  if (run.timedOut) throw new RenditionFailed('The video takes too long to convert.');
+  if (run.timedOut) throw new RenditionFailed('Converting the video takes too long.');
   if (run.signal !== null || run.stopped) throw new RenditionFailed('Converting the video was interrupted.');
   if (run.code !== 0 && /cannot allocate memory|malloc of size|failed to allocate/i.test(run.stderr))
     throw new RenditionFailed('Converting the video takes too much memory.');

@@ -1,4 +1,5 @@
 /** Parses and formats times as people write them. Pure. */
+import { ERROR } from './messages.ts';
 
 const TIME = '(\\d{1,2}):(\\d{2})(?::(\\d{2}))?';
 const DATED = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[T ]${TIME}(?:\\.\\d+)?$`, 'i');
@@ -6,7 +7,6 @@ const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 const ZONED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 const NAMED = new RegExp(`^(today|tomorrow)(?: at)? ${TIME}$`, 'i');
 const SPAN = /(\d{1,9})\s{0,9}(minutes?|min|m|hours?|h|days?|d|weeks?|w)/gi;
-const FORMS = 'an ISO 8601 time, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours"';
 
 interface Wall {
   year: number;
@@ -41,7 +41,7 @@ export function parseWhen(text: string, now: Date, zone: string): Date {
     return instant({ ...wallOf(['0', '0', '0', hour, minute, second]), year, month, day }, zone, given);
   }
   if (/^in\b/i.test(given)) return after(given, now, zone);
-  throw new Error(`"${text}" is no time. Write ${FORMS}.`);
+  throw new Error(ERROR.notTime(text));
 }
 
 function after(given: string, now: Date, zone: string): Date {
@@ -50,7 +50,7 @@ function after(given: string, now: Date, zone: string): Date {
     .replace(SPAN, '')
     .replace(/\b(and|,)\b/gi, '');
   const spans = [...given.matchAll(SPAN)];
-  if (rest.replace(/[ ,]/g, '') !== '' || spans.length === 0) throw new Error(`"${given}" is no time. Write ${FORMS}.`);
+  if (rest.replace(/[ ,]/g, '') !== '' || spans.length === 0) throw new Error(ERROR.notTime(given));
   let days = 0;
   let minutes = 0;
   for (const [, count, unit] of spans) {
@@ -58,7 +58,7 @@ function after(given: string, now: Date, zone: string): Date {
     if (letter === 'd' || letter === 'w') days += Number(count) * (letter === 'w' ? 7 : 1);
     else minutes += Number(count) * (letter === 'h' ? 60 : 1);
   }
-  if (days > 10_000 || minutes > 10_000_000) throw new Error(`"${given}" is too far away.`);
+  if (days > 10_000 || minutes > 10_000_000) throw new Error(ERROR.timeTooFar(given));
   const day = days === 0 ? now.getTime() : instant(addDays(wallAt(now.getTime(), zone), days), zone, given).getTime();
   return new Date(day + minutes * 60_000);
 }
@@ -79,12 +79,12 @@ function instant(wall: Wall, zone: string, given: string): Date {
   checked(new Date(shown), given);
   const same = wallAt(shown, 'UTC');
   if (Object.entries(wall).some(([name, value]) => same[name as keyof Wall] !== value))
-    throw new Error(`"${given}" is no time: there is no such date or hour.`);
+    throw new Error(ERROR.noSuchTime(given));
   // Try the UTC offsets before and after any nearby transition. If neither fits, the clocks skip this time.
   const fitting = [shown - 86_400_000, shown + 86_400_000]
     .map((near) => shown - (millisecondsOf(wallAt(near, zone)) - near))
     .filter((moment) => millisecondsOf(wallAt(moment, zone)) === shown);
-  if (fitting.length === 0) throw new Error(`"${given}" does not exist: clocks in ${zone} skip it on that day.`);
+  if (fitting.length === 0) throw new Error(ERROR.timeSkipped(given, zone));
   return new Date(Math.min(...fitting));
 }
 
@@ -109,7 +109,7 @@ function millisecondsOf({ year, month, day, hour, minute, second }: Wall): numbe
 }
 
 function checked(date: Date, given: string): Date {
-  if (Number.isNaN(date.getTime())) throw new Error(`"${given}" is no time: there is no such date or hour.`);
+  if (Number.isNaN(date.getTime())) throw new Error(ERROR.noSuchTime(given));
   return date;
 }
 

@@ -35,7 +35,7 @@ test('commands share the embedded database with a service', async () => {
       const remote = { ...here, REELAY_API_KEY: key };
       const posted = await ok(['post', video, '--to', `${before},${during}`, '--wait'], remote);
       expect(posted.match(/^SUCCESS/gm)).toHaveLength(2);
-      expect(await ok(['doctor'], here)).toContain('All is well.');
+      expect(await ok(['doctor'], here)).toContain('No problems found.');
     } finally {
       expect(await service.stop()).toBe(0);
     }

@@ -70,13 +70,13 @@ test('creates a user and shows the password only once', async () => {
   const { status, stdout, stderr } = await reelay(['users', 'create', '--email', 'First@Example.org'], service);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^first@example\.org is a user on plan PRO, and the operator\.\nPassword, shown only now: \S{20}\n$/,
+    /^Created user first@example\.org on plan PRO as the operator\.\nPassword \(shown only once\): \S{20}\n$/,
   );
   const password = stdout.trimEnd().split(' ').at(-1) ?? '';
   expect(await signIn('first@example.org', password)).toBe(200);
   expect(await said(['users', 'list'])).not.toContain(password);
   expect(await refused(['users', 'create', '--email', 'first@example.org'])).toBe(
-    'There is a user first@example.org already.',
+    'User first@example.org already exists.',
   );
 });
 
@@ -87,9 +87,9 @@ test('reads a password from stdin and rejects a weak one', async () => {
   expect(await refusal(unfit)).toBe('The password must have 12 to 128 characters.');
   const twice = create(environment, { email, password: 'x', passwordStdin: true });
   expect(await refusal(twice)).toContain('not both');
-  expect(await refused([...second, '--password-stdin'])).toContain('no password on standard input');
+  expect(await refused([...second, '--password-stdin'])).toContain('contains no password');
   const piped = { env: service.env, input: 'correct horse battery\n' };
-  const made = { status: 0, stdout: 'second@example.org is a user on plan PRO.\n', stderr: '' };
+  const made = { status: 0, stdout: 'Created user second@example.org on plan PRO.\n', stderr: '' };
   expect(await reelay([...second, '--password-stdin'], piped)).toEqual(made);
   expect(await signIn('second@example.org', 'correct horse battery')).toBe(200);
   await said(['users', 'set-password', '--user', 'second@example.org', '--password-stdin'], 'staple battery horse');
@@ -112,7 +112,7 @@ test('user commands take effect in a running service', async () => {
   expect((await platforms()).status).toBe(200);
   await said(['users', 'delete', '--user', user]);
   expect((await platforms()).status).toBe(401);
-  expect(await refusal(suspend(environment, user))).toBe(`There is no user ${user}.`);
+  expect(await refusal(suspend(environment, user))).toBe(`User ${user} not found.`);
 });
 
 test('prints only the key and reports a replaced key separately', async () => {
@@ -122,7 +122,7 @@ test('prints only the key and reports a replaced key separately', async () => {
   expect((await platformsOf(first.trimEnd())).status).toBe(200);
   const second = await run(['keys', 'create', '--user', user]);
   expect(second.stdout).toMatch(/^rly_[0-9A-Za-z]{46}\n$/);
-  expect(second.stderr).toBe(`It replaces the key ${first.slice(0, 12)}…, which fails from now on.\n`);
+  expect(second.stderr).toBe(`Revoked the previous key ${first.slice(0, 12)}….\n`);
   expect((await platformsOf(first.trimEnd())).status).toBe(401);
   expect((await platformsOf(second.stdout.trimEnd())).status).toBe(200);
 });
@@ -167,15 +167,15 @@ describe('in the sandbox', () => {
   test('reconnecting keeps the id and loads only that platform', async () => {
     const { status, stdout, stderr, loaded } = await reelayNoting(connect('mastodon'), { env: service.env });
     expect([status, stdout]).toEqual([0, ids.mastodon]);
-    expect(stderr).toMatch(/^mastodon @nora@\S+ was connected before\.\n$/);
+    expect(stderr).toMatch(/^mastodon @nora@\S+ was already connected\.\n$/);
     const folders = loaded.map((path) => /^packages\/server\/src\/connectors\/(\w+)\//.exec(path)?.[1]);
     expect(new Set(folders)).toEqual(new Set([undefined, 'kit', 'mastodon']));
   });
 
   test('rejects disconnecting twice', async () => {
     const id = ids.tiktok?.trimEnd() ?? '';
-    expect(await said(['accounts', 'disconnect', id])).toBe('tiktok nora is disconnected.\n');
-    expect(await refusal(disconnect(environment, id))).toContain('There is no connected account');
+    expect(await said(['accounts', 'disconnect', id])).toBe('Disconnected tiktok nora.\n');
+    expect(await refusal(disconnect(environment, id))).toMatch(/^Connected account ".*" not found\.$/);
   });
 });
 
@@ -186,7 +186,7 @@ test('shows account choices and changes them by label', async () => {
   const shown = JSON.parse(await said(['accounts', 'show', id, '--json']));
   expect(shown).toMatchObject({ id, platform: 'pinterest', choices: [{ name: 'board', value: 'PUBLIC' }] });
   const drafts = shown.choices[0].values.find(({ label }: { label: string }) => label === 'Drafts').value;
-  expect(await said(['accounts', 'set', id, '--choice', 'board=drafts'])).toBe(`board is ${drafts} from now on.\n`);
+  expect(await said(['accounts', 'set', id, '--choice', 'board=drafts'])).toBe(`Set board to ${drafts}.\n`);
   expect(await said(['accounts', 'show', id])).toMatch(
     new RegExp(`board: ${drafts} .*\\n.*\\n.*PUBLIC +The oldest`, 's'),
   );
@@ -194,8 +194,8 @@ test('shows account choices and changes them by label', async () => {
   expect(listed).toMatchObject([{ id, choices: [{ value: drafts }] }]);
   const choosing = (choice: string) => refusal(set(environment, id, { choice: [choice] }));
   expect(await choosing('board=Nowhere')).toContain(`${drafts} (Drafts)`);
-  expect(await choosing('board')).toContain('write name=value');
-  expect(await refusal(show(environment, 'nothing', {}))).toContain('There is no connected account');
+  expect(await choosing('board')).toContain('Use the form name=value');
+  expect(await refusal(show(environment, 'nothing', {}))).toMatch(/^Connected account ".*" not found\.$/);
 });
 
 test('prints only the consent URL, whose page connects the account', async () => {
@@ -233,7 +233,7 @@ test('reads an app password from standard input and connects', async () => {
   expect(await said(['accounts', 'attempt', reference])).toMatch(/ begun .*\n.* login +failed +/);
   const { status, stdout, stderr } = await run([...connect, '--secret-stdin'], `${secret}\n`);
   expect([status, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36}\n$/)]);
-  expect(stderr).toContain('is connected');
+  expect(stderr).toContain('Connected bluesky');
   expect(stdout + stderr).not.toContain(secret);
 });
 
@@ -257,12 +257,12 @@ test('reports invalid arguments in one line', async () => {
 
 test('stores, lists without the secret and removes an application', async () => {
   const set = ['apps', 'set', 'tiktok', '--client-id', 'of-mine'];
-  expect(await said(set, 'quite secret\n')).toContain('The application tiktok is stored. It is used from now on.');
+  expect(await said(set, 'quite secret\n')).toBe('Stored the application tiktok.\n');
   const listed = await said(['apps', 'list']);
   expect(listed).toMatch(/^TikTok +tiktok: stored +http:\S+\/oauth\/tiktok\/callback/m);
   expect(listed).not.toMatch(/of-mine|quite secret/);
-  expect(await said(['apps', 'remove', 'tiktok'])).toBe('The application tiktok is forgotten.\n');
-  expect(await refusal(forget(environment, 'tiktok'))).toContain('No application "tiktok" is stored');
+  expect(await said(['apps', 'remove', 'tiktok'])).toBe('Removed the application tiktok.\n');
+  expect(await refusal(forget(environment, 'tiktok'))).toContain('Application "tiktok" is not stored');
 });
 
 test('reports an unreachable database in one line with the reason', async () => {
@@ -292,7 +292,7 @@ test('doctor passes on a running service and probes platform URLs', async () => 
   for (const name of ['clock', 'database', 'secret key', 'storage', 'ffmpeg', 'worker', 'public address', 'sandbox'])
     expect(stdout).toMatch(new RegExp(`^ok    ${name}: `, 'm'));
   expect(stdout).toContain(`${origin}/oauth/tiktok/callback`);
-  expect(stdout).toMatch(/^ok {4}platform: .*BLUESKY_PLC_URL answers$/m);
+  expect(stdout).toMatch(/^ok {4}platform: .*BLUESKY_PLC_URL responds$/m);
   expect(stdout).toMatch(/^ok {4}platform: .*TELEGRAM_STORAGE_CHAT is set$/m);
 });
 

@@ -88,7 +88,7 @@ describe('a large video', () => {
 
   test('is not uploaded for unknown accounts, and removed if rejected', async () => {
     const before = await uploads();
-    expect(await refused(['post', large, '--to', 'nobody'])).toBe('There is no connected account nobody.');
+    expect(await refused(['post', large, '--to', 'nobody'])).toBe('Connected account "nobody" not found.');
     expect(await refused(['post', large, '--to', ids[0] ?? '', '--preview-time', '99'])).toContain('previewTime');
     expect(await uploads()).toEqual(before);
   });
@@ -140,7 +140,7 @@ test('adds, lists, pauses, resumes and removes a rule', async () => {
   expect(JSON.parse((await run(['rules', 'list', '--json'])).stdout)).toMatchObject([{ id, isPaused: true }]);
   expect((await run(['rules', 'resume', id])).stdout).toBe('Resumed.\n');
   expect((await run(['rules', 'list'])).stdout).toMatch(new RegExp(`^${id}  tiktok nora  mastodon .*  active  `, 'm'));
-  expect((await run(['rules', 'delete', id])).stdout).toBe('Removed.\n');
+  expect((await run(['rules', 'delete', id])).stdout).toBe('Deleted.\n');
   expect(await refusal(remove(client, id))).toBe('Rule not found.');
 });
 
@@ -161,10 +161,10 @@ test('reports an invalid key or URL in one line', async () => {
   ];
   const sentences = await Promise.all(environments.map((env) => refused(['platforms'], env)));
   expect(sentences).toEqual([
-    expect.stringContaining('Set REELAY_API_KEY'),
+    expect.stringContaining('REELAY_API_KEY is not set'),
     expect.stringContaining('missing API key'),
-    expect.stringContaining('http://127.0.0.1:9 does not answer ('),
-    '"nowhere" is no address of a service.',
+    expect.stringContaining('http://127.0.0.1:9 does not respond ('),
+    '"nowhere" is not the URL of a service.',
   ]);
 });
 
@@ -183,7 +183,7 @@ describe('a check', () => {
   test('exits 0 for an accepted video and reports conversions', async () => {
     const slow = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 10 });
     const checked = await run(['check', slow, '--to', ids[0] ?? '']);
-    expect(checked.stdout).toMatch(/converted +The video has 10 frames .* Becomes 360×640 at 24 pictures a second\./);
+    expect(checked.stdout).toMatch(/converted +The video has 10 frames .* Converted to 360×640 at 24 fps\./);
     expect(checked.status).toBe(0);
   });
 });
@@ -222,14 +222,14 @@ test('rejects an invalid post with a one-line reason', async () => {
   ]);
   expect(sentences).toEqual([
     'The file /nonexistent.mp4 cannot be read.',
-    expect.stringContaining('"middle" is no number'),
+    expect.stringContaining('"middle" is not a number'),
     expect.stringContaining('nobody'),
     expect.stringContaining('past'),
     expect.stringContaining('previewTime'),
-    `${tmpdir()} is no file.`,
-    expect.stringContaining('"soon" is no time'),
-    'Name one video: a file, or an address with --url.',
-    'Name one video: a file, or an address with --url.',
+    `${tmpdir()} is not a file.`,
+    expect.stringContaining('"soon" is not a time'),
+    'Specify one video: a file, or a URL with --url.',
+    'Specify one video: a file, or a URL with --url.',
   ]);
 });
 
@@ -238,7 +238,7 @@ test('Ctrl-C stops waiting with exit status 130; the post continues', async () =
   const options = { env: service.remoteEnv(user.key) };
   const waiting = await reelayUntil(args, /Scheduled for .*: (\S+)/, options);
   expect(await waiting.stop('SIGINT')).toBe(130);
-  expect(waiting.said()).toContain('Interrupted. The post goes on.');
+  expect(waiting.said()).toContain('Interrupted. The post continues on the server.');
   expect((await user.get(`/post/${waiting.found[1]}`)).status).toBe(200);
 });
 
@@ -290,7 +290,7 @@ describe('a post whose response is lost', () => {
   test.each(['form', 'upload'])('is retried with the same key and a note: %s', async (way) => {
     const before = await total();
     const { said, pauses } = await postOver(way === 'form' ? video : large, [null, null]);
-    const sentence = /^http:\S+ does not answer\. Trying again in 1 s\.\n$/;
+    const sentence = /^http:\S+ does not respond\. Retrying in 1 s\.\n$/;
     expect(said).toEqual([expect.stringMatching(sentence), expect.stringMatching(sentence)]);
     expect(pauses).toEqual([500, 1_000]);
     expect(await total()).toBe(before + 1);

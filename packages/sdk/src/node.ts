@@ -38,7 +38,7 @@ export async function fileVideo(path: string): Promise<VideoStream> {
   const found = await stat(path).catch((cause: unknown) => {
     throw new Error(`The file ${path} cannot be read.`, { cause });
   });
-  if (!found.isFile()) throw new Error(`${path} is no file.`);
+  if (!found.isFile()) throw new Error(`${path} is not a file.`);
   return {
     length: found.size,
     name: basename(path),

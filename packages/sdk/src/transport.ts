@@ -73,7 +73,7 @@ export async function jsonOf<Answer>(transport: Transport, call: Call): Promise<
   const response = await transport(call);
   const text = await response.text().catch((cause: unknown) => {
     if (call.signal?.aborted) throw call.signal.reason;
-    throw new ReelayApiError('The answer broke off.', { status: 0, code: 'unreachable', cause });
+    throw new ReelayApiError('The response was interrupted.', { status: 0, code: 'unreachable', cause });
   });
   const body = parse(text);
   if (body?.success === true) return body as Answer;
@@ -82,7 +82,7 @@ export async function jsonOf<Answer>(transport: Transport, call: Call): Promise<
 
 function baseOf(address: string): string {
   if (!URL.canParse(address) || !/^https?:/i.test(address))
-    throw new TypeError(`"${address}" is no address of a service.`);
+    throw new TypeError(`"${address}" is not the URL of a service.`);
   const url = new URL(address);
   let path = url.pathname;
   while (path.endsWith('/')) path = path.slice(0, -1);
@@ -92,8 +92,8 @@ function baseOf(address: string): string {
 function noAnswer(url: URL, cause: unknown): ReelayApiError {
   const why = (cause as { cause?: unknown }).cause;
   if (why instanceof Error && /redirect/i.test(why.message))
-    return new ReelayApiError(`${url.origin} says that the service is elsewhere.`, { status: 0, code: 'redirected' });
-  return new ReelayApiError(`${url.origin} does not answer${reasonIn(cause)}.`, {
+    return new ReelayApiError(`${url.origin} redirects to another URL.`, { status: 0, code: 'redirected' });
+  return new ReelayApiError(`${url.origin} does not respond${reasonIn(cause)}.`, {
     status: 0,
     code: 'unreachable',
     cause,
@@ -104,7 +104,7 @@ async function refusalIn(response: Response, url: URL): Promise<ReelayApiError> 
   const { status, headers } = response;
   if (status === 0 || (status >= 300 && status < 400)) {
     const to = headers.get('location');
-    return new ReelayApiError(`${url.origin} says that the service is elsewhere${to ? `: ${to}` : ''}.`, {
+    return new ReelayApiError(`${url.origin} redirects to another URL${to ? `: ${to}` : ''}.`, {
       status,
       code: 'redirected',
     });

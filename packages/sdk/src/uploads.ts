@@ -121,9 +121,9 @@ async function offsetOf(transport: Transport, id: string, signal?: AbortSignal):
 }
 
 const REFUSED_HEAD: Record<number, readonly [code: string, message: string]> = {
-  401: ['unauthorized', 'Send a valid API key.'],
-  404: ['unknown_upload', 'There is no such upload.'],
-  423: ['upload_locked', 'Another request writes to this upload.'],
+  401: ['unauthorized', 'Invalid or missing API key.'],
+  404: ['unknown_upload', 'Upload not found.'],
+  423: ['upload_locked', 'Another request is writing to this upload.'],
   429: ['rate_limited', 'Too many requests.'],
 };
 

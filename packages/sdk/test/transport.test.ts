@@ -39,7 +39,7 @@ test('reports an unreachable service with its reason, without the key', async ()
   const error = await createClient({ baseUrl: url, apiKey: 'rly_secret' })
     .platforms.list()
     .catch((failure: unknown) => failure);
-  expect(error).toMatchObject({ status: 0, code: 'unreachable', message: `${url} does not answer (ECONNREFUSED).` });
+  expect(error).toMatchObject({ status: 0, code: 'unreachable', message: `${url} does not respond (ECONNREFUSED).` });
   expect(JSON.stringify(error) + String(error)).not.toContain('rly_secret');
 });
 
@@ -66,7 +66,7 @@ test('accepts base URLs with or without the API path', async () => {
     const path = '/api/v1/platform/platforms';
     expect(requests.map((request) => request.url)).toEqual([path, path, path, path, `/reelay${path}`]);
   });
-  expect(() => createClient({ baseUrl: 'localhost:3000' })).toThrow('no address');
+  expect(() => createClient({ baseUrl: 'localhost:3000' })).toThrow('not the URL');
 });
 
 test('without a key, uses the session and the CSRF header', async () => {

@@ -12,6 +12,7 @@ import { isUuid } from '@reelay/server/ids.ts';
 import { wordsOf } from '@reelay/server/messages/message.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
+import { ERROR, TEXT } from '../messages.ts';
 import { json, line, safe, table } from '../output.ts';
 import { connectorsFor } from './connectors.ts';
 import { withLocal } from './open.ts';
@@ -24,7 +25,7 @@ export function choicesOf(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((each) => {
       const [, name, value] = /^([^=]+)=(.+)$/.exec(each) ?? [];
-      if (!name || !value) throw new Error(`"${each}" is no choice: write name=value.`);
+      if (!name || !value) throw new Error(ERROR.notNameValue(each));
       return [name, value];
     }),
   );
@@ -34,7 +35,7 @@ export function choicesOf(given: readonly string[]): Record<string, string> {
 export async function attempt(env: Environment, id: string, options: { json?: boolean }): Promise<void> {
   await withLocal(env, async ({ db }) => {
     const found = await readAttempt(db, null, id);
-    if (!found) throw new Error(`There is no attempt "${id}".`);
+    if (!found) throw new Error(ERROR.attemptNotFound(id));
     if (options.json) return json(found);
     const rows = found.steps.map(({ at, step, ok, text, platformCode, platformRequestId, status }) => {
       const codes = [platformCode, status, platformRequestId].filter(Boolean).join(' ');
@@ -78,9 +79,9 @@ export async function show(env: Environment, id: string, options: { json?: boole
     const account = await find(db, id);
     const choices = await choicesAt(account);
     if (options.json) return json({ ...shown(account), choices });
-    line(safe(`${account.platform} ${account.username}, ${account.status}${account.sandbox ? ', sandbox' : ''}`));
+    line(safe(TEXT.accountState(account)));
     for (const { name, label, value, values } of choices) {
-      line(safe(`${name}: ${value ?? 'not chosen'} (${label})`));
+      line(safe(TEXT.settingValue(name, value, label)));
       for (const row of table(
         ['VALUE', ''],
         values.map((each) => [each.value, each.label]),
@@ -98,14 +99,14 @@ export async function set(env: Environment, id: string, options: { choice: strin
     const connectors = await connectorsFor(platform);
     await setChoices({ db, connectors }, { userId, accountId: id, choices, actor: 'command line' });
     for (const { name, value } of await choicesAt(await find(db, id)))
-      if (Object.hasOwn(choices, name)) line(`${name} is ${value} from now on.`);
+      if (Object.hasOwn(choices, name)) line(TEXT.settingChanged(name, value));
   });
 }
 
 /** @throws Error with a one-line message if there is no connected account with this id */
 export async function find(db: Database, id: string): Promise<Account> {
   const [account] = isUuid(id) ? await loadAccounts(db, [id]) : [];
-  if (!account || account.status === 'DISCONNECTED') throw new Error(`There is no connected account "${id}".`);
+  if (!account || account.status === 'DISCONNECTED') throw new Error(ERROR.accountNotFound(id));
   return account;
 }
 

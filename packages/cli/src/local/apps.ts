@@ -3,6 +3,7 @@ import { setupOf, storeApplication } from '@reelay/server/accounts/apps/platform
 import { writeAudit } from '@reelay/server/audit.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { createSealer } from '@reelay/server/seal.ts';
+import { ERROR, TEXT } from '../messages.ts';
 import { json, line, table } from '../output.ts';
 import { secretFromInput } from './input.ts';
 import { type Local, withLocal } from './open.ts';
@@ -15,9 +16,9 @@ export async function list(env: Environment, options: { json?: boolean }): Promi
     if (options.json) return json(all);
     const rows = all.map(({ name, applications, redirectUri, problem }) => {
       const set = applications.map((app) => `${app.name}: ${app.source ?? 'not set'}`).join(', ');
-      return [name, set || 'none needed', redirectUri ?? '', problem ?? ''];
+      return [name, set || 'not needed', redirectUri ?? '', problem ?? ''];
     });
-    for (const row of table(['PLATFORM', 'APPLICATION', 'REDIRECT ADDRESS', ''], rows)) line(row);
+    for (const row of table(['PLATFORM', 'APPLICATION', 'REDIRECT URI', ''], rows)) line(row);
   });
 }
 
@@ -28,17 +29,16 @@ export async function set(env: Environment, name: string, options: { clientId: s
   await withApps(env, async (apps, { db }) => {
     await storeApplication({ apps, connectors }, name, { clientId: options.clientId, clientSecret });
     await writeAudit(db, { userId: null, actor: 'command line', action: 'application.set', subject: name });
-    const used =
-      apps.source(name) === 'environment' ? 'The one of the environment goes before it.' : 'It is used from now on.';
-    line(`The application ${name} is stored. ${used}`);
+    const isUnused = apps.source(name) === 'environment';
+    line(isUnused ? TEXT.applicationStoredButUnused(name) : TEXT.applicationStored(name));
   });
 }
 
 export async function remove(env: Environment, name: string): Promise<void> {
   await withApps(env, async (apps, { db }) => {
-    if (!(await apps.remove(name))) throw new Error(`No application "${name}" is stored.`);
+    if (!(await apps.remove(name))) throw new Error(ERROR.applicationNotStored(name));
     await writeAudit(db, { userId: null, actor: 'command line', action: 'application.remove', subject: name });
-    line(`The application ${name} is forgotten.`);
+    line(TEXT.applicationRemoved(name));
   });
 }
 

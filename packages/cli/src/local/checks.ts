@@ -12,6 +12,7 @@ import { createHttp } from '@reelay/server/outbound/http-client.ts';
 import { evidenceFiles, evidenceFolder } from '@reelay/server/publishing/evidence.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { createDiskStorage } from '@reelay/server/storage/disk.ts';
+import { FINDING } from '../messages.ts';
 import { readDurability } from './durability.ts';
 import type { Finding } from './finding.ts';
 import type { Local } from './open.ts';
@@ -66,17 +67,16 @@ async function clock({ db }: Local): Promise<Finding[]> {
   const ms = row?.ms ?? Number.NaN;
   // The database read its clock at some time between the two.
   const off = ms < before ? before - ms : ms > after ? ms - after : 0;
-  if (off <= MAX_CLOCK_MS) return [ok('agrees with the database')];
-  return [fail(`${Math.round(off / 1000)} s away from the database's: set both by a time server.`)];
+  if (off <= MAX_CLOCK_MS) return [ok(FINDING.clockAgrees)];
+  return [fail(FINDING.clockDiffers(Math.round(off / 1000)))];
 }
 
 async function database({ db, database: how }: Local): Promise<Finding[]> {
   const [server] = await db.query<{ number: number; version: string }>(
     `select current_setting('server_version_num')::integer as number, split_part(current_setting('server_version'), ' ', 1) as version`,
   );
-  const kind = { server: 'own server', running: 'embedded, of the running service', started: 'embedded' }[how];
-  const text = `PostgreSQL ${server?.version}, ${kind}`;
-  if ((server?.number ?? 0) < MIN_POSTGRES) return [fail(`${text}: version 15 or later is needed.`)];
+  const text = FINDING.database(server?.version, how);
+  if ((server?.number ?? 0) < MIN_POSTGRES) return [fail(FINDING.databaseTooOld(text))];
   return [ok(text), ...(await readDurability(db)), await schema({ db })];
 }
 
@@ -85,24 +85,21 @@ async function schema({ db }: Pick<Local, 'db'>): Promise<Finding> {
   const [row] = known?.there ? await db.query<{ count: number }>('select count(*) as count from migration') : [];
   const done = row?.count ?? 0;
   const { length } = await readMigrations();
-  if (done === length) return ok(`schema up to date (${done} migrations)`);
-  if (done > length) return fail('The schema is of a newer version: start that one.');
-  return fail(`The schema lacks ${length - done} migrations: start the service, or run reelay migrate.`);
+  if (done === length) return ok(FINDING.schemaCurrent(done));
+  if (done > length) return fail(FINDING.schemaNewer);
+  return fail(FINDING.schemaOlder(length - done));
 }
 
 /** Whether stored secrets can still be decrypted. */
 async function secretKey({ config, db, secrets }: Local): Promise<Finding[]> {
   const sealer = createSealer(secrets.sealing);
   const { accounts, lost } = await countLostKeys(db, sealer);
-  const name = `key ${secrets.fingerprint}`;
-  const opened =
-    lost === 0
-      ? ok(`${name} opens all ${accounts} accesses`)
-      : fail(`${name} does not open ${lost} of ${accounts} accesses: bring the former SECRET_KEY back.`);
+  const key = secrets.fingerprint;
+  const opened = lost === 0 ? ok(FINDING.keyOpensAll(key, accounts)) : fail(FINDING.keyOpensSome(key, lost, accounts));
   const files = [evidenceFiles(evidenceFolder(config.dataDir), sealer), renewedPairFiles(config.dataDir, sealer)];
   const aside = (await Promise.all(files.map((each) => each.countAside()))).reduce((sum, each) => sum + each, 0);
   if (aside === 0) return [opened];
-  return [opened, fail(`${aside} files in ${config.dataDir} are set aside as unreadable: the right key opens them.`)];
+  return [opened, fail(FINDING.filesUnreadable(aside, config.dataDir))];
 }
 
 async function storage({ config }: Local): Promise<Finding[]> {
@@ -112,15 +109,15 @@ async function storage({ config }: Local): Promise<Finding[]> {
   try {
     await store.put(key, Readable.from([bytes]));
     const back = await buffer(await store.read(key));
-    if (!back.equals(bytes)) return [fail(`${config.storageFolder} gives back other bytes than it was given.`)];
+    if (!back.equals(bytes)) return [fail(FINDING.storageCorrupts(config.storageFolder))];
   } finally {
     await store.remove(key);
   }
   const free = await store.free();
-  const text = `written and read back in ${config.storageFolder}`;
-  if (free === null) return [ok(text)];
-  const room = `${(free / 1e9).toFixed(1)} GB free`;
-  return [free < MIN_FREE_BYTES ? fail(`${room}: below 2 GB no video is taken.`) : ok(`${text}, ${room}`)];
+  if (free === null) return [ok(FINDING.storageWorks(config.storageFolder))];
+  const size = `${(free / 1e9).toFixed(1)} GB`;
+  if (free < MIN_FREE_BYTES) return [fail(FINDING.storageFull(size))];
+  return [ok(FINDING.storageWorksWithSpace(config.storageFolder, size))];
 }
 
 async function ffmpeg({ config }: Local): Promise<Finding[]> {
@@ -128,9 +125,11 @@ async function ffmpeg({ config }: Local): Promise<Finding[]> {
   const encoders = tools.missing.filter((name) => ENCODERS.includes(name));
   const filters = tools.missing.filter((name) => !ENCODERS.includes(name));
   return [
-    encoders.length === 0 ? ok(`${tools.version} at ${tools.ffmpeg}`) : fail(`It lacks ${encoders.join(', ')}.`),
-    ...(filters.length === 0 ? [] : [hint(`It lacks ${filters.join(', ')}: some thumbnails look pale.`)]),
-    ...(tools.limiter.kind === 'none' ? [hint('Its memory cannot be limited on this system.')] : []),
+    encoders.length === 0
+      ? ok(FINDING.ffmpegWorks(tools.version, tools.ffmpeg))
+      : fail(FINDING.ffmpegLacks(encoders.join(', '))),
+    ...(filters.length === 0 ? [] : [hint(FINDING.ffmpegLacksFilters(filters.join(', ')))]),
+    ...(tools.limiter.kind === 'none' ? [hint(FINDING.ffmpegUnlimited)] : []),
   ];
 }
 
@@ -141,34 +140,38 @@ async function worker({ db }: Local): Promise<Finding[]> {
     'select floor(extract(epoch from app_now() - max(heartbeat_at)))::integer as age from worker where stopped_at is null',
   );
   const age = row?.age ?? null;
-  if (age === null) return [fail('None is running: nothing is published. Start the service.')];
-  if (age > MAX_HEARTBEAT_SECONDS) return [fail(`The last sign of life is ${age} s old. Start the service.`)];
-  return [ok(`gave a sign of life ${age} s ago`)];
+  if (age === null) return [fail(FINDING.workerMissing)];
+  if (age > MAX_HEARTBEAT_SECONDS) return [fail(FINDING.workerSilent(age))];
+  return [ok(FINDING.workerAlive(age))];
 }
 
 async function publicAddress({ config }: Local): Promise<Finding[]> {
   const response = await ask(`${config.publicUrl}/health/live`);
-  if (response === '200') return [ok(`${config.publicUrl} is this service`)];
-  return [fail(`${config.publicUrl} ${response}. Is the service running, and PUBLIC_URL right?`)];
+  if (response === 200) return [ok(FINDING.addressWorks(config.publicUrl))];
+  return [fail(FINDING.addressFails(config.publicUrl, textOf(response)))];
 }
 
 async function sandbox({ config }: Local): Promise<Finding[]> {
-  if (!config.sandbox) return [hint('switched off (SANDBOX)')];
+  if (!config.sandbox) return [hint(FINDING.sandboxOff)];
   const response = await ask(`${config.publicUrl}/sandbox/feed.json`);
   // A proxy may restrict the feed to the operator.
-  if (['200', '401', '403'].includes(response)) return [ok(`on, at ${config.publicUrl}/sandbox`)];
-  return [fail(`switched on, but ${config.publicUrl}/sandbox ${response}`)];
+  if (typeof response === 'number' && [200, 401, 403].includes(response))
+    return [ok(FINDING.sandboxOn(config.publicUrl))];
+  return [fail(FINDING.sandboxFails(config.publicUrl, textOf(response)))];
 }
 
-/** Returns the response status as text, or what went wrong. */
-async function ask(url: string): Promise<string> {
+/** Returns the status of the response, or why there is none. */
+async function ask(url: string): Promise<number | string> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     await response.body?.cancel();
-    return response.status === 200 ? '200' : `${response.status}`;
+    return response.status;
   } catch (error) {
     const { cause } = error as { cause?: { code?: unknown } };
-    const why = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
-    return `does not answer${why}`;
+    return FINDING.noResponse(typeof cause?.code === 'string' ? cause.code : null);
   }
+}
+
+function textOf(response: number | string): string {
+  return typeof response === 'number' ? FINDING.respondedWith(response) : response;
 }

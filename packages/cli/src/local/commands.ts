@@ -3,10 +3,10 @@ import type { Environment } from '@reelay/server/config/env.ts';
 import { PLAN_NAMES } from '@reelay/server/config/plan-names.ts';
 import { type Command, Option } from 'commander';
 
-const forUser = () => new Option('--user <e-mail>', 'whose').makeOptionMandatory();
-const plan = () => new Option('--plan <plan>', 'plan').choices(PLAN_NAMES);
-const machine = () => new Option('--json', 'for machines');
-const platform = () => new Option('--platform <name>', 'name of the social network').makeOptionMandatory();
+const forUser = () => new Option('--user <email>', "user's email").makeOptionMandatory();
+const plan = () => new Option('--plan <plan>', "user's plan").choices(PLAN_NAMES);
+const machine = () => new Option('--json', 'print JSON');
+const platform = () => new Option('--platform <name>', 'platform name').makeOptionMandatory();
 
 /** @param read reads the environment */
 export function addLocalCommands(program: Command, read: () => Promise<Environment>): void {
@@ -16,76 +16,76 @@ export function addLocalCommands(program: Command, read: () => Promise<Environme
     .action(async () => void (await import('@reelay/server/main.ts')));
   program
     .command('migrate')
-    .description('bring the database to the schema of this version')
+    .description('apply pending database migrations')
     .action(async () => (await import('./migrate.ts')).showMigrations(await read()));
   program
     .command('doctor')
-    .description('look for what would keep the service from working; exit 1 if anything would')
+    .description('diagnose the installation; exits 1 if a check fails')
     .addOption(machine())
     .action(async (options) => (await import('./doctor.ts')).doctor(await read(), options));
   program
     .command('secrets')
-    .description('what is sealed by SECRET_KEY')
+    .description('manage encrypted values')
     .command('rotate')
-    .description('seal by SECRET_KEY what SECRET_KEY_PREVIOUS has sealed')
+    .description('re-encrypt with SECRET_KEY what is encrypted with SECRET_KEY_PREVIOUS')
     .action(async () => (await import('./secrets.ts')).rotate(await read()));
-  addUsers(program.command('users').description('users of the service'), read);
+  addUsers(program.command('users').description('manage users'), read);
   program
     .command('keys')
-    .description('API keys')
+    .description('manage API keys')
     .command('create')
-    .description('make a key and print it alone; the one before it fails from then on')
+    .description('create an API key and print only the key; revokes the previous one')
     .addOption(forUser())
     .action(async ({ user }) => (await import('./keys.ts')).createKey(await read(), user));
-  addAccounts(program.command('accounts').description('connected accounts'), read);
-  addApps(program.command('apps').description('your applications at platforms'), read);
-  addSandbox(program.command('sandbox').description('simulated platforms, to try everything'), read);
+  addAccounts(program.command('accounts').description('manage connected accounts'), read);
+  addApps(program.command('apps').description('manage your applications at platforms'), read);
+  addSandbox(program.command('sandbox').description('use simulated platforms'), read);
 }
 
 function addUsers(users: Command, read: () => Promise<Environment>): void {
   const load = () => import('./users.ts');
   users
     .command('create')
-    .description('make a user; the first one is the operator')
-    .requiredOption('--email <e-mail>', 'address to sign in with')
-    .option('--password <password>', 'at least 12 characters; others of this machine may see it')
+    .description('create a user; the first one becomes the operator')
+    .requiredOption('--email <email>', 'email for signing in')
+    .option('--password <password>', 'at least 12 characters; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input')
     .addOption(plan())
     .addOption(machine())
     .action(async (options) => (await load()).create(await read(), options));
   users
     .command('list')
-    .description('all users')
+    .description('list users')
     .addOption(machine())
     .action(async (options) => (await load()).list(await read(), options));
   users
     .command('set-plan')
-    .description('give a user another plan; nothing is removed')
+    .description("change a user's plan; nothing is deleted")
     .addOption(forUser())
     .addOption(plan().makeOptionMandatory())
     .action(async (options) => (await load()).changePlan(await read(), options));
   users
     .command('set-password')
-    .description('set a password, or make one, and end the sessions')
+    .description("set or generate a user's password; ends all sessions")
     .addOption(forUser())
-    .option('--password <password>', 'at least 12 characters; others of this machine may see it')
+    .option('--password <password>', 'at least 12 characters; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--revoke-key', "revoke the user's API key too")
+    .option('--revoke-key', "also revoke the user's API key")
     .action(async (options) => (await load()).changePassword(await read(), options));
   users
     .command('set')
-    .description('settings of a user')
+    .description("change a user's settings")
     .addOption(forUser())
     .addOption(
-      new Option('--late <policy>', 'what happens to posts that were due while nothing ran')
+      new Option('--late <policy>', 'what to do with posts that were due while the service was not running')
         .choices(['post', 'skip'])
         .makeOptionMandatory(),
     )
     .action(async (options) => (await load()).changeLate(await read(), options));
   for (const [name, description] of [
-    ['suspend', 'refuse everything of a user from now on; what is scheduled still goes out'],
-    ['resume', 'end a suspension'],
-    ['delete', 'remove a user with everything here; what was published stays at the platforms'],
+    ['suspend', 'reject all requests of a user; scheduled posts are still published'],
+    ['resume', 'end the suspension of a user'],
+    ['delete', 'delete a user and all their data; published posts stay on the platforms'],
   ] as const)
     users
       .command(name)
@@ -98,47 +98,47 @@ function addAccounts(accounts: Command, read: () => Promise<Environment>): void 
   const load = () => import('./accounts.ts');
   accounts
     .command('connect')
-    .description('connect an account; for most platforms it prints an address to open in a browser')
+    .description('connect an account; for most platforms, prints a URL to open in a browser')
     .addOption(forUser())
     .addOption(platform())
-    .option('--service <address>', 'server of the account, where a platform has many')
-    .option('--identifier <name>', 'handle of the account')
-    .option('--login <kind>', 'kind of login, where the platform has several')
-    .option('--account <id>', 'connect this account again, and no other')
-    .option('--secret-stdin', 'read an app password or token from standard input and connect at once')
-    .option('--privacy <value>', 'who sees posts, where the platform wants that chosen')
-    .option('--choice <name=value...>', 'any other choice that the platform wants made')
-    .option('--sandbox', 'at the simulated platform')
+    .option('--service <url>', 'server of the account, for platforms with several servers')
+    .option('--identifier <name>', 'account handle')
+    .option('--login <kind>', 'login type, for platforms with several')
+    .option('--account <id>', 'reconnect only this account')
+    .option('--secret-stdin', 'read an app password or token from standard input and connect immediately')
+    .option('--privacy <value>', 'visibility of posts, for platforms that require it')
+    .option('--choice <name=value...>', 'any other account setting of the platform')
+    .option('--sandbox', 'use the simulated platform')
     .addOption(machine())
     .action(async (options) => (await import('./connect.ts')).connect(await read(), options));
   accounts
     .command('list')
-    .description('connected accounts')
-    .option('--user <e-mail>', 'of this user only')
+    .description('list connected accounts')
+    .option('--user <email>', 'only accounts of this user')
     .addOption(machine())
     .action(async (options) => (await load()).list(await read(), options));
   accounts
     .command('show')
-    .description('an account, with what is chosen on it and what there is to choose from')
-    .argument('<id>', 'id of the account')
+    .description('show an account with its settings and their possible values')
+    .argument('<id>', 'account id')
     .addOption(machine())
     .action(async (id, options) => (await load()).show(await read(), id, options));
   accounts
     .command('set')
-    .description('choose anew what the platform wants chosen; what has not begun is posted so')
-    .argument('<id>', 'id of the account')
-    .requiredOption('--choice <name=value...>', 'a value, or what it is called: board=Recipes')
+    .description("change an account's platform settings; applies to posts that have not started")
+    .argument('<id>', 'account id')
+    .requiredOption('--choice <name=value...>', 'setting by value or label, such as board=Recipes')
     .action(async (id, options) => (await load()).set(await read(), id, options));
   accounts
     .command('attempt')
-    .description('what happened when somebody tried to connect an account')
-    .argument('<id>', 'the reference that was shown')
+    .description('show the steps of a connect attempt')
+    .argument('<id>', 'reference from the error message')
     .addOption(machine())
     .action(async (id, options) => (await load()).attempt(await read(), id, options));
   accounts
     .command('disconnect')
-    .description('disconnect an account; what has not begun on it fails')
-    .argument('<id>', 'id of the account')
+    .description('disconnect an account; its posts that have not started fail')
+    .argument('<id>', 'account id')
     .action(async (id) => (await import('./connect.ts')).disconnect(await read(), id));
 }
 
@@ -146,32 +146,32 @@ function addApps(apps: Command, read: () => Promise<Environment>): void {
   const load = () => import('./apps.ts');
   apps
     .command('list')
-    .description('what is set up at each platform, and the redirect address to tell it')
+    .description('list the application and redirect URI of each platform')
     .addOption(machine())
     .action(async (options) => (await load()).list(await read(), options));
   apps
     .command('set')
-    .description('store the application that you registered at a platform; its secret is read from standard input')
-    .argument('<name>', 'as the list names it')
-    .requiredOption('--client-id <id>', 'its public half')
+    .description('store an application registered at a platform; reads its secret from standard input')
+    .argument('<name>', 'name as in apps list')
+    .requiredOption('--client-id <id>', 'client id of the application')
     .action(async (name, options) => (await load()).set(await read(), name, options));
   apps
     .command('remove')
-    .description('forget a stored application')
-    .argument('<name>', 'as the list names it')
+    .description('remove a stored application')
+    .argument('<name>', 'name as in apps list')
     .action(async (name) => (await load()).remove(await read(), name));
 }
 
 function addSandbox(sandbox: Command, read: () => Promise<Environment>): void {
   sandbox
     .command('connect')
-    .description('connect an account at a simulated platform and print its id alone')
+    .description('connect an account at a simulated platform and print only its id')
     .addOption(forUser())
     .addOption(platform())
-    .requiredOption('--username <name>', 'user name at the simulated platform')
+    .requiredOption('--username <name>', 'username at the simulated platform')
     .action(async (options) => (await import('./sandbox.ts')).connect(await read(), options));
   sandbox
     .command('serve')
-    .description('serve the simulated platforms alone')
+    .description('serve only the simulated platforms')
     .action(async () => (await import('./serve.ts')).serve(await read()));
 }

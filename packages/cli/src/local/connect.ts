@@ -3,6 +3,7 @@ import { disconnect as disconnectAccount } from '@reelay/server/accounts/connect
 import { createAccountEvents } from '@reelay/server/accounts/events.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { getUser } from '@reelay/server/users/service.ts';
+import { TEXT } from '../messages.ts';
 import { json, line, note } from '../output.ts';
 import { choicesOf, find } from './accounts.ts';
 import { secretFromInput } from './input.ts';
@@ -42,13 +43,13 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
     });
     if (options.json) return json(started);
     if (started.url !== null) {
-      note('Open this in a browser within ten minutes and confirm there:');
+      note(TEXT.openInBrowser);
       line(started.url);
-      return note(`Should it fail: reelay accounts attempt ${started.attempt}`);
+      return note(TEXT.ifConnectFails(started.attempt));
     }
     for (const account of started.accounts) {
       line(account.id);
-      note(`${account.platform} ${account.username} is connected.`);
+      note(TEXT.accountConnected(account.platform, account.username));
       for (const each of account.notes) note(each);
     }
   });
@@ -59,6 +60,6 @@ export async function disconnect(env: Environment, id: string): Promise<void> {
     const { userId, platform, username } = await find(db, id);
     const events = createAccountEvents(silence());
     await disconnectAccount({ db, events }, { userId, accountId: id, actor: 'command line' });
-    line(`${platform} ${username} is disconnected.`);
+    line(TEXT.accountDisconnected(platform, username));
   });
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '@reelay/server/config/env.ts';
 import { sqlState } from '@reelay/server/db/database.ts';
+import { TEXT } from '../messages.ts';
 import { describeFailure, json, line } from '../output.ts';
 import { CHECKS, type Check } from './checks.ts';
 import type { Finding } from './finding.ts';
@@ -29,7 +30,7 @@ export async function doctor(env: Environment, options: { json?: boolean }): Pro
   );
   const failed = findings.filter((finding) => finding.verdict === 'fail').length;
   if (options.json) json({ ok: failed === 0, findings });
-  else line(failed === 0 ? 'All is well.' : `${failed} to be mended.`);
+  else line(failed === 0 ? TEXT.noProblems : TEXT.problemsFound(failed));
   if (failed > 0) process.exitCode = 1;
 }
 

@@ -1,5 +1,6 @@
 /** Checks whether commits that the database server acknowledges survive its crash. */
 import type { Queryable } from '@reelay/server/db/database.ts';
+import { FINDING } from '../messages.ts';
 import type { Finding } from './finding.ts';
 
 /** Settings that durable commits require. Otherwise a crash can lose a commit: a post may be missing or sent twice. */
@@ -9,7 +10,7 @@ const NEEDED: readonly { name: string; accepted: (value: string) => boolean; whe
   {
     name: 'synchronous_commit',
     accepted: (value) => value === 'on' || value === 'remote_apply',
-    where: 'the session: a pooler may have changed it',
+    where: FINDING.sessionSetting,
   },
 ];
 
@@ -28,9 +29,9 @@ export async function readDurability(db: Queryable): Promise<Finding[]> {
  */
 export function durabilityFindings(settings: Readonly<Record<string, string>>): Finding[] {
   const weak = NEEDED.filter(({ name, accepted }) => !accepted(settings[name] ?? ''));
-  if (weak.length === 0) return [{ verdict: 'ok', text: 'commits are durable' }];
+  if (weak.length === 0) return [{ verdict: 'ok', text: FINDING.commitsDurable }];
   return weak.map(({ name, where }) => ({
     verdict: 'fail',
-    text: `${name} is ${settings[name]} (${where}): a crash of the server can lose posts or repeat them. Set it to on.`,
+    text: FINDING.commitsNotDurable(name, settings[name], where),
   }));
 }

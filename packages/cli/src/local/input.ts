@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { ERROR } from '../messages.ts';
 
 /**
  * Reads the first line of standard input.
@@ -6,8 +7,8 @@ import { text } from 'node:stream/consumers';
  * @throws Error if the line is empty or standard input is a terminal
  */
 export async function secretFromInput(what: string): Promise<string> {
-  if (process.stdin.isTTY) throw new Error(`Pipe the ${what} in; it is not asked for, so that it does not show.`);
+  if (process.stdin.isTTY) throw new Error(ERROR.notPiped(what));
   const [first = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
-  if (first === '') throw new Error(`There is no ${what} on standard input.`);
+  if (first === '') throw new Error(ERROR.nothingPiped(what));
   return first;
 }

@@ -3,6 +3,7 @@ import type { Environment } from '@reelay/server/config/env.ts';
 import { shownPart } from '@reelay/server/keys/format.ts';
 import { describeKey, generateKey } from '@reelay/server/keys/service.ts';
 import { getUser } from '@reelay/server/users/service.ts';
+import { TEXT } from '../messages.ts';
 import { line, note } from '../output.ts';
 import { withLocal } from './open.ts';
 
@@ -19,7 +20,7 @@ export async function createKey(env: Environment, email: string): Promise<void> 
       await writeAudit(tx, { userId: id, actor: 'command line', action: 'key.generate', subject: shownPart(key) });
       return { key, replaced: before?.isActive ? before.keyPrefix : null };
     });
-    if (replaced !== null) note(`It replaces the key ${replaced}…, which fails from now on.`);
+    if (replaced !== null) note(TEXT.keyReplaced(replaced));
     line(key);
   });
 }

@@ -7,6 +7,7 @@ import type { Connector } from '@reelay/server/connectors/contract.ts';
 import type { Database } from '@reelay/server/db/database.ts';
 import type { HttpClient } from '@reelay/server/outbound/http-client.ts';
 import type { Sealer } from '@reelay/server/seal.ts';
+import { FINDING } from '../messages.ts';
 import type { Finding } from './finding.ts';
 
 export interface PlatformDeps {
@@ -51,11 +52,11 @@ async function settingFindings(
   const found = Object.entries(settings[id] ?? {}).map(async ([setting, value]): Promise<Finding> => {
     const variable = variableOf(id, setting);
     const endpoint = Object.keys(endpoints).find((each) => setting === `${each}Url`);
-    if (endpoint === undefined) return { verdict: 'ok', text: `${name}: ${variable} is set` };
+    if (endpoint === undefined) return { verdict: 'ok', text: FINDING.settingSet(name, variable) };
     const problem = await reachProblem({ name, endpoints: { [endpoint]: value } }, http);
-    if (!problem) return { verdict: 'ok', text: `${name}: ${variable} answers` };
-    const hint = /private_address|not_https/.test(problem) ? ' Name its host in ALLOWED_PRIVATE_HOSTS.' : '';
-    return { verdict: 'fail', text: `${variable}: ${problem}${hint}` };
+    if (!problem) return { verdict: 'ok', text: FINDING.settingResponds(name, variable) };
+    const isPrivate = /private_address|not_https/.test(problem);
+    return { verdict: 'fail', text: FINDING.settingFails(variable, problem, isPrivate) };
   });
   return Promise.all(found);
 }
@@ -70,25 +71,20 @@ export function findingOf(
   accounts: number,
 ): Finding {
   const { name, applications, configured, redirectUri, by, problem } = setupOf(connector, settings);
-  if (by === 'login') return { verdict: 'ok', text: `${name}: connected by a login, no application needed` };
-  const redirect = `redirect address ${redirectUri}`;
-  if (applications.length === 0) return { verdict: 'ok', text: `${name}: no application needed, ${redirect}` };
+  if (by === 'login') return { verdict: 'ok', text: FINDING.loginOnly(name) };
+  if (applications.length === 0) return { verdict: 'ok', text: FINDING.noApplicationNeeded(name, redirectUri) };
   for (const { name: app, variables } of applications) {
     const given = settings.given[app] ?? {};
     const spelling = spellingProblem(app, given);
-    if (spelling) return { verdict: 'fail', text: `${name}: ${spelling}` };
+    if (spelling) return { verdict: 'fail', text: FINDING.applicationInvalid(name, spelling) };
     const { id, secret } = given;
     const half = id ? 'secret' : 'id';
     if (Boolean(id) !== Boolean(secret))
-      return {
-        verdict: 'fail',
-        text: `${name}: of the application only the ${half} is missing (${variables.join(', ')})`,
-      };
+      return { verdict: 'fail', text: FINDING.applicationIncomplete(name, half, variables.join(', ')) };
   }
   const names = applications.map(({ variables }) => variables[0]).join(' or ');
   if (configured && problem) return { verdict: accounts > 0 ? 'fail' : 'note', text: problem };
-  if (configured) return { verdict: 'ok', text: `${name}: application set (${names}), ${redirect}` };
-  if (accounts > 0)
-    return { verdict: 'fail', text: `${name}: ${accounts} connected, but no application is set (${names})` };
-  return { verdict: 'note', text: `${name}: no application is set (${names}); ${redirect}` };
+  if (configured) return { verdict: 'ok', text: FINDING.applicationConfigured(name, names, redirectUri) };
+  if (accounts > 0) return { verdict: 'fail', text: FINDING.applicationLost(name, accounts, names) };
+  return { verdict: 'note', text: FINDING.applicationMissing(name, names, redirectUri) };
 }

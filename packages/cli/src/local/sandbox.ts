@@ -1,5 +1,6 @@
 import type { Environment } from '@reelay/server/config/env.ts';
 import { getUser } from '@reelay/server/users/service.ts';
+import { TEXT } from '../messages.ts';
 import { line, note } from '../output.ts';
 import { withAccounts } from './platforms.ts';
 
@@ -13,7 +14,7 @@ export async function connect(
     const { id: userId } = await getUser(db, options.user);
     const request = { userId, platform, username, privacy: 'public', actor: 'command line' };
     for (const account of await accounts.connectSandbox(request)) {
-      if (account.again) note(`${account.platform} ${account.username} was connected before.`);
+      if (account.again) note(TEXT.accountReconnected(account.platform, account.username));
       line(account.id);
       for (const each of account.notes) note(each);
     }

@@ -1,6 +1,7 @@
 import type { Environment } from '@reelay/server/config/env.ts';
 import { reseal } from '@reelay/server/maintenance/reseal.ts';
 import { createSealer } from '@reelay/server/seal.ts';
+import { ERROR, TEXT } from '../messages.ts';
 import { line } from '../output.ts';
 import { withLocal } from './open.ts';
 
@@ -8,11 +9,9 @@ import { withLocal } from './open.ts';
 export async function rotate(env: Environment): Promise<void> {
   await withLocal(env, async ({ config, db, secrets }) => {
     const done = await reseal(db, createSealer(secrets.sealing), config.dataDir);
-    for (const { what, renewed, lost } of done)
-      line(`${what}: ${renewed} renewed${lost > 0 ? `, ${lost} that no key opens` : ''}`);
+    for (const { what, renewed, lost } of done) line(TEXT.reencrypted(what, renewed, lost));
     const lost = done.reduce((sum, each) => sum + each.lost, 0);
-    if (lost > 0)
-      throw new Error(`${lost} values are sealed by a key that is not here: their accounts must be connected again.`);
-    line(`Everything is sealed by key ${secrets.fingerprint}. SECRET_KEY_PREVIOUS is not needed any more.`);
+    if (lost > 0) throw new Error(ERROR.undecryptable(lost));
+    line(TEXT.allReencrypted(secrets.fingerprint));
   });
 }

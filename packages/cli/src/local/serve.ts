@@ -3,6 +3,7 @@ import type { Environment } from '@reelay/server/config/env.ts';
 import { loadSecrets } from '@reelay/server/config/secrets.ts';
 import { createLog } from '@reelay/server/log.ts';
 import { serveSandbox } from '@reelay/server/sandbox/alone.ts';
+import { TEXT } from '../messages.ts';
 import { line } from '../output.ts';
 
 /** Serves the simulated platforms until the process is stopped. */
@@ -13,7 +14,7 @@ export async function serve(env: Environment): Promise<void> {
   const sandbox = await serveSandbox(config, secrets, log);
   const ended = Promise.withResolvers<void>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ended.resolve());
-  line(`The sandbox is at ${sandbox.url}`);
+  line(TEXT.sandboxServing(sandbox.url));
   await ended.promise;
   await sandbox.stop();
 }

@@ -11,6 +11,7 @@ import {
   setPlan,
   suspendUser,
 } from '@reelay/server/users/service.ts';
+import { ERROR, TEXT } from '../messages.ts';
 import { json, line, table } from '../output.ts';
 import { secretFromInput } from './input.ts';
 import { withLocal } from './open.ts';
@@ -31,8 +32,8 @@ export async function create(
     const email = options.email.trim().toLowerCase();
     const shown = generatedPassword === null ? {} : { password: generatedPassword };
     if (options.json) return json({ id, email, plan, operator, ...shown });
-    line(`${email} is a user on plan ${plan}${operator ? ', and the operator' : ''}.`);
-    if (generatedPassword !== null) line(`Password, shown only now: ${generatedPassword}`);
+    line(TEXT.userCreated(email, plan, operator));
+    if (generatedPassword !== null) line(TEXT.generatedPassword(generatedPassword));
   });
 }
 
@@ -48,19 +49,18 @@ export async function list(env: Environment, options: { json?: boolean }): Promi
         .join(', '),
       user.createdAt.slice(0, 10),
     ]);
-    for (const row of table(['E-MAIL', 'PLAN', 'NOTES', 'SINCE'], rows)) line(row);
+    for (const row of table(['EMAIL', 'PLAN', 'NOTES', 'SINCE'], rows)) line(row);
   });
 }
 
 export async function changePlan(env: Environment, options: { user: string; plan: PlanName }): Promise<void> {
   await withLocal(env, async ({ db }) => setPlan(db, options.user, options.plan));
-  line(`${options.user} is on plan ${options.plan} now.`);
+  line(TEXT.planChanged(options.user, options.plan));
 }
 
 export async function changeLate(env: Environment, options: { user: string; late: LatePolicy }): Promise<void> {
   await withLocal(env, async ({ db }) => setLate(db, options.user, options.late));
-  const what = options.late === 'skip' ? 'skipped' : 'posted';
-  line(`Posts of ${options.user} that come late are ${what} from now on.`);
+  line(TEXT.latePosts(options.user, options.late === 'skip'));
 }
 
 export async function changePassword(
@@ -71,29 +71,29 @@ export async function changePassword(
   const { generatedPassword, apiKey } = await withLocal(env, async ({ db }) =>
     setPassword(db, user, { password, revokeKey }),
   );
-  line(`The password of ${user} is set; their sessions have ended.`);
-  if (apiKey === 'active') line('Their API key stays active. Revoke it with --revoke-key.');
-  if (apiKey === 'revoked') line('Their API key is revoked.');
-  if (generatedPassword !== null) line(`Password, shown only now: ${generatedPassword}`);
+  line(TEXT.passwordChanged(user));
+  if (apiKey === 'active') line(TEXT.keyStaysActive);
+  if (apiKey === 'revoked') line(TEXT.keyRevoked);
+  if (generatedPassword !== null) line(TEXT.generatedPassword(generatedPassword));
 }
 
 export async function suspend(env: Environment, user: string): Promise<void> {
   await withLocal(env, async ({ db }) => suspendUser(db, user));
-  line(`${user} is suspended.`);
+  line(TEXT.userSuspended(user));
 }
 
 export async function resume(env: Environment, user: string): Promise<void> {
   await withLocal(env, async ({ db }) => resumeUser(db, user));
-  line(`${user} is no longer suspended.`);
+  line(TEXT.userResumed(user));
 }
 
 export async function remove(env: Environment, user: string): Promise<void> {
   await withLocal(env, async ({ db }) => deleteUser(db, user));
-  line(`${user} is removed, with everything of theirs here.`);
+  line(TEXT.userDeleted(user));
 }
 
 async function passwordIn({ password, passwordStdin }: PasswordOptions): Promise<string | undefined> {
   if (!passwordStdin) return password;
-  if (password !== undefined) throw new Error('Give --password or --password-stdin, not both.');
+  if (password !== undefined) throw new Error(ERROR.passwordTwice);
   return secretFromInput('password');
 }

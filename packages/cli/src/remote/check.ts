@@ -1,4 +1,5 @@
 import type { NodeClient, PostCheck } from '@reelay/sdk/node';
+import { TEXT } from '../messages.ts';
 import { json, line, note, safe, table } from '../output.ts';
 import { local } from '../when.ts';
 import { type WhatToPost, whatToPost } from './what.ts';
@@ -24,19 +25,19 @@ export async function check(client: NodeClient, file: string | undefined, option
 }
 
 function reasonFor({ reasons, rendition }: Verdict, zone: string): string {
-  const become = rendition && (rendition.video === 'copy' ? 'another container' : sizeOf(rendition.video));
-  return [...reasons.map((reason) => sentenceOf(reason, zone)), ...(become ? [`Becomes ${become}.`] : [])].join(' ');
+  const become = rendition && (rendition.video === 'copy' ? TEXT.otherContainer : sizeOf(rendition.video));
+  return [...reasons.map((reason) => sentenceOf(reason, zone)), ...(become ? [TEXT.converted(become)] : [])].join(' ');
 }
 
 function sentenceOf({ effect, message, until, excess }: Reason, zone: string): string {
   const details = [
-    ...(until && effect === 'waits' ? [`until ${local(until, zone)}`] : []),
-    ...(excess ? [`${excess} too many`] : []),
+    ...(until && effect === 'waits' ? [TEXT.until(local(until, zone))] : []),
+    ...(excess ? [TEXT.tooMany(excess)] : []),
   ];
-  const warning = effect === 'warning' ? 'Look: ' : '';
-  return `${warning}${message}${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
+  const text = effect === 'warning' ? TEXT.warning(message) : message;
+  return `${text}${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
 }
 
 function sizeOf({ width, height, fps }: { width: number; height: number; fps: number }): string {
-  return `${width}×${height} at ${fps} pictures a second`;
+  return TEXT.videoSize(width, height, fps);
 }

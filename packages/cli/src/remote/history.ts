@@ -1,4 +1,5 @@
 import type { NodeClient } from '@reelay/sdk/node';
+import { TEXT } from '../messages.ts';
 import { json, line, note, table } from '../output.ts';
 
 const PAGE_SIZE = 10;
@@ -14,5 +15,5 @@ export async function history(client: NodeClient, options: { page?: number; json
   ]);
   for (const row of table(['ID', 'DATE (UTC)', 'RESULT', 'DESCRIPTION'], rows)) line(row);
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
-  if (pages > 1) note(`Page ${options.page ?? 1} of ${pages}, ${total} posts.`);
+  if (pages > 1) note(TEXT.historyPage(options.page ?? 1, pages, total));
 }

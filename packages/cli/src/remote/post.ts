@@ -8,6 +8,7 @@ import {
   type Retry,
   type VideoStream,
 } from '@reelay/sdk/node';
+import { ERROR, TEXT } from '../messages.ts';
 import { Interrupted, json, line, note, safe } from '../output.ts';
 import { local } from '../when.ts';
 import { type Source, type WhatToPost, whatToPost } from './what.ts';
@@ -28,12 +29,12 @@ export async function post(client: NodeClient, file: string | undefined, options
   );
   const id = created.historyId;
   if (!options.wait && options.json) return json(created);
-  const count = `${created.result.length} ${created.result.length === 1 ? 'account' : 'accounts'}`;
-  const told = created.scheduled ? `Scheduled for ${local(created.date, zone)}` : 'Queued';
-  if (!options.wait) return line(`${told} on ${count}: ${id}`);
+  const count = created.result.length;
+  const outcome = created.scheduled ? TEXT.scheduled(count, id, local(created.date, zone)) : TEXT.queued(count, id);
+  if (!options.wait) return line(outcome);
   // Must precede the note: once the note is printed, Ctrl-C only ends the waiting.
-  const waiting = interruption('Interrupted. The post goes on.');
-  note(`${told} on ${count}: ${id}`);
+  const waiting = interruption(TEXT.interruptedWhileWaiting);
+  note(outcome);
   await wait(client, id, { terminal, json: options.json, signal: waiting });
 }
 
@@ -41,9 +42,7 @@ export async function post(client: NodeClient, file: string | undefined, options
 async function send(client: NodeClient, source: Source, post: Omit<NewPost, 'video'>): Promise<CreatedPost> {
   const video = 'file' in source ? await fileVideo(source.file) : null;
   const uploadId = video && video.length > LARGE ? await uploadFirst(client, video, post) : undefined;
-  const signal = interruption(
-    'Interrupted. The post may have been accepted: look at the history before you post again.',
-  );
+  const signal = interruption(TEXT.interruptedWhilePosting);
   if (!video) return client.posts.create({ ...post, ...source, signal });
   if (uploadId === undefined) return client.posts.create({ ...post, video, signal });
   return client.posts.create({ ...post, uploadId, signal }).catch(async (error: unknown) => {
@@ -63,7 +62,7 @@ function isFinal(error: unknown): boolean {
 }
 
 function reportRetry({ error, delayMs }: Retry): void {
-  note(safe(`${error.message} Trying again in ${Math.ceil(delayMs / 1_000)} s.`));
+  note(safe(TEXT.retrying(error.message, Math.ceil(delayMs / 1_000))));
 }
 
 async function uploadFirst(
@@ -71,11 +70,11 @@ async function uploadFirst(
   video: VideoStream,
   { platforms, onProgress, onRetry }: Omit<NewPost, 'video'>,
 ): Promise<string> {
-  const signal = interruption('Interrupted. Nothing was posted.');
+  const signal = interruption(TEXT.interruptedWhileUploading);
   // Report invalid accounts before the upload, not half an hour later.
   const known = new Set((await client.platforms.list()).map(({ id }) => id));
   const missing = platforms.find((id) => !known.has(id));
-  if (missing !== undefined) throw new Error(`There is no connected account ${missing}.`);
+  if (missing !== undefined) throw new Error(ERROR.accountNotFound(missing));
   return client.uploads.send(video, { onProgress, onRetry, signal });
 }
 

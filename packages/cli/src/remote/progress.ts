@@ -1,5 +1,6 @@
 /** Progress display on a terminal. Uses standard error, so that standard output contains only results. */
 import { SingleBar } from 'cli-progress';
+import { TEXT } from '../messages.ts';
 
 export interface UploadBar {
   update(progress: { sent: number; total: number }): void;
@@ -9,7 +10,7 @@ export interface UploadBar {
 /** A progress bar that appears with the first byte. */
 export function showUpload(): UploadBar {
   const bar = new SingleBar({
-    format: 'Uploading [{bar}] {percentage}% of {size} MB, {eta_formatted} left',
+    format: TEXT.uploadBar,
     barCompleteChar: '=',
     barIncompleteChar: ' ',
     stream: process.stderr,

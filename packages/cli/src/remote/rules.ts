@@ -1,4 +1,5 @@
 import type { NodeClient } from '@reelay/sdk/node';
+import { TEXT } from '../messages.ts';
 import { json, line, table } from '../output.ts';
 
 export async function list(client: NodeClient, options: { json?: boolean }): Promise<void> {
@@ -21,15 +22,15 @@ export async function add(client: NodeClient, rule: { from: string; to: string[]
 
 export async function pause(client: NodeClient, id: string): Promise<void> {
   await client.rules.pause(id);
-  line('Paused.');
+  line(TEXT.rulePaused);
 }
 
 export async function resume(client: NodeClient, id: string): Promise<void> {
   await client.rules.resume(id);
-  line('Resumed.');
+  line(TEXT.ruleResumed);
 }
 
 export async function remove(client: NodeClient, id: string): Promise<void> {
   await client.rules.remove(id);
-  line('Removed.');
+  line(TEXT.ruleDeleted);
 }

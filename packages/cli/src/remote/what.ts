@@ -1,5 +1,6 @@
 /** Converts the options of `post` and `check` to the fields of a post. */
 import type { NewPost } from '@reelay/sdk/node';
+import { ERROR } from '../messages.ts';
 import { parseWhen } from '../when.ts';
 
 export interface WhatToPost {
@@ -26,5 +27,5 @@ export function whatToPost(
   const fields = { platforms: to, description, scheduled, previewTime, fit, options };
   if (file !== undefined && url === undefined) return { source: { file }, fields, zone };
   if (file === undefined && url !== undefined) return { source: { videoUrl: url }, fields, zone };
-  throw new Error('Name one video: a file, or an address with --url.');
+  throw new Error(ERROR.oneVideo);
 }

@@ -27,9 +27,9 @@ const byId = (what: string, table: string, column: string, name: string): Sealed
 });
 
 const SEALED: readonly Sealed[] = [
-  byId('accesses', 'access_grant', 'sealed', 'grant'),
-  byId('posts under way', 'target', 'checkpoint', 'checkpoint'),
-  byId('consents under way', 'consent', 'kept', 'consent'),
+  byId('access grants', 'access_grant', 'sealed', 'grant'),
+  byId('posts in progress', 'target', 'checkpoint', 'checkpoint'),
+  byId('consents in progress', 'consent', 'kept', 'consent'),
   {
     what: 'applications',
     table: 'platform_app',
@@ -59,7 +59,7 @@ export async function reseal(db: Database, sealer: Sealer, dataDir: string): Pro
   const done: Resealed[] = [];
   for (const each of SEALED) done.push(await resealColumn(db, sealer, each));
   done.push({ what: 'evidence files', ...(await evidenceFiles(evidenceFolder(dataDir), sealer).reseal()) });
-  done.push({ what: 'renewed tokens', ...(await renewedPairFiles(dataDir, sealer).reseal()) });
+  done.push({ what: 'refreshed tokens', ...(await renewedPairFiles(dataDir, sealer).reseal()) });
   return done;
 }
 

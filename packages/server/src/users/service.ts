@@ -47,12 +47,12 @@ export async function createUser(
   user: { email: string; plan: PlanName; password?: string },
 ): Promise<{ id: string; operator: boolean; generatedPassword: string | null }> {
   const email = user.email.trim().toLowerCase();
-  if (!z.email().safeParse(email).success) throw new Error(`"${user.email}" is not an e-mail address.`);
+  if (!z.email().safeParse(email).success) throw new Error(`"${user.email}" is not an email address.`);
   const generatedPassword = user.password === undefined ? makePassword() : null;
   const hash = await hashPassword(user.password ?? generatedPassword ?? '', email);
   const created = await db.transaction(async (tx) => {
     const row = await insertUser(tx, { email, name: email, plan: user.plan });
-    if (!row) throw new Error(`There is a user ${email} already.`);
+    if (!row) throw new Error(`User ${email} already exists.`);
     await insertLogin(tx, row.id, hash);
     await auditCommand(tx, row.id, 'user.create', user.plan);
     return row;
@@ -68,7 +68,7 @@ export async function listAllUsers(db: Database): Promise<UserSummary[]> {
 /** @throws Error with a message if the user does not exist */
 export async function getUser(db: Database, email: string): Promise<UserSummary> {
   const row = await findUser(db, email.trim().toLowerCase());
-  if (!row) throw new Error(`There is no user ${email}.`);
+  if (!row) throw new Error(`User ${email} not found.`);
   return summary(row);
 }
 

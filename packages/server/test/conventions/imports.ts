@@ -124,8 +124,8 @@ const LAYERS: Layer[] = [
   },
   { of: /^sdk\/src\//, only: /^sdk\/src\//, says: 'the SDK imports nothing else' },
   {
-    of: /^cli\/src\/(?:remote\/|output\.ts$|when\.ts$)/,
-    only: /^(?:cli\/src\/(?:remote\/|output\.ts$|when\.ts$)|sdk\/)/,
+    of: /^cli\/src\/(?:remote\/|messages\.ts$|output\.ts$|when\.ts$)/,
+    only: /^(?:cli\/src\/(?:remote\/|messages\.ts$|output\.ts$|when\.ts$)|sdk\/)/,
     says: 'remote commands use only HTTP',
   },
 ];

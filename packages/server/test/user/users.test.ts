@@ -50,11 +50,11 @@ test('an email address is unique and must be valid', async () => {
   );
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await expect(createUser(service.db, { email: 'twin@example.org', plan: 'PRO' })).rejects.toThrow(/already/);
-  await expect(createUser(service.db, { email: 'nobody', plan: 'PRO' })).rejects.toThrow(/not an e-mail/);
+  await expect(createUser(service.db, { email: 'nobody', plan: 'PRO' })).rejects.toThrow(/not an email/);
   await expect(createUser(service.db, { email: 's@example.org', plan: 'PRO', password: 'short' })).rejects.toThrow(
     /12 to 128/,
   );
-  await expect(getUser(service.db, 'nobody@example.org')).rejects.toThrow('There is no user nobody@example.org.');
+  await expect(getUser(service.db, 'nobody@example.org')).rejects.toThrow('User nobody@example.org not found.');
 });
 
 test('a new password ends sessions and the old password', async () => {

@@ -1,0 +1,149 @@
+/** Everything that commands print, except help texts, which are in the definitions of the commands. */
+
+/** Results and notes. */
+export const TEXT = {
+  // Users and keys.
+  userCreated: (email: string, plan: string, operator: boolean) =>
+    `Created user ${email} on plan ${plan}${operator ? ' as the operator' : ''}.`,
+  generatedPassword: (password: string) => `Password (shown only once): ${password}`,
+  planChanged: (user: string, plan: string) => `Changed the plan of ${user} to ${plan}.`,
+  latePosts: (user: string, skipped: boolean) => `Late posts of ${user} are ${skipped ? 'skipped' : 'posted'}.`,
+  passwordChanged: (user: string) => `Changed the password of ${user} and ended all sessions.`,
+  keyStaysActive: 'The API key is still active. Use --revoke-key to revoke it.',
+  keyRevoked: 'Revoked the API key.',
+  userSuspended: (user: string) => `Suspended ${user}.`,
+  userResumed: (user: string) => `Resumed ${user}.`,
+  userDeleted: (user: string) => `Deleted ${user} and all data of this user.`,
+  keyReplaced: (prefix: string) => `Revoked the previous key ${prefix}….`,
+
+  // Accounts and applications.
+  openInBrowser: 'Open this URL in a browser within ten minutes and confirm:',
+  ifConnectFails: (attempt: string) => `If it fails, run: reelay accounts attempt ${attempt}`,
+  accountConnected: (platform: string, username: string) => `Connected ${platform} ${username}.`,
+  accountReconnected: (platform: string, username: string) => `${platform} ${username} was already connected.`,
+  accountDisconnected: (platform: string, username: string) => `Disconnected ${platform} ${username}.`,
+  accountState: (account: { platform: string; username: string; status: string; sandbox: boolean }) =>
+    `${account.platform} ${account.username}, ${account.status}${account.sandbox ? ', sandbox' : ''}`,
+  settingValue: (name: string, value: string | null | undefined, label: string) =>
+    `${name}: ${value ?? 'not set'} (${label})`,
+  settingChanged: (name: string, value: string | null) => `Set ${name} to ${value}.`,
+  applicationStored: (name: string) => `Stored the application ${name}.`,
+  applicationStoredButUnused: (name: string) =>
+    `Stored the application ${name}. The environment variables take precedence.`,
+  applicationRemoved: (name: string) => `Removed the application ${name}.`,
+
+  // Operation.
+  schemaCurrent: 'The schema is up to date.',
+  schemaMigrated: 'Migrations applied.',
+  reencrypted: (what: string, renewed: number, lost: number) =>
+    `${what}: ${renewed} re-encrypted${lost > 0 ? `, ${lost} cannot be decrypted` : ''}`,
+  allReencrypted: (fingerprint: string) =>
+    `Everything is encrypted with key ${fingerprint}. You can remove SECRET_KEY_PREVIOUS.`,
+  sandboxServing: (url: string) => `The sandbox is at ${url}`,
+  noProblems: 'No problems found.',
+  problemsFound: (count: number) => `${count} ${count === 1 ? 'problem' : 'problems'} found.`,
+
+  // Posts and rules.
+  queued: (count: number, id: string) => `Queued on ${accounts(count)}: ${id}`,
+  scheduled: (count: number, id: string, at: string) => `Scheduled for ${at} on ${accounts(count)}: ${id}`,
+  retrying: (error: string, seconds: number) => `${error} Retrying in ${seconds} s.`,
+  interruptedWhileWaiting: 'Interrupted. The post continues on the server.',
+  interruptedWhilePosting: 'Interrupted. The post may have been accepted. Check the history before you post again.',
+  interruptedWhileUploading: 'Interrupted. Nothing was posted.',
+  uploadBar: 'Uploading [{bar}] {percentage}% of {size} MB, {eta_formatted} left',
+  historyPage: (page: number, pages: number, total: number) => `Page ${page} of ${pages} (${total} posts).`,
+  converted: (result: string) => `Converted to ${result}.`,
+  otherContainer: 'another container',
+  videoSize: (width: number, height: number, fps: number) => `${width}×${height} at ${fps} fps`,
+  until: (at: string) => `until ${at}`,
+  tooMany: (count: number) => `${count} too many`,
+  warning: (message: string) => `Warning: ${message}`,
+  rulePaused: 'Paused.',
+  ruleResumed: 'Resumed.',
+  ruleDeleted: 'Deleted.',
+} as const;
+
+/** Errors. */
+export const ERROR = {
+  passwordTwice: 'Use either --password or --password-stdin, not both.',
+  notPiped: (what: string) => `Pipe the ${what} to standard input. It is not read from a terminal.`,
+  nothingPiped: (what: string) => `Standard input contains no ${what}.`,
+  notNameValue: (given: string) => `"${given}" is invalid. Use the form name=value.`,
+  attemptNotFound: (id: string) => `Connect attempt "${id}" not found.`,
+  accountNotFound: (id: string) => `Connected account "${id}" not found.`,
+  applicationNotStored: (name: string) => `Application "${name}" is not stored.`,
+  undecryptable: (count: number) =>
+    `${count} values are encrypted with a key that is not available. Reconnect their accounts.`,
+  keyMissing:
+    'REELAY_API_KEY is not set. To create a key, run on the server: reelay keys create --user you@example.org',
+  notNumber: (given: string) => `"${given}" is not a number.`,
+  notJson: (given: string) => `${given} is not valid JSON.`,
+  oneVideo: 'Specify one video: a file, or a URL with --url.',
+  notTime: (given: string) =>
+    `"${given}" is not a time. Use an ISO 8601 time, "2026-12-01 09:00", "today 18:30", "tomorrow 9:00" or "in 2 hours".`,
+  timeTooFar: (given: string) => `"${given}" is too far in the future.`,
+  noSuchTime: (given: string) => `"${given}" is not a valid date or time.`,
+  timeSkipped: (given: string, zone: string) =>
+    `"${given}" does not exist in ${zone}: daylight saving time skips it on that day.`,
+} as const;
+
+/** Findings of `reelay doctor`. */
+export const FINDING = {
+  clockAgrees: 'matches the clock of the database',
+  clockDiffers: (seconds: number) =>
+    `differs from the clock of the database by ${seconds} s. Synchronize both with a time server.`,
+  database: (version: string | undefined, kind: 'server' | 'running' | 'started') =>
+    `PostgreSQL ${version}, ${{ server: 'external server', running: 'embedded, started by the service', started: 'embedded' }[kind]}`,
+  databaseTooOld: (database: string) => `${database}: version 15 or later is required.`,
+  commitsDurable: 'commits are durable',
+  commitsNotDurable: (name: string, value: string | undefined, where: string) =>
+    `${name} is ${value} (${where}). A crash of the server can lose or repeat posts. Set it to on.`,
+  sessionSetting: 'set per session, possibly by a connection pooler',
+  schemaCurrent: (count: number) => `schema is up to date (${count} migrations)`,
+  schemaNewer: 'The schema belongs to a newer version. Start that version.',
+  schemaOlder: (missing: number) => `${missing} migrations are missing. Start the service, or run: reelay migrate`,
+  keyOpensAll: (key: string, accounts: number) => `key ${key} decrypts the access of all ${accounts} accounts`,
+  keyOpensSome: (key: string, lost: number, accounts: number) =>
+    `key ${key} cannot decrypt the access of ${lost} of ${accounts} accounts. Restore the previous SECRET_KEY.`,
+  filesUnreadable: (count: number, folder: string) =>
+    `${count} files in ${folder} cannot be decrypted. Restore the key that they were encrypted with.`,
+  storageCorrupts: (folder: string) => `${folder} returned other bytes than were written.`,
+  storageWorks: (folder: string) => `read and write work in ${folder}`,
+  storageWorksWithSpace: (folder: string, free: string) => `read and write work in ${folder}, ${free} free`,
+  storageFull: (free: string) => `${free} free. Videos are rejected below 2 GB.`,
+  ffmpegWorks: (version: string, path: string) => `${version} at ${path}`,
+  ffmpegLacks: (names: string) => `Missing: ${names}.`,
+  ffmpegLacksFilters: (names: string) => `Missing: ${names}. Some thumbnails look pale.`,
+  ffmpegUnlimited: 'Its memory cannot be limited on this system.',
+  workerMissing: 'No worker is running, so nothing is published. Start the service.',
+  workerSilent: (seconds: number) => `The last heartbeat was ${seconds} s ago. Start the service.`,
+  workerAlive: (seconds: number) => `last heartbeat ${seconds} s ago`,
+  addressWorks: (url: string) => `${url} reaches this service`,
+  addressFails: (url: string, response: string) =>
+    `${url} ${response}. Check that the service is running and that PUBLIC_URL is correct.`,
+  sandboxOff: 'disabled (SANDBOX)',
+  sandboxOn: (url: string) => `enabled, at ${url}/sandbox`,
+  sandboxFails: (url: string, response: string) => `enabled, but ${url}/sandbox ${response}`,
+  respondedWith: (status: number) => `responded with ${status}`,
+  noResponse: (code: string | null) => `does not respond${code ? ` (${code})` : ''}`,
+  settingSet: (platform: string, variable: string) => `${platform}: ${variable} is set`,
+  settingResponds: (platform: string, variable: string) => `${platform}: ${variable} responds`,
+  settingFails: (variable: string, problem: string, isPrivate: boolean) =>
+    `${variable}: ${problem}${isPrivate ? ' Add its host to ALLOWED_PRIVATE_HOSTS.' : ''}`,
+  loginOnly: (platform: string) => `${platform}: connected by a login, no application needed`,
+  noApplicationNeeded: (platform: string, redirectUri: string | null) =>
+    `${platform}: no application needed, redirect URI ${redirectUri}`,
+  applicationInvalid: (platform: string, problem: string) => `${platform}: ${problem}`,
+  applicationIncomplete: (platform: string, half: 'secret' | 'id', variables: string) =>
+    `${platform}: the ${half} of the application is missing (${variables})`,
+  applicationConfigured: (platform: string, variables: string, redirectUri: string | null) =>
+    `${platform}: application is configured (${variables}), redirect URI ${redirectUri}`,
+  applicationLost: (platform: string, accounts: number, variables: string) =>
+    `${platform}: ${accounts} connected accounts, but no application is configured (${variables})`,
+  applicationMissing: (platform: string, variables: string, redirectUri: string | null) =>
+    `${platform}: no application is configured (${variables}), redirect URI ${redirectUri}`,
+} as const;
+
+function accounts(count: number): string {
+  return `${count} ${count === 1 ? 'account' : 'accounts'}`;
+}

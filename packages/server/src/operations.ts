@@ -83,10 +83,10 @@ export const PAGES: readonly Page<Context>[] = [
 
 /** Groups of the API reference, in its order. */
 export const TAGS = [
-  { name: 'API key', description: 'The key that every request carries.' },
+  { name: 'API key', description: 'The key for API requests.' },
   { name: 'Platforms', description: 'Connected accounts.' },
   { name: 'Posts', description: 'Posting, scheduling and the history.' },
-  { name: 'Uploads', description: 'Resumable uploads (tus 1.0), for large videos and bad lines.' },
+  { name: 'Uploads', description: 'Resumable uploads (tus 1.0), for large videos and unreliable connections.' },
   { name: 'Reposts', description: 'Rules that repost from one account to others.' },
-  { name: 'Media', description: 'Pictures that answers refer to.' },
+  { name: 'Media', description: 'Pictures referenced in responses.' },
 ] as const;

@@ -9,21 +9,21 @@ export interface paths {
         };
         /**
          * One account
-         * @description A connected account with what its owner has chosen on it and can choose.
+         * @description A connected account with its settings and their possible values.
          */
         get: operations["getAccount"];
         put?: never;
         post?: never;
         /**
          * Disconnect an account
-         * @description What has not begun on it is FAILED with `reconnect_required`, what has begun ends truthfully, the rules that it is the source of go. With its last account an access is given back to the platform. With the dashboard’s session only.
+         * @description Posts that have not started on the account become FAILED with `reconnect_required`; those that have started end with their real outcome. Rules with this source are deleted. If no other account uses the access, it is revoked at the platform. Requires a session.
          */
         delete: operations["disconnectAccount"];
         options?: never;
         head?: never;
         /**
-         * Change an account’s choices
-         * @description Choices that are not named stay as they are. What is scheduled goes by the new ones; what has begun goes on as it began. With the dashboard’s session only.
+         * Change an account’s settings
+         * @description Settings that are not sent stay unchanged. The new settings apply to scheduled posts, but not to posts that have started. Requires a session.
          */
         patch: operations["editAccount"];
         trace?: never;
@@ -36,8 +36,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Attempts to connect
-         * @description Your latest twenty attempts to connect an account within thirty days, newest first, each with its steps as far as it came, in the platform’s own words. With the dashboard’s session only.
+         * Connect attempts
+         * @description Your latest 20 connect attempts of the last 30 days, newest first, with their steps and the platform’s own messages. Requires a session.
          */
         get: operations["listAttempts"];
         put?: never;
@@ -56,8 +56,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One attempt to connect
-         * @description Of your own; the operator sees everybody’s. With the dashboard’s session only.
+         * One connect attempt
+         * @description Returns your own attempts; the operator can read those of all users. Requires a session.
          */
         get: operations["getAttempt"];
         put?: never;
@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an account
-         * @description For most platforms it answers an address to open within ten minutes, once, in a browser in which the same user is signed in. A page there names the user and asks for a confirmation before the platform’s own page; the account is connected when its owner has allowed it on both. With a `secret` (an app password, a bot token) it is connected at once. With the dashboard’s session only.
+         * @description For most platforms, returns a URL to open once within ten minutes, in a browser in which the same user is signed in. The page names the user and asks for confirmation before it redirects to the platform. The account is connected when its owner has confirmed on both pages. With a `secret` (an app password or a bot token), it is connected immediately. Requires a session.
          */
         post: operations["connectAccount"];
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * The current session
-         * @description Answers whose session the cookie is, or `null`.
+         * @description Returns the session and user of the cookie, or `null`.
          */
         get: operations["getSession"];
         put?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Answers a session in a cookie. Send the cookie with every request; requests that change anything also need the header `X-Reelay-CSRF: 1`.
+         * @description Returns a session in a cookie. Send the cookie with every request. Requests with side effects also require the header `X-Reelay-CSRF: 1`.
          */
         post: operations["signIn"];
         delete?: never;
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * Thumbnail or profile picture
-         * @description The picture that `filename` of a history entry, or `usernameImage`, names. Yours only.
+         * @description The picture referenced by `filename` of a history entry or by `usernameImage`. Only your own.
          */
         get: operations["getMedia"];
         put?: never;
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * List connected platforms
-         * @description Your connected accounts, in the order in which they were connected.
+         * @description Lists your connected accounts in the order in which they were connected.
          */
         get: operations["platforms"];
         put?: never;
@@ -196,8 +196,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is set up at each platform
-         * @description For the operator: applications, redirect addresses, scopes. Secrets are never shown.
+         * Platform configuration
+         * @description For the operator: applications, redirect URIs and scopes. Secrets are never returned.
          */
         get: operations["listSetup"];
         put?: never;
@@ -218,13 +218,13 @@ export interface paths {
         get?: never;
         /**
          * Set an application
-         * @description For the operator: stores, sealed, the id and secret of the application that you registered at a platform. One that the environment names goes before it. Other nodes know it within fifteen seconds.
+         * @description For the operator: stores the id and secret of an application registered at a platform, encrypted. Environment variables take precedence. Other nodes use it within fifteen seconds.
          */
         put: operations["setApplication"];
         post?: never;
         /**
-         * Forget an application
-         * @description For the operator: forgets a stored application. What is connected by it cannot be renewed any more.
+         * Remove an application
+         * @description For the operator: removes a stored application. The access of accounts connected with it can no longer be refreshed.
          */
         delete: operations["removeApplication"];
         options?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Create a post
-         * @description Uploads one video and queues it for one or more of your accounts, at once or at a time. The answer comes when the video is stored, checked and queued; it never waits for a platform. The fields may come in any order around the file.
+         * @description Uploads one video and queues it for one or more of your accounts, immediately or at a scheduled time. The response is sent when the video is stored, checked and queued; it does not wait for any platform. Form fields may come before or after the file.
          */
         post: operations["createPost"];
         delete?: never;
@@ -261,21 +261,21 @@ export interface paths {
         };
         /**
          * One post
-         * @description A history entry with everything that happened to it on each account.
+         * @description A history entry with its timeline on each account.
          */
         get: operations["getPost"];
         put?: never;
         post?: never;
         /**
-         * Delete a post here
-         * @description Removes a finished post from the history, with its files. On the platforms it stays: it can be deleted there.
+         * Delete a post from the history
+         * @description Deletes a finished post and its files from the history. The post stays on the platforms; delete it there if needed.
          */
         delete: operations["deletePost"];
         options?: never;
         head?: never;
         /**
          * Edit a post
-         * @description Changes the text or the time of a post, as long as nothing of it has begun.
+         * @description Changes the text or the time of a post that has not started.
          */
         patch: operations["editPost"];
         trace?: never;
@@ -290,8 +290,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry what failed
-         * @description Tries FAILED accounts of a post again; they are PENDING then. Costs nothing of the plan. Where the platform may have the post already (`outcome_unknown`), it is looked for once more before anything is sent.
+         * Retry failed accounts
+         * @description Retries the FAILED accounts of a post, which become PENDING. This does not count towards the plan. If the platform may already have the post (`outcome_unknown`), this is verified again before anything is sent.
          */
         post: operations["retryPost"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         };
         /**
          * Cancel scheduled post
-         * @description Deletes a scheduled post and its video permanently, as long as nothing of it has begun. The same cancel again within a day succeeds.
+         * @description Permanently deletes a scheduled post and its video, if the post has not started. Repeating the request within a day succeeds.
          */
         get: operations["cancelSchedule"];
         put?: never;
@@ -331,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Check a post
-         * @description Takes what POST /post takes and tells for every account what would happen: whether the video fits or is converted and why, what is wrong with the caption or the options, which limit is used up until when, whether the access ends before. Nothing is posted, kept or used up; an upload still serves its post afterwards. A request that POST /post refuses whatever the accounts are is refused here alike.
+         * @description Takes the same fields as POST /post and returns what would happen on each account: whether the video fits or is converted, and why; problems of the caption or the options; limits that are reached, and until when; whether the access ends earlier. Nothing is posted, stored or counted, and an upload can still be posted afterwards. A request that POST /post rejects regardless of the accounts is rejected here as well.
          */
         post: operations["checkPost"];
         delete?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * Post history
-         * @description Your posts, newest first: a page of 10, or, with `startTime` and `endTime`, all of a range at once. A page past the end is empty.
+         * @description Your posts, newest first: a page of 10, or all posts between `startTime` and `endTime`. A page after the last one is empty.
          */
         get: operations["listHistory"];
         put?: never;
@@ -371,7 +371,7 @@ export interface paths {
         put?: never;
         /**
          * Add repost rule
-         * @description From now on, what is posted to `from` is reposted to every account in `to`. Refused when content could come back to where it started, over chains of any length.
+         * @description Reposts every future post on `from` to every account in `to`. Rejected if posts could return to their source through a chain of rules.
          */
         post: operations["addRepost"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         /**
          * Delete repost rule
-         * @description Removes the rule and those of its reposts that have not begun. What has begun finishes.
+         * @description Deletes the rule and its reposts that have not started. Reposts that have started are finished.
          */
         post: operations["deleteRepost"];
         delete?: never;
@@ -411,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Pause or resume repost rule
-         * @description What is posted to the source while the rule is paused is never reposted, not even after resuming. Send `isPaused` or `pause`; they mean the same.
+         * @description Posts on the source while the rule is paused are never reposted, even after it is resumed. `isPaused` and `pause` have the same meaning; send one of them.
          */
         post: operations["pauseRepost"];
         delete?: never;
@@ -429,7 +429,7 @@ export interface paths {
         };
         /**
          * List repost rules
-         * @description Your rules, newest first.
+         * @description Lists your rules, newest first.
          */
         get: operations["reposts"];
         put?: never;
@@ -451,13 +451,13 @@ export interface paths {
         put?: never;
         /**
          * Create an upload
-         * @description Begins an upload of known length (tus 1.0, https://tus.io/protocols/resumable-upload). The last part of `Location` is its id, which `POST /post` takes as `uploadId` once all bytes are there. It counts as one request, its pieces do not. Each user may have 5 uploads that no post has used, finished or not, and 2 GiB of them.
+         * @description Creates an upload of known length (tus 1.0, https://tus.io/protocols/resumable-upload). The last part of `Location` is its id. Send it to `POST /post` as `uploadId` when all bytes are uploaded. Creating the upload counts as one request; its pieces do not count. Each user may have 5 uploads that no post has used, finished or not, and 2 GiB in total.
          */
         post: operations["createUpload"];
         delete?: never;
         /**
-         * Tell what uploads support
-         * @description Versions, extensions, largest size and checksum algorithms of tus, as the protocol has it. Needs no key.
+         * Upload capabilities
+         * @description tus versions, extensions, maximum size and checksum algorithms, as defined by the protocol. Requires no key.
          */
         options: operations["uploadAbilities"];
         head?: never;
@@ -476,18 +476,18 @@ export interface paths {
         post?: never;
         /**
          * Delete an upload
-         * @description Removes an upload with its bytes. A post that used it keeps its video.
+         * @description Deletes an upload and its data. A post that used it keeps its video.
          */
         delete: operations["deleteUpload"];
         options?: never;
         /**
-         * Tell where an upload stands
-         * @description Ends a request that still writes to the upload, then answers how many bytes are on disk. While the service starts or stops, the answer is 423 `upload_locked`, never 503: ask by HEAD after `Retry-After` seconds, and go on there. It does not count against the request limit.
+         * Current offset of an upload
+         * @description Ends any request that still writes to the upload, then returns the number of bytes on disk. While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit.
          */
         head: operations["getUpload"];
         /**
-         * Send a piece of an upload
-         * @description Appends bytes. What has arrived stays when the request breaks off, unless the piece has a checksum. While the service starts or stops, the answer is 423 `upload_locked`, never 503: ask by HEAD after `Retry-After` seconds, and go on there. It does not count against the request limit.
+         * Append to an upload
+         * @description Appends bytes. If the request is interrupted, the received bytes are kept, unless the piece has a checksum. While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit.
          */
         patch: operations["sendUpload"];
         trace?: never;
@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * Key information
-         * @description What is known of your API key. Asking with the key counts as a use of it.
+         * @description Information about your API key. A request with the key counts as a use.
          */
         get: operations["getApiKey"];
         put?: never;
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Generate or regenerate key
-         * @description Makes your key and shows it this once. A key that you had fails from this moment on. The first key is made with a session, or by `reelay keys create` on the server.
+         * @description Creates your key and returns it once. A previous key is revoked immediately. The first key is created with a session, or with `reelay keys create` on the server.
          */
         post: operations["generateApiKey"];
         delete?: never;
@@ -543,7 +543,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke key
-         * @description Every request with the key fails from this moment on. Revoking a revoked key, with a session, succeeds.
+         * @description Revokes the key immediately. With a session, revoking a revoked key succeeds.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -565,27 +565,27 @@ export interface components {
             _id: string;
             /**
              * Format: date-time
-             * @description Where the access cannot be renewed for ever: when its owner has to have connected again.
+             * @description When the access ends, if it cannot be refreshed indefinitely. Its owner must reconnect before then.
              * @example 2026-08-01T09:30:00.000Z
              */
             accessEndsAt?: string;
-            /** @description What the platform wants the owner to choose. */
+            /** @description Settings that the owner chooses. */
             choices: {
-                /** @description What it is about, for people. */
+                /** @description The name of the setting for people. */
                 label: string;
                 /** @example board */
                 name: string;
-                /** @description Until it is made nothing can be posted. */
+                /** @description Whether it must be set before posting. */
                 required: boolean;
-                /** @description null: not made. */
+                /** @description null if not set. */
                 value: string | null;
-                /** @description What this account may choose from, read when connecting and daily. */
+                /** @description The values that this account allows. Read when it is connected, and daily. */
                 values: {
                     label: string;
                     value: string;
                 }[];
             }[];
-            /** @description Why a connected account cannot post, where that is known without asking the platform. */
+            /** @description Why a connected account cannot post, if this is known without a request to the platform. */
             detail?: string;
             displayName: string;
             /**
@@ -594,19 +594,19 @@ export interface components {
              */
             id: string;
             /**
-             * @description Name of the social network.
+             * @description The platform.
              * @example tiktok
              */
             platform: string;
             /** @description A simulated account. */
             sandbox: boolean;
             /**
-             * @description EXPIRED: connect again. REVOKED: access was taken away at the platform.
+             * @description EXPIRED: reconnect the account. REVOKED: the access was revoked at the platform.
              * @enum {string}
              */
             status: "CONNECTED" | "EXPIRED" | "REVOKED";
             username: string;
-            /** @description Address of our copy of the profile picture, or "". */
+            /** @description URL of the stored copy of the profile picture, or "". */
             usernameImage: string;
         };
         AddRepost: {
@@ -615,10 +615,10 @@ export interface components {
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             from: string;
-            /** @description Destination accounts; repeated ones count once. */
+            /** @description Destination accounts. Duplicates are ignored. */
             to: string[];
         };
-        /** @description What the file is by its own bytes, as it is displayed. */
+        /** @description Properties of the video, read from its content, as displayed. */
         CheckedVideo: {
             audioCodec: string | null;
             bytes: number;
@@ -631,66 +631,66 @@ export interface components {
             width: number;
         };
         CheckPost: {
-            /** @description At most 5,000 characters, and what each account allows. */
+            /** @description At most 5,000 characters. The limits of each account apply as well. */
             description?: string;
             /**
-             * @description Makes a 9:16 video out of another shape: bars around it, or its edges cut off.
+             * @description Converts a video of another shape to 9:16: `pad` adds bars, `crop` cuts off the edges.
              * @enum {string}
              */
             fit?: "pad" | "crop";
             /**
-             * @description The text of a JSON object: by name of a platform, or by id of an account, what is asked there alone. `caption` (instead of the description) is known to all; what else a platform knows stands in its page of the documentation. An account’s own field goes before its platform’s.
+             * @description A JSON object with options by platform name or account id. Every platform supports `caption`, which replaces the description; see the documentation of each platform for others. Options of an account override options of its platform.
              * @example {"youtube":{"title":"First light"},"telegram":{"caption":"Now on air"}}
              */
             options?: string;
             /**
-             * @description The text of a JSON array of 1 to 50 ids of accounts, counted before repeated ones are folded. The field may be repeated instead, one id each.
+             * @description A JSON array of 1 to 50 account ids, including duplicates, which are ignored. Alternatively, repeat the field with one id each.
              * @example ["019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b"]
              */
             platforms: string;
             /**
-             * @description Seconds into the video at which the thumbnail is taken; 0 when absent.
+             * @description Position of the thumbnail in the video, in seconds. Default: 0.
              * @example 1.5
              */
             previewTime?: string;
             /**
-             * @description Unix time in milliseconds, at most 366 days ahead. Absent: posted at once.
+             * @description Unix time in milliseconds, at most 366 days ahead. If absent, the video is posted immediately.
              * @example 1785576600000
              */
             scheduled?: string;
             /**
-             * @description Instead of the file: a finished upload (see `/uploads`). It serves one post.
+             * @description Instead of the file: the id of a finished upload (see `/uploads`). An upload can be used for one post.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1d
              */
             uploadId?: string;
             /**
              * Format: binary
-             * @description The file, unless `uploadId` or `videoUrl` says where it is. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.
+             * @description The video file, unless `uploadId` or `videoUrl` is sent. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.
              */
             video?: string;
             /**
-             * @description Instead of the file: a public https address that it is fetched from, within 45 seconds. A slower source is `video_source_slow`: upload the file then.
+             * @description Instead of the file: a public https URL from which the video is downloaded within 45 seconds. A slower download fails with `video_source_slow`; upload the file instead.
              * @example https://cdn.example.com/first-light.mp4
              */
             videoUrl?: string;
         };
         CheckReason: {
             /**
-             * @description As in refusals and in `message` of FAILED targets; `converted` where a file is made.
+             * @description An error code, a code from `message` of FAILED targets, or `converted` if the video is converted.
              * @example caption_too_long
              */
             code: string;
             /**
-             * @description `refused`: POST /post refuses the request. `fails`: the post fails at this account. `waits`: until then. `converted`: another file is made first. `warning`: look at it.
+             * @description `refused`: POST /post rejects the request. `fails`: the post fails on this account. `waits`: the post waits until then. `converted`: the video is converted first. `warning`: the post may not be as intended.
              * @enum {string}
              */
             effect: "refused" | "fails" | "waits" | "converted" | "warning";
-            /** @description By how many characters a caption is too long. */
+            /** @description Number of characters above the limit of the caption. */
             excess?: number;
             message: string;
             /**
              * Format: date-time
-             * @description When a limit has room again, or an access ends.
+             * @description When the limit resets, or when the access ends.
              * @example 2026-08-01T09:30:00.000Z
              */
             until?: string;
@@ -710,12 +710,12 @@ export interface components {
         };
         ConnectAccount: {
             /**
-             * @description Id of an account that is to be connected again: a consent of any other is refused.
+             * @description Id of the account to reconnect. Any other account is rejected.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             account?: string;
             /**
-             * @description What the platform wants the owner to choose, by name.
+             * @description Settings that the owner chooses, by name.
              * @example {
              *       "privacy": "public"
              *     }
@@ -723,18 +723,18 @@ export interface components {
             choices?: {
                 [key: string]: string;
             };
-            /** @description Handle of the account. */
+            /** @description The account’s handle. */
             identifier?: string;
-            /** @description Kind of login, where the platform has several. */
+            /** @description The login type, for platforms with several. */
             login?: string;
             /** @example tiktok */
             platform: string;
-            /** @description At the simulated platform. */
+            /** @description Connect at the simulated platform. */
             sandbox?: boolean;
             /** @description App password or bot token. */
             secret?: string;
             /**
-             * @description Server that the account lives on, where a platform has many.
+             * @description The account’s server, for platforms with several servers.
              * @example mastodon.social
              */
             service?: string;
@@ -742,7 +742,7 @@ export interface components {
         ConnectAttempt: {
             /**
              * Format: uuid
-             * @description What support asks for.
+             * @description The reference for support requests.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             id: string;
@@ -757,7 +757,7 @@ export interface components {
                 ok: boolean;
                 platformCode?: string;
                 platformRequestId?: string;
-                /** @description Of the platform’s answer, or of ours. */
+                /** @description HTTP status of the platform’s response, or of our own. */
                 status?: number;
                 /** @enum {string} */
                 step: "begun" | "consent" | "answer" | "exchange" | "scopes" | "profile" | "choice" | "login" | "stored";
@@ -768,69 +768,69 @@ export interface components {
             displayName: string;
             /**
              * Format: uuid
-             * @description To be used in `platforms`, `from` and `to`. The same after connecting again.
+             * @description Used in `platforms`, `from` and `to`. Stays the same when the account is reconnected.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             id: string;
-            /** @description What is still to be chosen, or could not be. */
+            /** @description Settings that are missing, or that the account does not allow. */
             notes: string[];
             platform: string;
             username: string;
         };
         CreatePost: {
-            /** @description At most 5,000 characters, and what each account allows. */
+            /** @description At most 5,000 characters. The limits of each account apply as well. */
             description?: string;
             /**
-             * @description Makes a 9:16 video out of another shape: bars around it, or its edges cut off.
+             * @description Converts a video of another shape to 9:16: `pad` adds bars, `crop` cuts off the edges.
              * @enum {string}
              */
             fit?: "pad" | "crop";
             /**
-             * @description The text of a JSON object: by name of a platform, or by id of an account, what is asked there alone. `caption` (instead of the description) is known to all; what else a platform knows stands in its page of the documentation. An account’s own field goes before its platform’s.
+             * @description A JSON object with options by platform name or account id. Every platform supports `caption`, which replaces the description; see the documentation of each platform for others. Options of an account override options of its platform.
              * @example {"youtube":{"title":"First light"},"telegram":{"caption":"Now on air"}}
              */
             options?: string;
             /**
-             * @description The text of a JSON array of 1 to 50 ids of accounts, counted before repeated ones are folded. The field may be repeated instead, one id each.
+             * @description A JSON array of 1 to 50 account ids, including duplicates, which are ignored. Alternatively, repeat the field with one id each.
              * @example ["019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b"]
              */
             platforms: string;
             /**
-             * @description Seconds into the video at which the thumbnail is taken; 0 when absent.
+             * @description Position of the thumbnail in the video, in seconds. Default: 0.
              * @example 1.5
              */
             previewTime?: string;
             /**
-             * @description Unix time in milliseconds, at most 366 days ahead. Absent: posted at once.
+             * @description Unix time in milliseconds, at most 366 days ahead. If absent, the video is posted immediately.
              * @example 1785576600000
              */
             scheduled?: string;
             /**
-             * @description Instead of the file: a finished upload (see `/uploads`). It serves one post.
+             * @description Instead of the file: the id of a finished upload (see `/uploads`). An upload can be used for one post.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1d
              */
             uploadId?: string;
             /**
              * Format: binary
-             * @description The file, unless `uploadId` or `videoUrl` says where it is. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.
+             * @description The video file, unless `uploadId` or `videoUrl` is sent. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.
              */
             video?: string;
             /**
-             * @description Instead of the file: a public https address that it is fetched from, within 45 seconds. A slower source is `video_source_slow`: upload the file then.
+             * @description Instead of the file: a public https URL from which the video is downloaded within 45 seconds. A slower download fails with `video_source_slow`; upload the file instead.
              * @example https://cdn.example.com/first-light.mp4
              */
             videoUrl?: string;
         };
         DeleteRepost: {
             /**
-             * @description The rule.
+             * @description The rule id.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             id: string;
         };
         EditAccount: {
             /**
-             * @description By name: a value of `GET /accounts/{id}`, or what it is called.
+             * @description By name: a value from `GET /accounts/{id}`, or its label.
              * @example {
              *       "board": "Recipes"
              *     }
@@ -851,12 +851,12 @@ export interface components {
             limit?: {
                 /** @enum {string} */
                 name: "posts_per_month" | "connected_accounts" | "rules" | "scheduled_ahead";
-                /** @description null: it does not reset by itself. */
+                /** @description null if it does not reset automatically. */
                 resetsAt: string | null;
                 used: number;
                 value: number;
             };
-            /** @description A sentence that a person can act on. */
+            /** @description A message for people. It can change. */
             message: string;
             /** @description Seconds to wait; with `rate_limited`. */
             retryAfter?: number;
@@ -864,7 +864,7 @@ export interface components {
             success: false;
         };
         /**
-         * @description Stable. New ones may be added.
+         * @description Stable. New codes may be added.
          * @enum {string}
          */
         ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_media" | "unknown_upload" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "not_editable" | "not_deletable" | "duplicate_rule" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "busy" | "database_unavailable" | "starting" | "draining";
@@ -885,11 +885,11 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The post that a rule reposted here.
+             * @description The source post, if a rule created this post.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             repostOf?: string;
-            /** @description One for each account, in the order in which they were sent. */
+            /** @description One entry per account, in the order sent. */
             result: components["schemas"]["PostResult"][];
             /** @description Stays true after publication. */
             scheduled: boolean;
@@ -903,12 +903,12 @@ export interface components {
             isActive: boolean;
             /** @description The first 12 characters. The key itself is never shown again. */
             keyPrefix: string;
-            /** @description Exact to one minute; null before the first use. */
+            /** @description Accurate to one minute; null if never used. */
             lastUsedAt: string | null;
         };
         PauseRepost: {
             /**
-             * @description The rule.
+             * @description The rule id.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             id: string;
@@ -926,11 +926,11 @@ export interface components {
             _id: string;
             /**
              * Format: date-time
-             * @description Where the access cannot be renewed for ever: when its owner has to have connected again.
+             * @description When the access ends, if it cannot be refreshed indefinitely. Its owner must reconnect before then.
              * @example 2026-08-01T09:30:00.000Z
              */
             accessEndsAt?: string;
-            /** @description Why a connected account cannot post, where that is known without asking the platform. */
+            /** @description Why a connected account cannot post, if this is known without a request to the platform. */
             detail?: string;
             displayName: string;
             /**
@@ -939,25 +939,25 @@ export interface components {
              */
             id: string;
             /**
-             * @description Name of the social network.
+             * @description The platform.
              * @example tiktok
              */
             platform: string;
             /** @description A simulated account. */
             sandbox: boolean;
             /**
-             * @description EXPIRED: connect again. REVOKED: access was taken away at the platform.
+             * @description EXPIRED: reconnect the account. REVOKED: the access was revoked at the platform.
              * @enum {string}
              */
             status: "CONNECTED" | "EXPIRED" | "REVOKED";
             username: string;
-            /** @description Address of our copy of the profile picture, or "". */
+            /** @description URL of the stored copy of the profile picture, or "". */
             usernameImage: string;
         };
         PlatformSetup: {
-            /** @description Those that it knows; one is enough. Empty: none is needed. */
+            /** @description Supported applications; one is enough. Empty if none is needed. */
             applications: {
-                /** @description Under which it is set. */
+                /** @description The name under which it is configured. */
                 name: string;
                 source: ("environment" | "stored") | null;
                 variables: string[];
@@ -973,13 +973,13 @@ export interface components {
             platform: string;
             /** @description Where an application is registered. */
             portal: string | null;
-            /** @description Why it cannot work now: as the service is reached, or with `check` as it is answered. */
+            /** @description Why the platform cannot work now: the service is not reachable from outside or, with `check`, the platform is not reachable. */
             problem: string | null;
-            /** @description To be told to the platform, exactly so. */
+            /** @description Must be registered at the platform exactly as it is here. */
             redirectUri: string | null;
-            /** @description What the platform looks at before others may use it. */
+            /** @description What the platform reviews before other users may connect. */
             review: string | null;
-            /** @description What is asked for. */
+            /** @description The requested scopes. */
             scopes: string[];
         };
         Post: {
@@ -999,29 +999,29 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The post that a rule reposted here.
+             * @description The source post, if a rule created this post.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             repostOf?: string;
-            /** @description One for each account, in the order in which they were sent. */
+            /** @description One entry per account, in the order sent. */
             result: components["schemas"]["PostResult"][];
             /** @description Stays true after publication. */
             scheduled: boolean;
             targets: components["schemas"]["PostTarget"][];
         };
         PostResult: {
-            /** @description A sentence about the outcome, with the platform's own code where it gave one. */
+            /** @description A sentence about the outcome, with the platform's own code if there is one. */
             detail?: string;
             /**
              * Format: uuid
-             * @description The account.
+             * @description The account id.
              * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
              */
             id: string;
-            /** @description With FAILED: the code alone. */
+            /** @description With FAILED: only the code. */
             message?: components["schemas"]["TargetCode"];
             /**
-             * @description Name of the social network.
+             * @description The platform.
              * @example tiktok
              */
             platform: string;
@@ -1032,32 +1032,32 @@ export interface components {
              */
             publishedAt?: string;
             status: components["schemas"]["PostStatus"];
-            /** @description With SUCCESS: the public post, where it has an address. */
+            /** @description With SUCCESS: the URL of the public post, if it has one. */
             url?: string;
             username: string;
-            /** @description Address of our copy of the profile picture, or "". */
+            /** @description URL of the stored copy of the profile picture, or "". */
             usernameImage: string;
         };
         /**
-         * @description PENDING until the platform has confirmed the post; FAILED when it is certain that it will not appear, or the service has stopped trying.
+         * @description PENDING until the platform has confirmed the post. FAILED if the post will certainly not appear, or the service has given up.
          * @enum {string}
          */
         PostStatus: "PENDING" | "SUCCESS" | "FAILED";
-        /** @description A post on one account, with everything that happened to it. */
+        /** @description A post on one account, with its timeline. */
         PostTarget: {
-            /** @description Where it has another than the description. */
+            /** @description The caption, if it differs from the description. */
             caption?: string;
-            /** @description A sentence about the outcome, with the platform's own code where it gave one. */
+            /** @description A sentence about the outcome, with the platform's own code if there is one. */
             detail?: string;
-            /** @description With FAILED: the code alone. */
+            /** @description With FAILED: only the code. */
             message?: components["schemas"]["TargetCode"];
             /**
              * Format: date-time
-             * @description With PENDING: when something happens next.
+             * @description With PENDING: the time of the next attempt.
              * @example 2026-08-01T09:30:00.000Z
              */
             nextAttemptAt?: string;
-            /** @description What was asked of its platform alone. */
+            /** @description The options for this account. */
             options?: Record<string, never>;
             /**
              * Format: uuid
@@ -1070,7 +1070,7 @@ export interface components {
              * @example 2026-08-01T09:30:00.000Z
              */
             publishedAt?: string;
-            /** @description While a file is made that this platform takes: how much of it is made, 0 to 1. */
+            /** @description Progress of the conversion for this platform, 0 to 1, while it runs. */
             rendition?: {
                 progress: number;
             };
@@ -1082,7 +1082,7 @@ export interface components {
                  */
                 at: string;
                 event: string;
-                /** @description Code and parameters of the text, for other languages. Absent in entries that are older than messages with codes. */
+                /** @description Code and parameters of the text, for translations. Absent in entries from before codes were introduced. */
                 message?: {
                     code: string;
                     params: Record<string, never>;
@@ -1090,12 +1090,12 @@ export interface components {
                 platformCode?: string;
                 text: string;
             }[];
-            /** @description With SUCCESS: the public post, where it has an address. */
+            /** @description With SUCCESS: the URL of the public post, if it has one. */
             url?: string;
-            /** @description What will stand in the way when its time comes, as far as that is known. */
+            /** @description Problems that are expected at the time of the post, as far as known. */
             warning?: string;
         };
-        /** @description What the video becomes: H.264 of that size, rate and most bits a second. */
+        /** @description The converted video: H.264 with this size, frame rate and maximum bit rate. */
         Rendition: {
             /** @enum {string} */
             audio: "copy" | "aac" | "silence" | "none";
@@ -1133,15 +1133,15 @@ export interface components {
              */
             id: string;
             platform: string;
-            /** @description As in the list of platforms. */
+            /** @description As in the list of accounts. */
             status: string;
             username: string;
             usernameImage: string;
         };
         RetryPost: {
-            /** @description Needed for `outcome_unknown`: post again even if it cannot be found out whether it is there. */
+            /** @description Required for `outcome_unknown`: post again even if it cannot be verified whether the post exists. */
             acceptDuplicate?: boolean;
-            /** @description Accounts; absent: all that failed. */
+            /** @description Account ids. Default: all accounts that failed. */
             platforms?: string[];
         };
         Session: {
@@ -1168,14 +1168,14 @@ export interface components {
             rememberMe?: boolean;
         };
         SignInError: {
-            /** @description As in other errors, or one of sign-in alone. */
+            /** @description As in other errors, or a code that only sign-in uses. */
             code: string;
             message: string;
             /** @constant */
             success: false;
         };
         /**
-         * @description Why a target is FAILED. New ones may be added.
+         * @description Why a target is FAILED. New codes may be added.
          * @enum {string}
          */
         TargetCode: "reconnect_required" | "permission_missing" | "setup_needed" | "video_rejected" | "caption_rejected" | "policy_rejected" | "duplicate_rejected" | "platform_limit_reached" | "platform_unavailable" | "platform_error" | "outcome_unknown" | "plan_limit_reached" | "late_skipped" | "internal_error";
@@ -1184,15 +1184,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Requests in the window; absent when limits are off. */
+        /** @description Maximum number of requests in the window; absent if limits are disabled. */
         "RateLimit-Limit": number;
-        /** @description Requests left now; absent when limits are off. */
+        /** @description Remaining requests; absent if limits are disabled. */
         "RateLimit-Remaining": number;
-        /** @description Seconds until the oldest counted request leaves the window; absent when limits are off. */
+        /** @description Seconds until the oldest counted request leaves the window; absent if limits are disabled. */
         "RateLimit-Reset": number;
         /** @description Seconds to wait. */
         "Retry-After": number;
-        /** @description Names this request in the log of the service. */
+        /** @description Identifies this request in the service’s log. */
         "X-Request-Id": string;
     };
     pathItems: never;
@@ -1356,7 +1356,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
@@ -1533,7 +1533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
@@ -2019,7 +2019,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -2042,17 +2042,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What was connected at once. */
+                        /** @description Accounts that were connected immediately. */
                         accounts: components["schemas"]["ConnectedAccount"][];
                         /**
                          * Format: uuid
-                         * @description Under this id every step is noted: `GET /accounts/attempts/{id}`.
+                         * @description The id of the attempt: `GET /accounts/attempts/{id}` returns its steps.
                          * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
                          */
                         attempt: string;
                         /** @constant */
                         success: true;
-                        /** @description To be opened in a browser; null: connected already. */
+                        /** @description The URL to open in a browser; null if the account is already connected. */
                         url: string | null;
                     };
                 };
@@ -2247,7 +2247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session, or `null` where there is none. */
+            /** @description The session, or `null` if there is none. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2260,7 +2260,7 @@ export interface operations {
                     } | null;
                 };
             };
-            /** @description The request is not well formed. */
+            /** @description The request is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2270,7 +2270,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `account_suspended`, `https_required`, or the request comes from the page of another origin. */
+            /** @description `account_suspended`, `https_required`, or the request comes from a page of another origin. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2280,7 +2280,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `internal_error`: something went wrong on our side. */
+            /** @description `internal_error`: internal error. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2307,7 +2307,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The origin of this service. Needed where a cookie is sent; browsers send it by themselves. */
+                /** @description The origin of this service. Required if a cookie is sent; browsers add it automatically. */
                 Origin?: string;
             };
             path?: never;
@@ -2335,7 +2335,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not well formed. */
+            /** @description The request is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2345,7 +2345,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `invalid_email_or_password`: the address or the password is wrong. */
+            /** @description `invalid_email_or_password`: the email address or the password is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2355,7 +2355,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `account_suspended`, `https_required`, or the request comes from the page of another origin. */
+            /** @description `account_suspended`, `https_required`, or the request comes from a page of another origin. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2365,7 +2365,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `body_too_large`: the body is too long. */
+            /** @description `body_too_large`: the body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2385,7 +2385,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `rate_limited`: too many failed attempts from this address. */
+            /** @description `rate_limited`: too many failed attempts from this IP address. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2396,7 +2396,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `internal_error`: something went wrong on our side. */
+            /** @description `internal_error`: internal error. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2423,7 +2423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The origin of this service. Needed where a cookie is sent; browsers send it by themselves. */
+                /** @description The origin of this service. Required if a cookie is sent; browsers add it automatically. */
                 Origin?: string;
             };
             path?: never;
@@ -2450,7 +2450,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is not well formed. */
+            /** @description The request is invalid. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2460,7 +2460,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `account_suspended`, `https_required`, or the request comes from the page of another origin. */
+            /** @description `account_suspended`, `https_required`, or the request comes from a page of another origin. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2470,7 +2470,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `body_too_large`: the body is too long. */
+            /** @description `body_too_large`: the body is too large. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2490,7 +2490,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInError"];
                 };
             };
-            /** @description `internal_error`: something went wrong on our side. */
+            /** @description `internal_error`: internal error. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2804,7 +2804,7 @@ export interface operations {
     listSetup: {
         parameters: {
             query?: {
-                /** @description `true`: the hosts of each platform that is set up are asked whether they answer; some seconds. */
+                /** @description `true`: probe the hosts of each configured platform. Takes several seconds. */
                 check?: "true" | "false";
             };
             header?: never;
@@ -2945,11 +2945,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
-                /** @description As `applications` of the list names it. */
+                /** @description As in `applications` of the list. */
                 name: string;
             };
             cookie?: never;
@@ -3145,7 +3145,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
@@ -3326,7 +3326,7 @@ export interface operations {
             header?: {
                 /** @description At most 255 characters of your choice. The same key with the same content within 24 hours gives the first answer again and posts nothing. */
                 "Idempotency-Key"?: string;
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -3367,13 +3367,13 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
-                         * @description The scheduled time, or now.
+                         * @description The scheduled time, or the current time.
                          * @example 2026-08-01T09:30:00.000Z
                          */
                         date: string;
                         /**
                          * Format: uuid
-                         * @description The history entry; also what cancels a scheduled post.
+                         * @description The id of the history entry. Also used to cancel a scheduled post.
                          * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
                          */
                         historyId: string;
@@ -3794,7 +3794,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
@@ -3815,7 +3815,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Says that the post stays on the platforms. */
+                        /** @description States that the post stays on the platforms. */
                         message: string;
                         /** @constant */
                         success: true;
@@ -3989,7 +3989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
@@ -4211,7 +4211,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
@@ -4450,7 +4450,7 @@ export interface operations {
                 id: string;
             };
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -4621,7 +4621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -4646,13 +4646,13 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
-                         * @description The scheduled time, or now.
+                         * @description The scheduled time, or the current time.
                          * @example 2026-08-01T09:30:00.000Z
                          */
                         date: string;
-                        /** @description What stands against the whole post, such as a plan that is used up. */
+                        /** @description Reasons that apply to the whole post, such as a limit of the plan. */
                         reasons: components["schemas"]["CheckReason"][];
-                        /** @description One for each account, in the order sent. */
+                        /** @description One entry per account, in the order sent. */
                         result: components["schemas"]["CheckVerdict"][];
                         scheduled: boolean;
                         /** @constant */
@@ -4885,7 +4885,7 @@ export interface operations {
             query?: {
                 /** @description Unix milliseconds, inclusive; with `startTime`. */
                 endTime?: number;
-                /** @description From 1, which is also the default. */
+                /** @description Page number, starting at 1. Default: 1. */
                 page?: number;
                 /** @description Unix milliseconds, inclusive; with `endTime`. */
                 startTime?: number;
@@ -4910,7 +4910,7 @@ export interface operations {
                         data: components["schemas"]["HistoryEntry"][];
                         /** @constant */
                         success: true;
-                        /** @description How many entries there are, in the range where one is given. */
+                        /** @description Total number of entries, within the range if one is given. */
                         total: number;
                     };
                 };
@@ -5028,7 +5028,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -5252,7 +5252,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -5447,7 +5447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -5777,13 +5777,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Version of the protocol. */
+                /** @description Protocol version. */
                 "Tus-Resumable": "1.0.0";
-                /** @description Bytes of the video, at most 524,288,000. */
+                /** @description Size of the video in bytes, at most 524,288,000. */
                 "Upload-Length": number;
-                /** @description Keys with base64 values, separated by commas. `filename` is the name of the file; `sha256` has the 64 hexadecimal digits of the whole, which are compared when the last byte is there. */
+                /** @description Keys with base64 values, separated by commas. `filename` is the file name. `sha256` contains the 64 hexadecimal digits of the hash of the whole file, which is verified after the last byte. */
                 "Upload-Metadata"?: string;
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -5801,7 +5801,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Tus-Resumable"?: string;
                     "Tus-Version"?: string;
-                    /** @description When the upload is removed unless a post uses it. */
+                    /** @description When the upload is deleted unless a post uses it. */
                     "Upload-Expires": string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -5973,7 +5973,7 @@ export interface operations {
                     "Tus-Checksum-Algorithm": string;
                     /** @description Extensions, separated by commas. */
                     "Tus-Extension": string;
-                    /** @description Most bytes of an upload. */
+                    /** @description Maximum size of an upload, in bytes. */
                     "Tus-Max-Size": number;
                     "Tus-Resumable"?: string;
                     "Tus-Version"?: string;
@@ -6045,9 +6045,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Version of the protocol. */
+                /** @description Protocol version. */
                 "Tus-Resumable": "1.0.0";
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
@@ -6217,7 +6217,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Version of the protocol. */
+                /** @description Protocol version. */
                 "Tus-Resumable": "1.0.0";
             };
             path: {
@@ -6235,13 +6235,13 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Tus-Resumable"?: string;
                     "Tus-Version"?: string;
-                    /** @description When the upload is removed unless a post uses it. */
+                    /** @description When the upload is deleted unless a post uses it. */
                     "Upload-Expires": string;
-                    /** @description Bytes of the whole. */
+                    /** @description Size of the whole upload in bytes. */
                     "Upload-Length": number;
-                    /** @description As it was sent when the upload was created. */
+                    /** @description As sent when the upload was created. */
                     "Upload-Metadata"?: string;
-                    /** @description Bytes that are on disk. */
+                    /** @description Number of bytes stored on disk. */
                     "Upload-Offset": number;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -6336,13 +6336,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Version of the protocol. */
+                /** @description Protocol version. */
                 "Tus-Resumable": "1.0.0";
-                /** @description Algorithm and hash of the piece in base64, `sha256 …` or `sha1 …`. */
+                /** @description Algorithm and base64 hash of the piece: `sha256 …` or `sha1 …`. */
                 "Upload-Checksum"?: string;
-                /** @description Where the piece begins: where the upload stands. */
+                /** @description The offset of the piece. It must match the current offset of the upload. */
                 "Upload-Offset": number;
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path: {
@@ -6356,7 +6356,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All bytes of the piece are on disk. */
+            /** @description All bytes of the piece are stored on disk. */
             204: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6364,9 +6364,9 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Tus-Resumable"?: string;
                     "Tus-Version"?: string;
-                    /** @description When the upload is removed unless a post uses it. */
+                    /** @description When the upload is deleted unless a post uses it. */
                     "Upload-Expires": string;
-                    /** @description Bytes that are on disk. */
+                    /** @description Number of bytes stored on disk. */
                     "Upload-Offset": number;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -6763,7 +6763,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;
@@ -6930,7 +6930,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`; needed with a session, meaningless with a key. */
+                /** @description `1`. Required with a session, ignored with a key. */
                 "X-Reelay-CSRF"?: string;
             };
             path?: never;

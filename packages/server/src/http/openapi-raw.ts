@@ -69,7 +69,7 @@ function pathParameters(path: string): ParameterObject[] {
 function headerParameters({ requestHeaders = {} }: RawDescription, csrf: boolean): ParameterObject[] {
   const headers: Record<string, RawHeader> = {
     ...requestHeaders,
-    ...(csrf ? { 'X-Reelay-CSRF': { description: '`1`; needed with a session, meaningless with a key.' } } : {}),
+    ...(csrf ? { 'X-Reelay-CSRF': { description: '`1`. Required with a session, ignored with a key.' } } : {}),
   };
   return Object.entries(headers).map(([name, { description, required = false, schema }]) => ({
     name,

@@ -8,15 +8,15 @@ const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 export const errorSchema = z
   .object({
     success: z.literal(false),
-    code: z.enum(CODES).meta({ id: 'ErrorCode', description: 'Stable. New ones may be added.' }),
-    message: z.string().meta({ description: 'A sentence that a person can act on.' }),
+    code: z.enum(CODES).meta({ id: 'ErrorCode', description: 'Stable. New codes may be added.' }),
+    message: z.string().meta({ description: 'A message for people. It can change.' }),
     retryAfter: z.int().positive().optional().meta({ description: 'Seconds to wait; with `rate_limited`.' }),
     limit: z
       .object({
         name: z.enum(['posts_per_month', 'connected_accounts', 'rules', 'scheduled_ahead']),
         value: z.int(),
         used: z.int(),
-        resetsAt: z.iso.datetime().nullable().meta({ description: 'null: it does not reset by itself.' }),
+        resetsAt: z.iso.datetime().nullable().meta({ description: 'null if it does not reset automatically.' }),
       })
       .optional()
       .meta({ description: 'With `plan_limit_reached`: the limit that was reached.' }),
@@ -27,14 +27,17 @@ const integer = { type: 'integer', minimum: 0 };
 
 export const SHARED_HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request in the log of the service.',
+    description: 'Identifies this request in the service’s log.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
-  'RateLimit-Limit': { description: 'Requests in the window; absent when limits are off.', schema: integer },
-  'RateLimit-Remaining': { description: 'Requests left now; absent when limits are off.', schema: integer },
+  'RateLimit-Limit': {
+    description: 'Maximum number of requests in the window; absent if limits are disabled.',
+    schema: integer,
+  },
+  'RateLimit-Remaining': { description: 'Remaining requests; absent if limits are disabled.', schema: integer },
   'RateLimit-Reset': {
-    description: 'Seconds until the oldest counted request leaves the window; absent when limits are off.',
+    description: 'Seconds until the oldest counted request leaves the window; absent if limits are disabled.',
     schema: integer,
   },
   'Retry-After': { description: 'Seconds to wait.', required: true, schema: integer },

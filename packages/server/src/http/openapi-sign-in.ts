@@ -7,7 +7,7 @@ import { timestamp } from './operation.ts';
 
 export const SIGN_IN_TAG = {
   name: 'Session',
-  description: 'Signing in. Operations that need a signed-in user answer a key with `session_required`.',
+  description: 'Sign-in. Operations that require a signed-in user reject API keys with `session_required`.',
 };
 
 /** Name of the session cookie; over HTTPS it has the prefix `__Host-`. */
@@ -18,7 +18,7 @@ const user = z.object({ id: z.uuid(), email: z.string(), name: z.string() }).met
 const error = z
   .object({
     success: z.literal(false),
-    code: z.string().meta({ description: 'As in other errors, or one of sign-in alone.' }),
+    code: z.string().meta({ description: 'As in other errors, or a code that only sign-in uses.' }),
     message: z.string(),
   })
   .meta({ id: 'SignInError' });
@@ -35,13 +35,13 @@ const credentials = z
   .meta({ id: 'SignIn' });
 
 const REFUSALS: Record<string, readonly [description: string, ...headers: JsonSchema[]]> = {
-  '400': ['The request is not well formed.'],
-  '401': ['`invalid_email_or_password`: the address or the password is wrong.'],
-  '403': ['`account_suspended`, `https_required`, or the request comes from the page of another origin.'],
-  '413': ['`body_too_large`: the body is too long.'],
+  '400': ['The request is invalid.'],
+  '401': ['`invalid_email_or_password`: the email address or the password is wrong.'],
+  '403': ['`account_suspended`, `https_required`, or the request comes from a page of another origin.'],
+  '413': ['`body_too_large`: the body is too large.'],
   '415': ['`unsupported_media_type`: send JSON.'],
-  '429': ['`rate_limited`: too many failed attempts from this address.', SHARED_RESPONSE_HEADERS.waiting],
-  '500': ['`internal_error`: something went wrong on our side.'],
+  '429': ['`rate_limited`: too many failed attempts from this IP address.', SHARED_RESPONSE_HEADERS.waiting],
+  '500': ['`internal_error`: internal error.'],
   '503': ['`database_unavailable`, `starting` or `draining`.', SHARED_RESPONSE_HEADERS.waiting],
 };
 
@@ -79,7 +79,7 @@ export function signInPaths(server: string, schemas: Record<string, JsonSchema>)
     name: 'Origin',
     in: 'header',
     required: false,
-    description: 'The origin of this service. Needed where a cookie is sent; browsers send it by themselves.',
+    description: 'The origin of this service. Required if a cookie is sent; browsers add it automatically.',
     schema: { type: 'string' },
   };
   const setCookie = {
@@ -95,7 +95,7 @@ export function signInPaths(server: string, schemas: Record<string, JsonSchema>)
           operationId: 'signIn',
           summary: 'Sign in',
           description:
-            'Answers a session in a cookie. Send the cookie with every request; requests that change anything also need the header `X-Reelay-CSRF: 1`.',
+            'Returns a session in a cookie. Send the cookie with every request. Requests with side effects also require the header `X-Reelay-CSRF: 1`.',
           security: [],
           parameters: [origin],
           requestBody: { required: true, content: json(credentials, 'input') },
@@ -113,11 +113,11 @@ export function signInPaths(server: string, schemas: Record<string, JsonSchema>)
         {
           operationId: 'getSession',
           summary: 'The current session',
-          description: 'Answers whose session the cookie is, or `null`.',
+          description: 'Returns the session and user of the cookie, or `null`.',
           security: [{ session: [] }, {}],
         },
         {
-          description: 'The session, or `null` where there is none.',
+          description: 'The session, or `null` if there is none.',
           content: json(
             z.union([
               z.object({

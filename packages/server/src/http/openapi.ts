@@ -21,7 +21,7 @@ export interface DocumentOptions {
 
 const DESCRIPTION = `Posts one short vertical video to many platforms exactly once, schedules posts, and keeps rules that repost from one connected account to others.
 
-All requests use HTTPS and carry an API key or a session; a few operations need a session (\`POST /api/auth/sign-in/email\`). Answers are JSON with a boolean \`success\`; every refusal has a stable \`code\` and a \`message\` that a person can act on. Bytes that are no HTTP request are answered with 400, 408 or 431 and \`invalid_request\` at any address. Text must not contain U+0000 or lone surrogates. Within this base address changes are additive only.`;
+All requests use HTTPS and an API key or a session. Some operations require a session (\`POST /api/auth/sign-in/email\`). Responses are JSON with a boolean \`success\`. Every error has a stable \`code\` and a \`message\` for people. Malformed HTTP requests get 400, 408 or 431 with \`invalid_request\` at any URL. Text must not contain U+0000 or lone surrogates. Changes below this base URL are only additive.`;
 
 export function openApiDocument(operations: readonly Operation[], options: DocumentOptions): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
@@ -58,13 +58,13 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key: `rly_` and 46 characters. Its last 6 are a checksum of the 40 before them.',
+          description: 'An API key: `rly_` and 46 characters. The last 6 are a checksum of the 40 before.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: SESSION_COOKIE,
-          description: `The cookie that \`POST /api/auth/sign-in/email\` answers (\`__Host-${SESSION_COOKIE}\` over HTTPS). Operations that change anything then need the header \`X-Reelay-CSRF: 1\`.`,
+          description: `The cookie that \`POST /api/auth/sign-in/email\` sets (\`__Host-${SESSION_COOKIE}\` over HTTPS). Operations with side effects then require the header \`X-Reelay-CSRF: 1\`.`,
         },
       },
       headers: SHARED_HEADERS,
@@ -106,7 +106,7 @@ function parametersOf(operation: Operation, schemas: Record<string, JsonSchema>)
   const headers = {
     ...operation.requestHeaders,
     ...(operation.writes && operation.auth !== 'none'
-      ? { 'X-Reelay-CSRF': '`1`; needed with a session, meaningless with a key.' }
+      ? { 'X-Reelay-CSRF': '`1`. Required with a session, ignored with a key.' }
       : {}),
   };
   return [

@@ -5,11 +5,13 @@ const short = z.string().min(1).max(500);
 
 const connected = z
   .object({
-    id: id.meta({ description: 'To be used in `platforms`, `from` and `to`. The same after connecting again.' }),
+    id: id.meta({
+      description: 'Used in `platforms`, `from` and `to`. Stays the same when the account is reconnected.',
+    }),
     platform: z.string(),
     username: z.string(),
     displayName: z.string(),
-    notes: z.array(z.string()).meta({ description: 'What is still to be chosen, or could not be.' }),
+    notes: z.array(z.string()).meta({ description: 'Settings that are missing, or that the account does not allow.' }),
   })
   .meta({ id: 'ConnectedAccount' });
 
@@ -20,36 +22,39 @@ export const connectAccount = operation({
   tag: 'Platforms',
   summary: 'Connect an account',
   description:
-    'For most platforms it answers an address to open within ten minutes, once, in a browser in which the same user is signed in. A page there names the user and asks for a confirmation before the platform’s own page; the account is connected when its owner has allowed it on both. With a `secret` (an app password, a bot token) it is connected at once. With the dashboard’s session only.',
+    'For most platforms, returns a URL to open once within ten minutes, in a browser in which the same user is signed in. The page names the user and asks for confirmation before it redirects to the platform. The account is connected when its owner has confirmed on both pages. With a `secret` (an app password or a bot token), it is connected immediately. Requires a session.',
   auth: 'session',
   writes: true,
   body: z
     .strictObject({
       platform: short.meta({ examples: ['tiktok'] }),
       service: short.optional().meta({
-        description: 'Server that the account lives on, where a platform has many.',
+        description: 'The account’s server, for platforms with several servers.',
         examples: ['mastodon.social'],
       }),
-      identifier: short.optional().meta({ description: 'Handle of the account.' }),
-      login: short.optional().meta({ description: 'Kind of login, where the platform has several.' }),
+      identifier: short.optional().meta({ description: 'The account’s handle.' }),
+      login: short.optional().meta({ description: 'The login type, for platforms with several.' }),
       secret: z.string().min(1).max(5_000).optional().meta({ description: 'App password or bot token.' }),
       choices: z
         .record(short, short)
         .optional()
         .meta({
-          description: 'What the platform wants the owner to choose, by name.',
+          description: 'Settings that the owner chooses, by name.',
           examples: [{ privacy: 'public' }],
         }),
       account: idText.optional().meta({
-        description: 'Id of an account that is to be connected again: a consent of any other is refused.',
+        description: 'Id of the account to reconnect. Any other account is rejected.',
       }),
-      sandbox: z.boolean().optional().meta({ description: 'At the simulated platform.' }),
+      sandbox: z.boolean().optional().meta({ description: 'Connect at the simulated platform.' }),
     })
     .meta({ id: 'ConnectAccount' }),
   answer: z.object({
-    attempt: id.meta({ description: 'Under this id every step is noted: `GET /accounts/attempts/{id}`.' }),
-    url: z.url().nullable().meta({ description: 'To be opened in a browser; null: connected already.' }),
-    accounts: z.array(connected).meta({ description: 'What was connected at once.' }),
+    attempt: id.meta({ description: 'The id of the attempt: `GET /accounts/attempts/{id}` returns its steps.' }),
+    url: z
+      .url()
+      .nullable()
+      .meta({ description: 'The URL to open in a browser; null if the account is already connected.' }),
+    accounts: z.array(connected).meta({ description: 'Accounts that were connected immediately.' }),
   }),
   errors: ['platform_not_connected', 'plan_limit_reached', 'connect_failed'],
   async handle({ accounts }, { caller, body }) {

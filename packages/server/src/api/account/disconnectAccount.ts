@@ -8,7 +8,7 @@ export const disconnectAccount = operation({
   tag: 'Platforms',
   summary: 'Disconnect an account',
   description:
-    'What has not begun on it is FAILED with `reconnect_required`, what has begun ends truthfully, the rules that it is the source of go. With its last account an access is given back to the platform. With the dashboard’s session only.',
+    'Posts that have not started on the account become FAILED with `reconnect_required`; those that have started end with their real outcome. Rules with this source are deleted. If no other account uses the access, it is revoked at the platform. Requires a session.',
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),

@@ -9,16 +9,16 @@ export const editAccount = operation({
   method: 'PATCH',
   path: '/accounts/{id}',
   tag: 'Platforms',
-  summary: 'Change an account’s choices',
+  summary: 'Change an account’s settings',
   description:
-    'Choices that are not named stay as they are. What is scheduled goes by the new ones; what has begun goes on as it began. With the dashboard’s session only.',
+    'Settings that are not sent stay unchanged. The new settings apply to scheduled posts, but not to posts that have started. Requires a session.',
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),
   body: z
     .strictObject({
       choices: z.record(short, short).meta({
-        description: 'By name: a value of `GET /accounts/{id}`, or what it is called.',
+        description: 'By name: a value from `GET /accounts/{id}`, or its label.',
         examples: [{ board: 'Recipes' }],
       }),
     })

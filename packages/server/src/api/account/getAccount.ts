@@ -8,7 +8,7 @@ export const getAccount = operation({
   path: '/accounts/{id}',
   tag: 'Platforms',
   summary: 'One account',
-  description: 'A connected account with what its owner has chosen on it and can choose.',
+  description: 'A connected account with its settings and their possible values.',
   auth: 'caller',
   writes: false,
   params: z.object({ id: idText }),

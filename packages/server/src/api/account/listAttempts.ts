@@ -3,7 +3,7 @@ import { id, operation, timestamp } from '../../http/operation.ts';
 
 export const attempt = z
   .object({
-    id: id.meta({ description: 'What support asks for.' }),
+    id: id.meta({ description: 'The reference for support requests.' }),
     platform: z.string(),
     sandbox: z.boolean(),
     steps: z.array(
@@ -14,7 +14,11 @@ export const attempt = z
         text: z.string(),
         platformCode: z.string().optional(),
         platformRequestId: z.string().optional(),
-        status: z.number().int().optional().meta({ description: 'Of the platform’s answer, or of ours.' }),
+        status: z
+          .number()
+          .int()
+          .optional()
+          .meta({ description: 'HTTP status of the platform’s response, or of our own.' }),
       }),
     ),
   })
@@ -25,9 +29,9 @@ export const listAttempts = operation({
   method: 'GET',
   path: '/accounts/attempts',
   tag: 'Platforms',
-  summary: 'Attempts to connect',
+  summary: 'Connect attempts',
   description:
-    'Your latest twenty attempts to connect an account within thirty days, newest first, each with its steps as far as it came, in the platform’s own words. With the dashboard’s session only.',
+    'Your latest 20 connect attempts of the last 30 days, newest first, with their steps and the platform’s own messages. Requires a session.',
   auth: 'session',
   writes: false,
   answer: z.object({ data: z.array(attempt) }),

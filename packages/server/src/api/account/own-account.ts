@@ -15,15 +15,15 @@ export const ownAccount = platform
       .array(
         z.object({
           name: text.meta({ examples: ['board'] }),
-          label: text.meta({ description: 'What it is about, for people.' }),
-          required: z.boolean().meta({ description: 'Until it is made nothing can be posted.' }),
-          value: text.nullable().meta({ description: 'null: not made.' }),
+          label: text.meta({ description: 'The name of the setting for people.' }),
+          required: z.boolean().meta({ description: 'Whether it must be set before posting.' }),
+          value: text.nullable().meta({ description: 'null if not set.' }),
           values: z.array(z.object({ value: text, label: text })).meta({
-            description: 'What this account may choose from, read when connecting and daily.',
+            description: 'The values that this account allows. Read when it is connected, and daily.',
           }),
         }),
       )
-      .meta({ description: 'What the platform wants the owner to choose.' }),
+      .meta({ description: 'Settings that the owner chooses.' }),
   })
   .meta({ id: 'Account' });
 

@@ -12,7 +12,7 @@ export const getMedia = operation({
   path: '/media/{filename}',
   tag: 'Media',
   summary: 'Thumbnail or profile picture',
-  description: 'The picture that `filename` of a history entry, or `usernameImage`, names. Yours only.',
+  description: 'The picture referenced by `filename` of a history entry or by `usernameImage`. Only your own.',
   auth: 'caller',
   writes: false,
   params: z.object({ filename: z.string().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b.jpg'] }) }),

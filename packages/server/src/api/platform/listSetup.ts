@@ -10,21 +10,24 @@ export const setup = z
     applications: z
       .array(
         z.object({
-          name: z.string().meta({ description: 'Under which it is set.' }),
+          name: z.string().meta({ description: 'The name under which it is configured.' }),
           source: z.enum(['environment', 'stored']).nullable(),
           variables: z.array(z.string()),
         }),
       )
-      .meta({ description: 'Those that it knows; one is enough. Empty: none is needed.' }),
+      .meta({ description: 'Supported applications; one is enough. Empty if none is needed.' }),
     configured: z.boolean().meta({ description: 'Whether accounts can be connected.' }),
-    redirectUri: z.string().nullable().meta({ description: 'To be told to the platform, exactly so.' }),
-    scopes: z.array(z.string()).meta({ description: 'What is asked for.' }),
-    portal: z.string().nullable().meta({ description: 'Where an application is registered.' }),
-    review: z.string().nullable().meta({ description: 'What the platform looks at before others may use it.' }),
-    problem: z
+    redirectUri: z
       .string()
       .nullable()
-      .meta({ description: 'Why it cannot work now: as the service is reached, or with `check` as it is answered.' }),
+      .meta({ description: 'Must be registered at the platform exactly as it is here.' }),
+    scopes: z.array(z.string()).meta({ description: 'The requested scopes.' }),
+    portal: z.string().nullable().meta({ description: 'Where an application is registered.' }),
+    review: z.string().nullable().meta({ description: 'What the platform reviews before other users may connect.' }),
+    problem: z.string().nullable().meta({
+      description:
+        'Why the platform cannot work now: the service is not reachable from outside or, with `check`, the platform is not reachable.',
+    }),
   })
   .meta({ id: 'PlatformSetup' });
 
@@ -33,13 +36,13 @@ export const listSetup = operation({
   method: 'GET',
   path: '/platform/setup',
   tag: 'Platforms',
-  summary: 'What is set up at each platform',
-  description: 'For the operator: applications, redirect addresses, scopes. Secrets are never shown.',
+  summary: 'Platform configuration',
+  description: 'For the operator: applications, redirect URIs and scopes. Secrets are never returned.',
   auth: 'operator',
   writes: false,
   query: z.object({
     check: z.enum(['true', 'false']).optional().meta({
-      description: '`true`: the hosts of each platform that is set up are asked whether they answer; some seconds.',
+      description: '`true`: probe the hosts of each configured platform. Takes several seconds.',
     }),
   }),
   answer: z.object({ data: z.array(setup) }),

@@ -12,19 +12,20 @@ export const platform = z
   .object({
     id,
     _id: id.meta({ description: 'The same as `id`.' }),
-    platform: z.string().meta({ description: 'Name of the social network.', examples: ['tiktok'] }),
+    platform: z.string().meta({ description: 'The platform.', examples: ['tiktok'] }),
     displayName: z.string(),
     username: z.string(),
-    usernameImage: z.string().meta({ description: 'Address of our copy of the profile picture, or "".' }),
+    usernameImage: z.string().meta({ description: 'URL of the stored copy of the profile picture, or "".' }),
     status: z.enum(['CONNECTED', 'EXPIRED', 'REVOKED']).meta({
-      description: 'EXPIRED: connect again. REVOKED: access was taken away at the platform.',
+      description: 'EXPIRED: reconnect the account. REVOKED: the access was revoked at the platform.',
     }),
     sandbox: z.boolean().meta({ description: 'A simulated account.' }),
     detail: z.string().optional().meta({
-      description: 'Why a connected account cannot post, where that is known without asking the platform.',
+      description: 'Why a connected account cannot post, if this is known without a request to the platform.',
     }),
     accessEndsAt: timestamp.optional().meta({
-      description: 'Where the access cannot be renewed for ever: when its owner has to have connected again.',
+      description:
+        'When the access ends, if it cannot be refreshed indefinitely. Its owner must reconnect before then.',
     }),
   })
   .meta({ id: 'Platform' });
@@ -35,7 +36,7 @@ export const platforms = operation({
   path: '/platform/platforms',
   tag: 'Platforms',
   summary: 'List connected platforms',
-  description: 'Your connected accounts, in the order in which they were connected.',
+  description: 'Lists your connected accounts in the order in which they were connected.',
   auth: 'caller',
   writes: false,
   answer: z.object({ data: z.array(platform) }),

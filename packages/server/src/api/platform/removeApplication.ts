@@ -7,8 +7,9 @@ export const removeApplication = operation({
   method: 'DELETE',
   path: '/platform/setup/{name}',
   tag: 'Platforms',
-  summary: 'Forget an application',
-  description: 'For the operator: forgets a stored application. What is connected by it cannot be renewed any more.',
+  summary: 'Remove an application',
+  description:
+    'For the operator: removes a stored application. The access of accounts connected with it can no longer be refreshed.',
   auth: 'operator',
   writes: true,
   params: z.object({ name: idText }),

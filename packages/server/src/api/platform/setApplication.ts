@@ -11,10 +11,10 @@ export const setApplication = operation({
   tag: 'Platforms',
   summary: 'Set an application',
   description:
-    'For the operator: stores, sealed, the id and secret of the application that you registered at a platform. One that the environment names goes before it. Other nodes know it within fifteen seconds.',
+    'For the operator: stores the id and secret of an application registered at a platform, encrypted. Environment variables take precedence. Other nodes use it within fifteen seconds.',
   auth: 'operator',
   writes: true,
-  params: z.object({ name: idText.meta({ description: 'As `applications` of the list names it.' }) }),
+  params: z.object({ name: idText.meta({ description: 'As in `applications` of the list.' }) }),
   body: z.strictObject({ clientId: half, clientSecret: half }).meta({ id: 'SetApplication' }),
   answer: z.object({}),
   errors: ['not_found'],

@@ -9,7 +9,7 @@ export const cancelSchedule = operation({
   tag: 'Posts',
   summary: 'Cancel scheduled post',
   description:
-    'Deletes a scheduled post and its video permanently, as long as nothing of it has begun. The same cancel again within a day succeeds.',
+    'Permanently deletes a scheduled post and its video, if the post has not started. Repeating the request within a day succeeds.',
   auth: 'caller',
   writes: true,
   query: z.object({ id: idText.meta({ description: 'The `historyId` of the scheduled post.' }) }),

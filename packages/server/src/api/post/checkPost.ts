@@ -13,15 +13,15 @@ const reason = z
   .object({
     effect: z.enum(EFFECTS).meta({
       description:
-        '`refused`: POST /post refuses the request. `fails`: the post fails at this account. `waits`: until then. `converted`: another file is made first. `warning`: look at it.',
+        '`refused`: POST /post rejects the request. `fails`: the post fails on this account. `waits`: the post waits until then. `converted`: the video is converted first. `warning`: the post may not be as intended.',
     }),
     code: z.string().meta({
-      description: 'As in refusals and in `message` of FAILED targets; `converted` where a file is made.',
+      description: 'An error code, a code from `message` of FAILED targets, or `converted` if the video is converted.',
       examples: ['caption_too_long'],
     }),
     message: z.string(),
-    until: timestamp.optional().meta({ description: 'When a limit has room again, or an access ends.' }),
-    excess: z.number().int().optional().meta({ description: 'By how many characters a caption is too long.' }),
+    until: timestamp.optional().meta({ description: 'When the limit resets, or when the access ends.' }),
+    excess: z.number().int().optional().meta({ description: 'Number of characters above the limit of the caption.' }),
   })
   .meta({ id: 'CheckReason' });
 
@@ -35,7 +35,10 @@ const rendition = z
     audio: z.enum(['copy', 'aac', 'silence', 'none']),
     seconds: z.number().optional(),
   })
-  .meta({ id: 'Rendition', description: 'What the video becomes: H.264 of that size, rate and most bits a second.' });
+  .meta({
+    id: 'Rendition',
+    description: 'The converted video: H.264 with this size, frame rate and maximum bit rate.',
+  });
 
 const verdict = z
   .object({
@@ -60,7 +63,7 @@ const video = z
     audioCodec: z.string().nullable(),
     hdr: z.boolean(),
   })
-  .meta({ id: 'CheckedVideo', description: 'What the file is by its own bytes, as it is displayed.' });
+  .meta({ id: 'CheckedVideo', description: 'Properties of the video, read from its content, as displayed.' });
 
 export const checkPost = operation({
   id: 'checkPost',
@@ -69,19 +72,19 @@ export const checkPost = operation({
   tag: 'Posts',
   summary: 'Check a post',
   description:
-    'Takes what POST /post takes and tells for every account what would happen: whether the video fits or is converted and why, what is wrong with the caption or the options, which limit is used up until when, whether the access ends before. Nothing is posted, kept or used up; an upload still serves its post afterwards. A request that POST /post refuses whatever the accounts are is refused here alike.',
+    'Takes the same fields as POST /post and returns what would happen on each account: whether the video fits or is converted, and why; problems of the caption or the options; limits that are reached, and until when; whether the access ends earlier. Nothing is posted, stored or counted, and an upload can still be posted afterwards. A request that POST /post rejects regardless of the accounts is rejected here as well.',
   auth: 'caller',
   // It changes nothing, but the CSRF check prevents other sites from starting conversions with our users' sessions.
   writes: true,
   multipart: z.strictObject(POST_FORM).meta({ id: 'CheckPost', ...ONE_VIDEO }),
   answer: z.object({
     scheduled: z.boolean(),
-    date: timestamp.meta({ description: 'The scheduled time, or now.' }),
+    date: timestamp.meta({ description: 'The scheduled time, or the current time.' }),
     video,
     reasons: z
       .array(reason)
-      .meta({ description: 'What stands against the whole post, such as a plan that is used up.' }),
-    result: z.array(verdict).meta({ description: 'One for each account, in the order sent.' }),
+      .meta({ description: 'Reasons that apply to the whole post, such as a limit of the plan.' }),
+    result: z.array(verdict).meta({ description: 'One entry per account, in the order sent.' }),
   }),
   errors: [...FORM_ERRORS],
   handle: async (context, { caller, raw, response, signal: gone }) => {

@@ -21,7 +21,7 @@ export const createPost = operation({
   tag: 'Posts',
   summary: 'Create a post',
   description:
-    'Uploads one video and queues it for one or more of your accounts, at once or at a time. The answer comes when the video is stored, checked and queued; it never waits for a platform. The fields may come in any order around the file.',
+    'Uploads one video and queues it for one or more of your accounts, immediately or at a scheduled time. The response is sent when the video is stored, checked and queued; it does not wait for any platform. Form fields may come before or after the file.',
   auth: 'caller',
   writes: true,
   multipart: z.strictObject(POST_FORM).meta({ id: 'CreatePost', ...ONE_VIDEO }),
@@ -30,9 +30,9 @@ export const createPost = operation({
       'At most 255 characters of your choice. The same key with the same content within 24 hours gives the first answer again and posts nothing.',
   },
   answer: z.object({
-    historyId: id.meta({ description: 'The history entry; also what cancels a scheduled post.' }),
+    historyId: id.meta({ description: 'The id of the history entry. Also used to cancel a scheduled post.' }),
     scheduled: z.boolean(),
-    date: timestamp.meta({ description: 'The scheduled time, or now.' }),
+    date: timestamp.meta({ description: 'The scheduled time, or the current time.' }),
     result: z.array(z.object({ platformId: id, status: z.literal('PENDING') })),
   }),
   answerExample: {

@@ -7,16 +7,16 @@ export const deletePost = operation({
   method: 'DELETE',
   path: '/post/{id}',
   tag: 'Posts',
-  summary: 'Delete a post here',
+  summary: 'Delete a post from the history',
   description:
-    'Removes a finished post from the history, with its files. On the platforms it stays: it can be deleted there.',
+    'Deletes a finished post and its files from the history. The post stays on the platforms; delete it there if needed.',
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText }),
-  answer: z.object({ message: z.string().meta({ description: 'Says that the post stays on the platforms.' }) }),
+  answer: z.object({ message: z.string().meta({ description: 'States that the post stays on the platforms.' }) }),
   errors: ['unknown_post', 'not_deletable'],
   handle: async (context, { caller, params }) => {
     await removePost(context, caller.userId, params.id);
-    return { message: 'The post was removed here. On the platforms it stays: delete it there if it is to go.' };
+    return { message: 'The post was deleted from the history. It stays on the platforms; delete it there if needed.' };
   },
 });

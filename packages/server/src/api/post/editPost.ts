@@ -10,7 +10,7 @@ export const editPost = operation({
   path: '/post/{id}',
   tag: 'Posts',
   summary: 'Edit a post',
-  description: 'Changes the text or the time of a post, as long as nothing of it has begun.',
+  description: 'Changes the text or the time of a post that has not started.',
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText }),

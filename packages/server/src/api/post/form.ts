@@ -7,26 +7,29 @@ import { binary } from '../../http/operation.ts';
 export const POST_FORM = {
   video: binary.optional().meta({
     description:
-      'The file, unless `uploadId` or `videoUrl` says where it is. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.',
+      'The video file, unless `uploadId` or `videoUrl` is sent. MP4, MOV, 3GP, Matroska, WebM, MPEG-TS, AVI or FLV; at most 524,288,000 bytes; 3 to 90 seconds; vertical 9:16.',
   }),
   platforms: z.string().meta({
     description:
-      'The text of a JSON array of 1 to 50 ids of accounts, counted before repeated ones are folded. The field may be repeated instead, one id each.',
+      'A JSON array of 1 to 50 account ids, including duplicates, which are ignored. Alternatively, repeat the field with one id each.',
     examples: ['["019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b"]'],
   }),
-  description: z.string().optional().meta({ description: 'At most 5,000 characters, and what each account allows.' }),
+  description: z
+    .string()
+    .optional()
+    .meta({ description: 'At most 5,000 characters. The limits of each account apply as well.' }),
   previewTime: z
     .string()
     .optional()
     .meta({
-      description: 'Seconds into the video at which the thumbnail is taken; 0 when absent.',
+      description: 'Position of the thumbnail in the video, in seconds. Default: 0.',
       examples: ['1.5'],
     }),
   scheduled: z
     .string()
     .optional()
     .meta({
-      description: 'Unix time in milliseconds, at most 366 days ahead. Absent: posted at once.',
+      description: 'Unix time in milliseconds, at most 366 days ahead. If absent, the video is posted immediately.',
       examples: ['1785576600000'],
     }),
   options: z
@@ -34,14 +37,15 @@ export const POST_FORM = {
     .optional()
     .meta({
       description:
-        'The text of a JSON object: by name of a platform, or by id of an account, what is asked there alone. `caption` (instead of the description) is known to all; what else a platform knows stands in its page of the documentation. An account’s own field goes before its platform’s.',
+        'A JSON object with options by platform name or account id. Every platform supports `caption`, which replaces the description; see the documentation of each platform for others. Options of an account override options of its platform.',
       examples: ['{"youtube":{"title":"First light"},"telegram":{"caption":"Now on air"}}'],
     }),
   uploadId: z
     .string()
     .optional()
     .meta({
-      description: 'Instead of the file: a finished upload (see `/uploads`). It serves one post.',
+      description:
+        'Instead of the file: the id of a finished upload (see `/uploads`). An upload can be used for one post.',
       examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1d'],
     }),
   videoUrl: z
@@ -49,11 +53,11 @@ export const POST_FORM = {
     .optional()
     .meta({
       description:
-        'Instead of the file: a public https address that it is fetched from, within 45 seconds. A slower source is `video_source_slow`: upload the file then.',
+        'Instead of the file: a public https URL from which the video is downloaded within 45 seconds. A slower download fails with `video_source_slow`; upload the file instead.',
       examples: ['https://cdn.example.com/first-light.mp4'],
     }),
   fit: z.enum(['pad', 'crop']).optional().meta({
-    description: 'Makes a 9:16 video out of another shape: bars around it, or its edges cut off.',
+    description: 'Converts a video of another shape to 9:16: `pad` adds bars, `crop` cuts off the edges.',
   }),
 };
 

@@ -9,7 +9,7 @@ export const getPost = operation({
   path: '/post/{id}',
   tag: 'Posts',
   summary: 'One post',
-  description: 'A history entry with everything that happened to it on each account.',
+  description: 'A history entry with its timeline on each account.',
   auth: 'caller',
   writes: false,
   params: z.object({ id: idText }),

@@ -15,11 +15,11 @@ export const listHistory = operation({
   tag: 'Posts',
   summary: 'Post history',
   description:
-    'Your posts, newest first: a page of 10, or, with `startTime` and `endTime`, all of a range at once. A page past the end is empty.',
+    'Your posts, newest first: a page of 10, or all posts between `startTime` and `endTime`. A page after the last one is empty.',
   auth: 'caller',
   writes: false,
   query: z.object({
-    page: wholeNumber(1).optional().meta({ description: 'From 1, which is also the default.' }),
+    page: wholeNumber(1).optional().meta({ description: 'Page number, starting at 1. Default: 1.' }),
     startTime: wholeNumber(-FARTHEST, FARTHEST)
       .optional()
       .meta({ description: 'Unix milliseconds, inclusive; with `endTime`.' }),
@@ -29,7 +29,7 @@ export const listHistory = operation({
   }),
   answer: z.object({
     data: z.array(entry),
-    total: z.int().meta({ description: 'How many entries there are, in the range where one is given.' }),
+    total: z.int().meta({ description: 'Total number of entries, within the range if one is given.' }),
   }),
   errors: [],
   handle: async ({ db, config, historyStreams }, { caller, query, signal }) => {

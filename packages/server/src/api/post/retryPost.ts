@@ -9,17 +9,23 @@ export const retryPost = operation({
   method: 'POST',
   path: '/post/{id}/retry',
   tag: 'Posts',
-  summary: 'Retry what failed',
+  summary: 'Retry failed accounts',
   description:
-    'Tries FAILED accounts of a post again; they are PENDING then. Costs nothing of the plan. Where the platform may have the post already (`outcome_unknown`), it is looked for once more before anything is sent.',
+    'Retries the FAILED accounts of a post, which become PENDING. This does not count towards the plan. If the platform may already have the post (`outcome_unknown`), this is verified again before anything is sent.',
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText }),
   body: z
     .strictObject({
-      platforms: z.array(idText).min(1).max(50).optional().meta({ description: 'Accounts; absent: all that failed.' }),
+      platforms: z
+        .array(idText)
+        .min(1)
+        .max(50)
+        .optional()
+        .meta({ description: 'Account ids. Default: all accounts that failed.' }),
       acceptDuplicate: z.boolean().optional().meta({
-        description: 'Needed for `outcome_unknown`: post again even if it cannot be found out whether it is there.',
+        description:
+          'Required for `outcome_unknown`: post again even if it cannot be verified whether the post exists.',
       }),
     })
     .meta({ id: 'RetryPost' })

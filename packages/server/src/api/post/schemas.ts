@@ -5,7 +5,7 @@ import { id, timestamp } from '../../http/operation.ts';
 export const status = z.enum(['PENDING', 'SUCCESS', 'FAILED']).meta({
   id: 'PostStatus',
   description:
-    'PENDING until the platform has confirmed the post; FAILED when it is certain that it will not appear, or the service has stopped trying.',
+    'PENDING until the platform has confirmed the post. FAILED if the post will certainly not appear, or the service has given up.',
 });
 
 const targetCode = z
@@ -25,23 +25,23 @@ const targetCode = z
     'late_skipped',
     'internal_error',
   ])
-  .meta({ id: 'TargetCode', description: 'Why a target is FAILED. New ones may be added.' });
+  .meta({ id: 'TargetCode', description: 'Why a target is FAILED. New codes may be added.' });
 
 const outcome = {
   status,
-  message: targetCode.optional().meta({ description: 'With FAILED: the code alone.' }),
+  message: targetCode.optional().meta({ description: 'With FAILED: only the code.' }),
   detail: z.string().optional().meta({
-    description: "A sentence about the outcome, with the platform's own code where it gave one.",
+    description: "A sentence about the outcome, with the platform's own code if there is one.",
   }),
-  url: z.string().optional().meta({ description: 'With SUCCESS: the public post, where it has an address.' }),
+  url: z.string().optional().meta({ description: 'With SUCCESS: the URL of the public post, if it has one.' }),
   publishedAt: timestamp.optional().meta({ description: 'With SUCCESS.' }),
 };
 
 const result = z
   .object({
-    platform: z.string().meta({ description: 'Name of the social network.', examples: ['tiktok'] }),
-    usernameImage: z.string().meta({ description: 'Address of our copy of the profile picture, or "".' }),
-    id: id.meta({ description: 'The account.' }),
+    platform: z.string().meta({ description: 'The platform.', examples: ['tiktok'] }),
+    usernameImage: z.string().meta({ description: 'URL of the stored copy of the profile picture, or "".' }),
+    id: id.meta({ description: 'The account id.' }),
     username: z.string(),
     ...outcome,
   })
@@ -51,10 +51,10 @@ const fields = {
   id,
   description: z.string(),
   filename: z.string().meta({ description: 'The thumbnail: `GET /media/{filename}`.' }),
-  result: z.array(result).meta({ description: 'One for each account, in the order in which they were sent.' }),
+  result: z.array(result).meta({ description: 'One entry per account, in the order sent.' }),
   scheduled: z.boolean().meta({ description: 'Stays true after publication.' }),
   date: timestamp.meta({ description: 'The scheduled time, or when the post was created.' }),
-  repostOf: id.optional().meta({ description: 'The post that a rule reposted here.' }),
+  repostOf: id.optional().meta({ description: 'The source post, if a rule created this post.' }),
 };
 
 export const entry = z.object(fields).meta({ id: 'HistoryEntry' });
@@ -63,18 +63,15 @@ const target = z
   .object({
     platformId: id,
     ...outcome,
-    caption: z.string().optional().meta({ description: 'Where it has another than the description.' }),
-    options: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'What was asked of its platform alone.' }),
+    caption: z.string().optional().meta({ description: 'The caption, if it differs from the description.' }),
+    options: z.record(z.string(), z.unknown()).optional().meta({ description: 'The options for this account.' }),
     rendition: z.object({ progress: z.number() }).optional().meta({
-      description: 'While a file is made that this platform takes: how much of it is made, 0 to 1.',
+      description: 'Progress of the conversion for this platform, 0 to 1, while it runs.',
     }),
     warning: z.string().optional().meta({
-      description: 'What will stand in the way when its time comes, as far as that is known.',
+      description: 'Problems that are expected at the time of the post, as far as known.',
     }),
-    nextAttemptAt: timestamp.optional().meta({ description: 'With PENDING: when something happens next.' }),
+    nextAttemptAt: timestamp.optional().meta({ description: 'With PENDING: the time of the next attempt.' }),
     timeline: z.array(
       z.object({
         at: timestamp,
@@ -85,12 +82,12 @@ const target = z
           .optional()
           .meta({
             description:
-              'Code and parameters of the text, for other languages. Absent in entries that are older than messages with codes.',
+              'Code and parameters of the text, for translations. Absent in entries from before codes were introduced.',
           }),
         platformCode: z.string().optional(),
       }),
     ),
   })
-  .meta({ id: 'PostTarget', description: 'A post on one account, with everything that happened to it.' });
+  .meta({ id: 'PostTarget', description: 'A post on one account, with its timeline.' });
 
 export const detailed = z.object({ ...fields, targets: z.array(target) }).meta({ id: 'Post' });

@@ -9,13 +9,13 @@ export const addRepost = operation({
   tag: 'Reposts',
   summary: 'Add repost rule',
   description:
-    'From now on, what is posted to `from` is reposted to every account in `to`. Refused when content could come back to where it started, over chains of any length.',
+    'Reposts every future post on `from` to every account in `to`. Rejected if posts could return to their source through a chain of rules.',
   auth: 'caller',
   writes: true,
   body: z
     .strictObject({
       from: idText.meta({ description: 'Source account.' }),
-      to: z.array(idText).min(1).max(50).meta({ description: 'Destination accounts; repeated ones count once.' }),
+      to: z.array(idText).min(1).max(50).meta({ description: 'Destination accounts. Duplicates are ignored.' }),
     })
     .meta({ id: 'AddRepost' }),
   answer: z.object({ id }),

@@ -8,10 +8,10 @@ export const deleteRepost = operation({
   path: '/repost/delete',
   tag: 'Reposts',
   summary: 'Delete repost rule',
-  description: 'Removes the rule and those of its reposts that have not begun. What has begun finishes.',
+  description: 'Deletes the rule and its reposts that have not started. Reposts that have started are finished.',
   auth: 'caller',
   writes: true,
-  body: z.strictObject({ id: idText.meta({ description: 'The rule.' }) }).meta({ id: 'DeleteRepost' }),
+  body: z.strictObject({ id: idText.meta({ description: 'The rule id.' }) }).meta({ id: 'DeleteRepost' }),
   answer: z.object({}),
   errors: ['unknown_rule'],
   handle: async ({ db }, { caller, body }) => {

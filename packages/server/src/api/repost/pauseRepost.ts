@@ -10,12 +10,12 @@ export const pauseRepost = operation({
   tag: 'Reposts',
   summary: 'Pause or resume repost rule',
   description:
-    'What is posted to the source while the rule is paused is never reposted, not even after resuming. Send `isPaused` or `pause`; they mean the same.',
+    'Posts on the source while the rule is paused are never reposted, even after it is resumed. `isPaused` and `pause` have the same meaning; send one of them.',
   auth: 'caller',
   writes: true,
   body: z
     .strictObject({
-      id: idText.meta({ description: 'The rule.' }),
+      id: idText.meta({ description: 'The rule id.' }),
       isPaused: z.boolean().optional().meta({ description: 'true pauses, false resumes.' }),
       pause: z.boolean().optional().meta({ description: 'The same as `isPaused`.' }),
     })

@@ -10,7 +10,7 @@ const account = z
     platform: z.string(),
     usernameImage: z.string(),
     username: z.string(),
-    status: z.string().meta({ description: 'As in the list of platforms.' }),
+    status: z.string().meta({ description: 'As in the list of accounts.' }),
     displayName: z.string(),
   })
   .meta({ id: 'RepostAccount' });
@@ -31,7 +31,7 @@ export const reposts = operation({
   path: '/reposts',
   tag: 'Reposts',
   summary: 'List repost rules',
-  description: 'Your rules, newest first.',
+  description: 'Lists your rules, newest first.',
   auth: 'caller',
   writes: false,
   answer: z.object({ data: z.array(rule) }),

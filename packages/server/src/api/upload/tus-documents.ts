@@ -3,27 +3,27 @@ import type { RawDescription, RawHeader } from '../../http/raw.ts';
 
 const count = { type: 'integer', minimum: 0 };
 const version: Record<string, RawHeader> = {
-  'Tus-Resumable': { description: 'Version of the protocol.', required: true, schema: { const: '1.0.0' } },
+  'Tus-Resumable': { description: 'Protocol version.', required: true, schema: { const: '1.0.0' } },
 };
-const offset: RawHeader = { description: 'Bytes that are on disk.', required: true, schema: count };
-const expires: RawHeader = { description: 'When the upload is removed unless a post uses it.', required: true };
+const offset: RawHeader = { description: 'Number of bytes stored on disk.', required: true, schema: count };
+const expires: RawHeader = { description: 'When the upload is deleted unless a post uses it.', required: true };
 const tag = 'Uploads';
 
 const RESTARTS =
-  'While the service starts or stops, the answer is 423 `upload_locked`, never 503: ask by HEAD after `Retry-After` seconds, and go on there. It does not count against the request limit.';
+  'While the service starts or stops, the response is 423 `upload_locked`, never 503: read the offset with HEAD after `Retry-After` seconds and continue there. The request does not count towards the rate limit.';
 
 export const abilitiesDocument: RawDescription = {
   id: 'uploadAbilities',
   tag,
-  summary: 'Tell what uploads support',
+  summary: 'Upload capabilities',
   description:
-    'Versions, extensions, largest size and checksum algorithms of tus, as the protocol has it. Needs no key.',
+    'tus versions, extensions, maximum size and checksum algorithms, as defined by the protocol. Requires no key.',
   success: {
     status: 204,
     description: 'Done.',
     headers: {
       'Tus-Extension': { description: 'Extensions, separated by commas.', required: true },
-      'Tus-Max-Size': { description: 'Most bytes of an upload.', required: true, schema: count },
+      'Tus-Max-Size': { description: 'Maximum size of an upload, in bytes.', required: true, schema: count },
       'Tus-Checksum-Algorithm': { description: 'Algorithms for `Upload-Checksum`.', required: true },
     },
   },
@@ -35,13 +35,13 @@ export const createDocument: RawDescription = {
   tag,
   summary: 'Create an upload',
   description:
-    'Begins an upload of known length (tus 1.0, https://tus.io/protocols/resumable-upload). The last part of `Location` is its id, which `POST /post` takes as `uploadId` once all bytes are there. It counts as one request, its pieces do not. Each user may have 5 uploads that no post has used, finished or not, and 2 GiB of them.',
+    'Creates an upload of known length (tus 1.0, https://tus.io/protocols/resumable-upload). The last part of `Location` is its id. Send it to `POST /post` as `uploadId` when all bytes are uploaded. Creating the upload counts as one request; its pieces do not count. Each user may have 5 uploads that no post has used, finished or not, and 2 GiB in total.',
   requestHeaders: {
     ...version,
-    'Upload-Length': { description: 'Bytes of the video, at most 524,288,000.', required: true, schema: count },
+    'Upload-Length': { description: 'Size of the video in bytes, at most 524,288,000.', required: true, schema: count },
     'Upload-Metadata': {
       description:
-        'Keys with base64 values, separated by commas. `filename` is the name of the file; `sha256` has the 64 hexadecimal digits of the whole, which are compared when the last byte is there.',
+        'Keys with base64 values, separated by commas. `filename` is the file name. `sha256` contains the 64 hexadecimal digits of the hash of the whole file, which is verified after the last byte.',
     },
   },
   success: {
@@ -62,16 +62,16 @@ export const createDocument: RawDescription = {
 export const headDocument: RawDescription = {
   id: 'getUpload',
   tag,
-  summary: 'Tell where an upload stands',
-  description: `Ends a request that still writes to the upload, then answers how many bytes are on disk. ${RESTARTS}`,
+  summary: 'Current offset of an upload',
+  description: `Ends any request that still writes to the upload, then returns the number of bytes on disk. ${RESTARTS}`,
   requestHeaders: version,
   success: {
     status: 200,
     description: 'Done.',
     headers: {
       'Upload-Offset': offset,
-      'Upload-Length': { description: 'Bytes of the whole.', required: true, schema: count },
-      'Upload-Metadata': { description: 'As it was sent when the upload was created.' },
+      'Upload-Length': { description: 'Size of the whole upload in bytes.', required: true, schema: count },
+      'Upload-Metadata': { description: 'As sent when the upload was created.' },
       'Upload-Expires': expires,
     },
   },
@@ -81,17 +81,21 @@ export const headDocument: RawDescription = {
 export const patchDocument: RawDescription = {
   id: 'sendUpload',
   tag,
-  summary: 'Send a piece of an upload',
-  description: `Appends bytes. What has arrived stays when the request breaks off, unless the piece has a checksum. ${RESTARTS}`,
+  summary: 'Append to an upload',
+  description: `Appends bytes. If the request is interrupted, the received bytes are kept, unless the piece has a checksum. ${RESTARTS}`,
   requestHeaders: {
     ...version,
-    'Upload-Offset': { description: 'Where the piece begins: where the upload stands.', required: true, schema: count },
-    'Upload-Checksum': { description: 'Algorithm and hash of the piece in base64, `sha256 …` or `sha1 …`.' },
+    'Upload-Offset': {
+      description: 'The offset of the piece. It must match the current offset of the upload.',
+      required: true,
+      schema: count,
+    },
+    'Upload-Checksum': { description: 'Algorithm and base64 hash of the piece: `sha256 …` or `sha1 …`.' },
   },
   bodyType: 'application/offset+octet-stream',
   success: {
     status: 204,
-    description: 'All bytes of the piece are on disk.',
+    description: 'All bytes of the piece are stored on disk.',
     headers: { 'Upload-Offset': offset, 'Upload-Expires': expires },
   },
   errors: [
@@ -110,7 +114,7 @@ export const deleteDocument: RawDescription = {
   id: 'deleteUpload',
   tag,
   summary: 'Delete an upload',
-  description: 'Removes an upload with its bytes. A post that used it keeps its video.',
+  description: 'Deletes an upload and its data. A post that used it keeps its video.',
   requestHeaders: version,
   success: { status: 204, description: 'Deleted.', headers: {} },
   errors: ['unknown_upload', 'unsupported_tus_version'],

@@ -10,7 +10,7 @@ export const generateApiKey = operation({
   tag: 'API key',
   summary: 'Generate or regenerate key',
   description:
-    'Makes your key and shows it this once. A key that you had fails from this moment on. The first key is made with a session, or by `reelay keys create` on the server.',
+    'Creates your key and returns it once. A previous key is revoked immediately. The first key is created with a session, or with `reelay keys create` on the server.',
   auth: 'caller',
   writes: true,
   answer: z.object({ data: z.string().meta({ description: 'The key.' }) }),

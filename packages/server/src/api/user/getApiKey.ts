@@ -6,7 +6,7 @@ const keyInformation = z
   .object({
     keyPrefix: z.string().meta({ description: 'The first 12 characters. The key itself is never shown again.' }),
     isActive: z.boolean(),
-    lastUsedAt: timestamp.nullable().meta({ description: 'Exact to one minute; null before the first use.' }),
+    lastUsedAt: timestamp.nullable().meta({ description: 'Accurate to one minute; null if never used.' }),
     createdAt: timestamp,
   })
   .meta({ id: 'KeyInformation' });
@@ -17,7 +17,7 @@ export const getApiKey = operation({
   path: '/user/api-key',
   tag: 'API key',
   summary: 'Key information',
-  description: 'What is known of your API key. Asking with the key counts as a use of it.',
+  description: 'Information about your API key. A request with the key counts as a use.',
   auth: 'caller',
   writes: false,
   answer: z.object({ data: keyInformation }),

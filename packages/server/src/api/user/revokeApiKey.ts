@@ -8,8 +8,7 @@ export const revokeApiKey = operation({
   path: '/user/api-key/revoke',
   tag: 'API key',
   summary: 'Revoke key',
-  description:
-    'Every request with the key fails from this moment on. Revoking a revoked key, with a session, succeeds.',
+  description: 'Revokes the key immediately. With a session, revoking a revoked key succeeds.',
   auth: 'caller',
   writes: true,
   answer: z.object({}),

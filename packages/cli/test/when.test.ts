@@ -44,7 +44,9 @@ test('an ambiguous time means its first occurrence', () => {
 });
 
 test('rejects a time that the clocks skip', () => {
-  expect(() => at('2026-03-29 02:30')).toThrow('"2026-03-29 02:30" does not exist in Europe/Berlin: daylight saving time skips it');
+  expect(() => at('2026-03-29 02:30')).toThrow(
+    '"2026-03-29 02:30" does not exist in Europe/Berlin: daylight saving time skips it',
+  );
   expect(() => at('tomorrow 2:30')).toThrow('does not exist');
   expect(at('2026-03-29 03:00')).toBe('2026-03-29T01:00:00.000Z');
   // Samoa skipped all of December 30, 2011.

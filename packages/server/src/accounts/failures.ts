@@ -1,5 +1,6 @@
-import { ReelayError } from '../errors.ts';
+import { ERRORS, ReelayError } from '../errors.ts';
 import { wordsOf } from '../messages/message.ts';
+import { say } from '../messages/timeline.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
 import type { Reason } from './events.ts';
@@ -11,8 +12,8 @@ import type { Reason } from './events.ts';
 export function failureOf(error: unknown): Failure {
   if (error instanceof PlatformError) return error.failure;
   if (error instanceof NetworkError)
-    return { kind: 'transient', detail: `The platform did not answer (${error.reason}).` };
-  return { kind: 'transient', detail: 'The platform answered something that makes no sense.' };
+    return { kind: 'transient', detail: say('platform_unreachable', { reason: error.reason }) };
+  return { kind: 'transient', detail: say('platform_response_invalid') };
 }
 
 /**
@@ -31,7 +32,7 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
 /** Why connecting failed: the message for the user, and details for the log only. */
 export function reasonFor(error: unknown): Reason {
   if (!(error instanceof PlatformError)) {
-    const reason = error instanceof ReelayError ? error.message : 'Internal error. Try again later.';
+    const reason = error instanceof ReelayError ? error.message : ERRORS.internal_error[1];
     return { reason, status: error instanceof ReelayError ? error.status : 500, cause: error };
   }
   const { detail, platformCode, requestId, status } = error.failure;

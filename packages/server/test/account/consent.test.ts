@@ -125,7 +125,7 @@ test('a callback works once', async () => {
 
 test('a callback in another browser is rejected without effect', async () => {
   const { browser, query } = await consent();
-  expect(await finish(query, null)).toMatchObject({ then: 'refused', title: 'This was begun in another browser' });
+  expect(await finish(query, null)).toMatchObject({ then: 'refused', title: 'This was started in another browser' });
   expect(await finish(query, 'x'.repeat(43))).toMatchObject({ then: 'refused' });
   expect(await finish(query, browser)).toMatchObject({ then: 'connected' });
 });
@@ -154,7 +154,7 @@ test('a denied consent is not an error', async () => {
   expect(await finish(query, browser)).toMatchObject({
     then: 'refused',
     status: 200,
-    reason: expect.stringContaining('You did not allow it'),
+    reason: expect.stringContaining('You did not allow access'),
   });
 });
 
@@ -165,7 +165,7 @@ test("shows and logs other errors with the platform's message", async () => {
   expect(await finish(query, browser)).toMatchObject({
     then: 'refused',
     status: 422,
-    reason: 'Toy answered "server_on_fire". Come back <b>later</b>.',
+    reason: 'Toy rejected the sign-in (server_on_fire). Come back <b>later</b>.',
   });
   expect(world.lines.at(-1)).toContain('"platformCode":"server_on_fire"');
 });
@@ -197,7 +197,7 @@ test.each([0, -1, 'soon', 1e12])('rejects a token lifetime of %s in the first re
   const { browser, query } = await consent();
   expect(await finish(query, browser)).toMatchObject({
     then: 'refused',
-    reason: expect.stringContaining('life of the token'),
+    reason: expect.stringContaining('invalid token lifetime'),
   });
 });
 
@@ -257,7 +257,11 @@ test('connects as many accounts as the plan allows', async () => {
   const step = await finishAll(query, browser);
   expect(step).toMatchObject({
     then: 'connected',
-    accounts: [{ notes: expect.arrayContaining([expect.stringContaining('no room')]) }, {}, {}],
+    accounts: [
+      { notes: expect.arrayContaining([expect.stringContaining('does not allow the other accounts')]) },
+      {},
+      {},
+    ],
   });
   expect(await world.accounts.list(free)).toHaveLength(3);
 });
@@ -318,7 +322,7 @@ test('reports a disallowed choice, which stays missing', async () => {
     then: 'connected',
     accounts: [
       {
-        notes: [expect.stringContaining('It allows ME (To ME)'), expect.stringContaining('has to choose: who can see')],
+        notes: [expect.stringContaining('Allowed: ME (To ME)'), expect.stringContaining('must choose: who can see')],
       },
     ],
   });

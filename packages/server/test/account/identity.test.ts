@@ -63,7 +63,7 @@ test('an account cannot be reconnected through another server', async () => {
   const json = { platform: 'telegram', identifier, secret, service: url, account };
   const { status, body } = await user.post('/accounts/connect', json);
   expect([status, body.code]).toEqual([422, 'connect_failed']);
-  expect(body.message).toContain('was to be connected again');
+  expect(body.message).toContain('the account to reconnect is');
 });
 
 const facts = (more: Partial<AccountFacts>) => ({ remoteId: '1', ...more }) as AccountFacts;

@@ -39,11 +39,13 @@ test.each(withConsent.map((each) => each.id))('connects %s in the sandbox by its
   const page = await consentPage(platform);
   expect(page.html).toContain('<form');
   let done = await page.submit({ username: 'nora', decision: 'allow' });
-  const asked = /<select name="([^"]+)"><option value="">later<\/option><option value="([^"]+)">/.exec(done.html);
+  const asked = /<select name="([^"]+)"><option value="">choose later<\/option><option value="([^"]+)">/.exec(
+    done.html,
+  );
   if (asked) {
     expect(connectors[platform]?.choices.filter(({ required }) => required)).toHaveLength(1);
     done = await done.submit({ [asked[1] ?? '']: asked[2] ?? '' });
-    expect(done.html).not.toContain('has to choose');
+    expect(done.html).not.toContain('must choose');
   }
   expect(done.html).toContain('is connected');
   expect(done.status).toBe(200);
@@ -164,7 +166,7 @@ describe('the confirmation page', () => {
     expect(html).toContain(`${user.email.slice(0, 2)}…@example.org`);
     expect(html).not.toContain(user.email);
     expect(html).toMatch(/<time datetime="[^"]+">\d\d:\d\d UTC<\/time>, just now/);
-    expect(html).toContain('Did somebody send you this link?');
+    expect(html).toContain('Did someone send you this link?');
     expect(html).toContain('<dd>@nora@social.example</dd>');
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -201,7 +203,7 @@ describe('the confirmation page', () => {
     expect([went.status, went.headers.get('location')]).toEqual([303, expect.stringContaining('/sandbox/tiktok/')]);
     expect((await confirm(url, fields, { cookie })).status).toBe(410);
     const used = await open(url, { cookie });
-    expect([used.status, await used.text()]).toEqual([410, expect.stringContaining('Begin again')]);
+    expect([used.status, await used.text()]).toEqual([410, expect.stringContaining('Start again')]);
   });
 
   test('works only for its user', async () => {

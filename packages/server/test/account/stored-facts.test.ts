@@ -31,7 +31,7 @@ test.each([
   { service: `https://${'a'.repeat(600)}.example` },
   { extra: { text: 'a'.repeat(1_100_000) } },
 ])('rejects an account that cannot be stored', (odd) => {
-  expect(() => storedFacts({ ...facts, ...odd })).toThrow(/cannot be kept|more than can be kept/);
+  expect(() => storedFacts({ ...facts, ...odd })).toThrow(/cannot be kept|more account data than can be stored/);
 });
 
 test('limits scopes in number and length', () => {

@@ -54,7 +54,7 @@ test('stores only choices that the account allows', () => {
           value === undefined ? {} : { privacy: value };
         const { choices, notes } = mergeChoices([choice], allowed && { privacy: allowed }, given(before), given(now));
         if (choices.privacy !== undefined) expect(allowed ?? values).toContain(choices.privacy);
-        else expect(notes.join()).toContain('has to choose');
+        else expect(notes.join()).toContain('must choose');
         if (now !== undefined && (allowed ?? values).includes(now)) expect(choices.privacy).toBe(now);
       },
     ),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { say } from '../../messages/connect.ts';
 import { isPrivateAddress } from '../../outbound/address-guard.ts';
 
 /** Hostnames that resolve only in a local network (RFC 6761, RFC 6762, RFC 8375). */
@@ -12,6 +13,6 @@ export function outsideProblem(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   if (isIP(host) ? isPrivateAddress(host) : LOCAL_NAMES.test(host) || !host.includes('.'))
-    return `${host} is known on this machine or in this network only`;
-  return protocol === 'https:' ? null : 'it is not https';
+    return say('host_private', { host }).text;
+  return protocol === 'https:' ? null : say('not_https').text;
 }

@@ -1,6 +1,8 @@
 /** Finds the accounts behind a consent and selects the ones to connect. */
 import type { AccountFacts, Choice, ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
 import type { Queryable } from '../../db/database.ts';
+import { say as sayConnect } from '../../messages/connect.ts';
+import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { identityService } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
@@ -94,7 +96,7 @@ export function theSame(
   throw new PlatformError({
     kind: 'rejected',
     what: 'permission',
-    detail: `You signed in as ${names}, but ${wanted ? wanted.username : 'another account'} was to be connected again. Sign in there with that account, or connect this one as a new account.`,
+    detail: wanted ? say('wrong_account', { names, wanted: wanted.username }) : say('wrong_account_unknown', { names }),
   });
 }
 
@@ -121,7 +123,8 @@ export async function findNoted(
 ): Promise<{ found: readonly AccountFacts[]; known: readonly KnownRemote[]; serviceOf: ServiceOf }> {
   progress.step = 'profile';
   const all = await identifyFound(deps, consent);
-  await noteStep(deps.db, progress.id, 'profile', `Found: ${all.map(nameOf).join(', ')}.`);
+  const names = all.map(nameOf).join(', ');
+  await noteStep(deps.db, progress.id, 'profile', sayConnect('accounts_found', { names }).text);
   progress.step = 'choice';
   const known = await knownAccounts(deps.db, consent.userId, consent.platform, consent.sandbox);
   const { tokens, sandbox } = consent;
@@ -142,7 +145,7 @@ export async function identifyFound(
   const found = await identifyAll(connector, context, consent.tokens);
   const problem = !consent.sandbox && found.some((facts) => facts.fetchesMedia) && outsideProblem(publicUrl);
   if (!problem) return found;
-  const detail = `${connector.name} fetches videos from this service, so PUBLIC_URL must be an https address that the whole world reaches; ${problem}. The operator has to change that first.`;
+  const detail = say('media_not_reachable', { platform: connector.name, problem });
   throw new PlatformError({ kind: 'setup', detail });
 }
 
@@ -155,5 +158,5 @@ async function identifyAll(
     connector.identifyAll ? connector.identifyAll(context, tokens) : [await connector.identify(context, tokens)],
   );
   if (found.length > 0 && found.every((facts) => facts.remoteId !== '')) return found.map(storedFacts);
-  throw new PlatformError({ kind: 'setup', detail: `${connector.name} named no account behind this consent.` });
+  throw new PlatformError({ kind: 'setup', detail: say('account_missing', { platform: connector.name }) });
 }

@@ -3,6 +3,8 @@ import { writeAudit } from '../../audit.ts';
 import type { AccountFacts, Connector } from '../../connectors/contract.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ReelayError } from '../../errors.ts';
+import { say as sayConnect } from '../../messages/connect.ts';
+import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY } from '../../time.ts';
 import { identityService, type KnownAccount, lockAccount, upsertIdentity, writeAccount } from '../account-store.ts';
@@ -73,14 +75,17 @@ export async function connectFound(
 export function assertUsable(connector: Connector, { kind, tokens }: Pick<Consent, 'kind' | 'tokens'>): void {
   const problem = lifeProblem(tokens.expiresIn) ?? lifeProblem(tokens.refreshExpiresIn);
   if (problem)
-    throw new PlatformError({ kind: 'transient', detail: `${connector.name} gave a senseless answer. ${problem}` });
+    throw new PlatformError({
+      kind: 'transient',
+      detail: say('token_lifetime_invalid', { platform: connector.name, problem }),
+    });
   if (kind !== 'oauth' || !connector.oauth) return;
   const missing = missingScopes(connector.oauth, tokens.scopes);
   if (missing.length === 0) return;
   throw new PlatformError({
     kind: 'rejected',
     what: 'permission',
-    detail: `${connector.name} did not grant ${missing.join(', ')}. Connect again and leave every permission allowed.`,
+    detail: say('scopes_missing', { platform: connector.name, scopes: missing.join(', ') }),
   });
 }
 
@@ -132,7 +137,7 @@ async function write(
   for (const { facts, service, identityId, known, avatar } of wanted) {
     const room = await allowsAccount(tx, deps, userId, known, connected.length > 0);
     if (!room) {
-      connected[0]?.notes.push('Your plan has no room for the other accounts of this consent.');
+      connected[0]?.notes.push(sayConnect('plan_full').text);
       break;
     }
     const wish = { ...consent.choices, ...consent.choicesOf?.[facts.remoteId] };
@@ -199,6 +204,6 @@ export async function connectNoted(
   progress.step = 'stored';
   const connected = await connectFound(deps, consent, found);
   const names = connected.map(({ username }) => username).join(', ');
-  await noteStep(deps.db, progress.id, 'stored', `Connected: ${names}.`);
+  await noteStep(deps.db, progress.id, 'stored', sayConnect('accounts_connected', { names }).text);
   return connected;
 }

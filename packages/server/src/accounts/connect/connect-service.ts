@@ -1,6 +1,8 @@
 /** Starts connecting an account: by consent in a browser, by a direct login, or in the sandbox. */
 import type { ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
 import { apiError } from '../../errors.ts';
+import { say as sayConnect } from '../../messages/connect.ts';
+import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -73,7 +75,7 @@ async function openAttempt(
   const { userId, platform, service, identifier, login, account, actor, sandbox = false } = request;
   const input = { ...(sandbox ? {} : { service }), identifier, login, account, actor };
   const id = await insertConsent(db, { ticket, user_id: userId, platform, sandbox, choices, input });
-  await noteStep(db, id, 'begun', `Asked for by ${actor}.`);
+  await noteStep(db, id, 'begun', sayConnect('requested_by', { actor }).text);
   return id;
 }
 
@@ -119,7 +121,7 @@ async function logIn(
   const progress: Progress = { id, step: 'login' };
   const accounts = await attempt(deps, { ...request, attempt: id }, progress, async () => {
     const tokens = await opened(connector, await platforms.context(connector.id, sandbox), given);
-    await noteStep(db, id, 'login', `${connector.name} took the login.`);
+    await noteStep(db, id, 'login', sayConnect('login_accepted', { platform: connector.name }).text);
     const { userId, actor, account } = request;
     const consent = { userId, platform: connector.id, sandbox, kind: 'credentials', tokens, choices, actor } as const;
     assertUsable(connector, consent);
@@ -168,12 +170,12 @@ async function enrol(
     return { kind: 'oauth', tokens: connector.oauth.tokensFrom(enrolled.tokenAnswer, service) };
   if (enrolled?.credentials && connector.credentials)
     return { kind: 'credentials', tokens: await opened(connector, context, { service, ...enrolled.credentials }) };
-  throw new PlatformError({ kind: 'setup', detail: `${connector.name} cannot be connected in the sandbox this way.` });
+  throw new PlatformError({ kind: 'setup', detail: say('sandbox_login_unsupported', { platform: connector.name }) });
 }
 
 async function opened(connector: Connector, context: ConnectContext, given: Record<string, string>): Promise<Tokens> {
   const { credentials, name } = connector;
-  if (!credentials) throw new PlatformError({ kind: 'setup', detail: `${name} has no logins.` });
+  if (!credentials) throw new PlatformError({ kind: 'setup', detail: say('login_unsupported', { platform: name }) });
   return asking(() => credentials.open(context, given));
 }
 

@@ -1,5 +1,6 @@
 /** The page before a consent: its content, who may continue from it, and our own refusals. */
 import type { Database, Queryable } from '../../db/database.ts';
+import { CONSENT_REFUSALS } from '../../messages/pages.ts';
 import { MINUTE } from '../../time.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -52,7 +53,7 @@ export interface ConsentVisit {
 /** Describes what a ticket is for, without using it. */
 export async function describeConsent(deps: Deps, visit: ConsentVisit): Promise<ConsentStep> {
   const found = await readTicket(deps.db, visit.platform, visit.ticket);
-  if (!found) return refuse(deps, { ...visit, consent: null, step: 'begun' }, USED_TICKET);
+  if (!found) return refuse(deps, { ...visit, consent: null, step: 'begun' }, CONSENT_REFUSALS.ticket_used);
   const obstacle = obstacleFor(visit, found);
   if (obstacle) return refuse(deps, { ...visit, consent: found, step: 'begun' }, obstacle);
   const { sandbox, email, input, asked_at: askedAt, now } = found;
@@ -75,7 +76,11 @@ export function maskEmail(email: string): string {
 /** Uses up a ticket without connecting anything. */
 export async function cancelConsent(deps: Deps, visit: ConsentVisit): Promise<ConsentStep> {
   const consent = await beginConsent(deps.db, visit.platform, visit.ticket);
-  return refuse(deps, { ...visit, consent, step: 'begun' }, consent ? CANCELED : USED_TICKET);
+  return refuse(
+    deps,
+    { ...visit, consent, step: 'begun' },
+    consent ? CONSENT_REFUSALS.canceled : CONSENT_REFUSALS.ticket_used,
+  );
 }
 
 /** Returns why this browser may not continue; null if it may. Pure. */
@@ -83,41 +88,11 @@ export function obstacleFor(
   { signedIn }: ConsentVisit,
   { user_id, input }: Pick<ConsentRow, 'user_id' | 'input'>,
 ): Refusal | null {
-  if (signedIn !== null) return signedIn === user_id ? null : OTHER_USER;
-  return input.actor === 'session' ? SIGN_IN_FIRST : null;
+  if (signedIn !== null) return signedIn === user_id ? null : CONSENT_REFUSALS.other_user;
+  return input.actor === 'session' ? CONSENT_REFUSALS.sign_in_first : null;
 }
 
 export type Refusal = readonly [status: number, title: string, reason: string];
-export const USED_TICKET: Refusal = [410, 'This link has been used or has run out', 'Begin again where you got it.'];
-export const OTHER_USER: Refusal = [
-  403,
-  'This link is another user’s',
-  'It would let another user post to your account. If somebody sent it to you, close this page.',
-];
-export const SIGN_IN_FIRST: Refusal = [
-  403,
-  'You are not signed in',
-  'This link works only in the browser in which its user is signed in to Reelay. If you did not ask for it yourself, close this page.',
-];
-export const CANCELED: Refusal = [200, 'Nothing was connected', 'You canceled it. The link no longer works.'];
-export const UNKNOWN_ANSWER: Refusal = [
-  400,
-  'This answer belongs to nothing',
-  'It was used already, or nobody waits for it. Begin again.',
-];
-export const OTHER_BROWSER: Refusal = [
-  400,
-  'This was begun in another browser',
-  'Finish it there, or begin again here. Cookies must be allowed.',
-];
-export const USED_ANSWER: Refusal = [400, 'This answer was used already', 'Look at your accounts, or begin again.'];
-export const TOO_LATE: Refusal = [
-  410,
-  'That took too long',
-  'Ten minutes are allowed between beginning and allowing. Begin again.',
-];
-
-export const NOTHING_CHOSEN: Refusal = [400, 'Nothing was chosen', 'Go back and choose at least one account.'];
 
 /** Refuses the step and reports it to the user, the attempt record and the log. */
 export async function refuse(

@@ -8,6 +8,9 @@
  */
 import type { AccountFacts, JsonObject, Tokens } from '../../connectors/contract.ts';
 import { apiError } from '../../errors.ts';
+import { say as sayConnect } from '../../messages/connect.ts';
+import { CONSENT_REFUSALS, pageText } from '../../messages/pages.ts';
+import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -30,18 +33,7 @@ import {
   useChoice,
   useConsent,
 } from './attempt-store.ts';
-import {
-  type ConsentStep,
-  type ConsentVisit,
-  NOTHING_CHOSEN,
-  OTHER_BROWSER,
-  obstacleFor,
-  refuse,
-  TOO_LATE,
-  UNKNOWN_ANSWER,
-  USED_ANSWER,
-  USED_TICKET,
-} from './consent-page.ts';
+import { type ConsentStep, type ConsentVisit, obstacleFor, refuse } from './consent-page.ts';
 
 type Deps = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
   platforms: Platforms;
@@ -58,7 +50,7 @@ export async function startConsent(
 ): Promise<ConsentStep> {
   const { db, platforms } = deps;
   const consent = await beginConsent(db, request.platform, request.ticket);
-  if (!consent) return refuse(deps, { ...request, consent: null, step: 'begun' }, USED_TICKET);
+  if (!consent) return refuse(deps, { ...request, consent: null, step: 'begun' }, CONSENT_REFUSALS.ticket_used);
   const obstacle = obstacleFor(request, consent);
   if (obstacle) {
     await unbeginConsent(db, consent.id);
@@ -69,7 +61,7 @@ export async function startConsent(
     const browser = isToken(request.browser) ? request.browser : newToken();
     const { url, kept } = await authorize(platforms, consent, state);
     await awaitCallback(db, consent.id, { state, browser, kept: deps.sealer.seal(kept, purposeOf(consent)) });
-    await noteStep(db, consent.id, 'consent', `The browser was sent to ${new URL(url).origin}.`);
+    await noteStep(db, consent.id, 'consent', sayConnect('redirected', { origin: new URL(url).origin }).text);
     return { then: 'redirect', url, browser };
   } catch (error) {
     await unbeginConsent(db, consent.id);
@@ -90,10 +82,10 @@ export async function finishConsent(
   const state = query.get('state') ?? '';
   const consent = state === '' ? null : await findConsent(db, platform, state, request.browser ?? '');
   const attempt = { platform, consent, step: 'answer' as const };
-  if (!consent) return refuse(deps, attempt, UNKNOWN_ANSWER);
-  if (!consent.bound) return refuse(deps, attempt, OTHER_BROWSER);
-  if (!(await useConsent(db, consent.id))) return refuse(deps, attempt, USED_ANSWER);
-  if (consent.expired) return refuse(deps, attempt, TOO_LATE);
+  if (!consent) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_unknown);
+  if (!consent.bound) return refuse(deps, attempt, CONSENT_REFUSALS.other_browser);
+  if (!(await useConsent(db, consent.id))) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_used);
+  if (consent.expired) return refuse(deps, attempt, CONSENT_REFUSALS.timed_out);
   const progress: Progress = { id: consent.id, step: 'answer' };
   try {
     return await complete(deps, consent, query, progress);
@@ -120,17 +112,18 @@ export async function finishChoice(
   const { platform, token } = request;
   const consent = token === '' ? null : await findChoice(db, platform, token, request.browser ?? '');
   const attempt = { platform, consent, step: 'choice' as const };
-  if (!consent?.kept) return refuse(deps, attempt, UNKNOWN_ANSWER);
-  if (!consent.bound) return refuse(deps, attempt, OTHER_BROWSER);
-  if (request.remoteIds.length === 0) return refuse(deps, attempt, NOTHING_CHOSEN);
-  if (!(await useChoice(db, consent.id))) return refuse(deps, attempt, USED_ANSWER);
-  if (consent.expired) return refuse(deps, attempt, TOO_LATE);
+  if (!consent?.kept) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_unknown);
+  if (!consent.bound) return refuse(deps, attempt, CONSENT_REFUSALS.other_browser);
+  if (request.remoteIds.length === 0) return refuse(deps, attempt, CONSENT_REFUSALS.none_selected);
+  if (!(await useChoice(db, consent.id))) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_used);
+  if (consent.expired) return refuse(deps, attempt, CONSENT_REFUSALS.timed_out);
   const progress: Progress = { id: consent.id, step: 'choice' };
   try {
     const { tokens, found } = sealer.open<Waiting>(consent.kept, purposeOf(consent));
     const chosen = found.filter((facts) => request.remoteIds.includes(facts.remoteId));
     if (chosen.length === 0) throw apiError('no_account_chosen');
-    await noteStep(db, consent.id, 'choice', `Chosen: ${chosen.map(nameOf).join(', ')}.`);
+    const names = chosen.map(nameOf).join(', ');
+    await noteStep(db, consent.id, 'choice', sayConnect('accounts_selected', { names }).text);
     return await store(deps, consent, tokens, chosen, progress, request.choices);
   } catch (error) {
     return failed(deps, consent, progress.step, error);
@@ -174,14 +167,15 @@ async function complete(
   const kept = sealer.open<JsonObject>(consent.kept, purposeOf(consent));
   const redirectUri = platforms.redirectUri(platform);
   const context = await platforms.context(platform, sandbox);
-  await noteStep(db, consent.id, 'answer', `${name} sent the browser back with a code.`);
+  await noteStep(db, consent.id, 'answer', sayConnect('code_received', { platform: name }).text);
   progress.step = 'exchange';
   const tokens = await asking(() => oauth.exchange(context, { query, redirectUri, kept }));
-  await noteStep(db, consent.id, 'exchange', 'The code was exchanged for access.');
+  await noteStep(db, consent.id, 'exchange', sayConnect('code_exchanged').text);
   progress.step = 'scopes';
   assertUsable(connector, { kind: 'oauth', tokens });
-  const granted = tokens.scopes.length > 0 ? `Granted: ${tokens.scopes.join(' ')}.` : 'No scopes were named.';
-  await noteStep(db, consent.id, 'scopes', granted);
+  const scopes = tokens.scopes.join(' ');
+  const granted = scopes ? sayConnect('scopes_granted', { scopes }) : sayConnect('scopes_unknown', { platform: name });
+  await noteStep(db, consent.id, 'scopes', granted.text);
   const given = { userId: consent.user_id, platform, sandbox, tokens };
   const { found, known, serviceOf } = await findNoted(deps, progress, given, consent.input.account);
   const offered = offer(found, known, { choices: connector.choices, given: consent.choices, serviceOf });
@@ -215,14 +209,14 @@ function isDenial(error: string): boolean {
 function refusalOf(name: string, error: string, description: string): PlatformError['failure'] {
   const platformCode = error.slice(0, 100);
   if (isDenial(error)) {
-    const detail = `You did not allow it on ${name}'s page, so nothing was connected. You can try again at any time.`;
+    const detail = say('access_denied', { platform: name });
     return { kind: 'rejected', what: 'permission', platformCode, detail };
   }
-  return {
-    kind: 'setup',
-    platformCode,
-    detail: `${name} answered "${platformCode}". ${description.slice(0, 300)}`.trim(),
-  };
+  const words = description.slice(0, 300).trim();
+  const detail = words
+    ? say('consent_failed_because', { platform: name, code: platformCode, words })
+    : say('consent_failed', { platform: name, code: platformCode });
+  return { kind: 'setup', platformCode, detail };
 }
 
 async function failed(
@@ -238,8 +232,8 @@ async function failed(
   await noteFailure(db, attempt, step, why).catch(() => {});
   const denied = isDenial(why.platformCode ?? '');
   const status = denied ? 200 : error instanceof PlatformError ? 422 : (why.status ?? 500);
-  const title = denied ? 'Nothing was connected' : `${name} was not connected`;
-  return { then: 'refused', status, title, reason: why.reason, attempt };
+  const title = denied ? pageText('nothing_connected_title') : pageText('not_connected_title', { platform: name });
+  return { then: 'refused', status, title: title.text, reason: why.reason, attempt };
 }
 
 function isToken(text: string | null): text is string {

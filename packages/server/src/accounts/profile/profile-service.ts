@@ -1,5 +1,6 @@
 /** Daily refresh of an account's name, picture and capabilities. */
 import type { AccountFacts } from '../../connectors/contract.ts';
+import { say } from '../../messages/timeline.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
 import { cleanText, storableJson, TEXT_LIMITS, wholeOrNull } from '../../text.ts';
@@ -99,7 +100,7 @@ export function storedFacts(facts: AccountFacts): AccountFacts {
   const extra = storableJson(facts.extra ?? {}) as AccountFacts['extra'];
   const choices = storableJson(facts.choices) as AccountFacts['choices'];
   if (remoteId === null || service === null || size(extra) + size(choices) > MAX_JSON)
-    throw new PlatformError({ kind: 'setup', detail: 'The server describes this account with more than can be kept.' });
+    throw new PlatformError({ kind: 'setup', detail: say('account_data_too_large') });
   return {
     ...facts,
     remoteId,

@@ -1,6 +1,7 @@
 /** Validates and merges the platform settings that an account's owner chooses. Pure. */
 import type { Choice, ChoiceValue } from '../../connectors/contract.ts';
 import { apiError } from '../../errors.ts';
+import { say } from '../../messages/connect.ts';
 
 /** The values that an account may choose from, as stored. Rows from earlier versions have values without labels. */
 export type StoredValues = Readonly<Record<string, readonly (string | ChoiceValue)[]>>;
@@ -99,10 +100,13 @@ export function mergeChoices(
     if (value !== undefined) made[choice.name] = value;
     if (now[choice.name] !== undefined && value !== now[choice.name])
       notes.push(
-        `This account does not allow "${now[choice.name]}" for: ${choice.label}. It allows ${named(values) || 'nothing'}.`,
+        say('setting_not_allowed', {
+          value: now[choice.name] ?? '',
+          setting: choice.label,
+          allowed: named(values) || 'none',
+        }).text,
       );
-    if (value === undefined && choice.required)
-      notes.push(`Before it can post, its owner has to choose: ${choice.label}.`);
+    if (value === undefined && choice.required) notes.push(say('setting_required', { setting: choice.label }).text);
   }
   return { choices: made, notes };
 }

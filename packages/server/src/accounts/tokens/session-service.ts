@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Session } from '../../connectors/contract.ts';
 import { batchById } from '../../db/batch-by-id.ts';
+import { say } from '../../messages/timeline.ts';
 import type { HttpClient } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { OpenAccount, OpenOptions, SessionSource } from '../../publishing/sessions.ts';
@@ -91,10 +92,10 @@ export function createSessions(
   };
 }
 
-const GONE: Failure = { kind: 'reconnect', detail: 'The account is not connected any more.' };
-const ENDED: Failure = { kind: 'reconnect', detail: 'The platform has ended the access. Connect the account again.' };
-const RUN_OUT: Failure = { kind: 'reconnect', detail: 'The access has run out. Connect the account again.' };
-const NO_SANDBOX: Failure = { kind: 'setup', detail: 'The sandbox is switched off.' };
+const GONE: Failure = { kind: 'reconnect', detail: say('account_disconnected') };
+const ENDED: Failure = { kind: 'reconnect', detail: say('access_ended') };
+const RUN_OUT: Failure = { kind: 'reconnect', detail: say('access_expired') };
+const NO_SANDBOX: Failure = { kind: 'setup', detail: say('sandbox_off') };
 
 /**
  * Returns why the account cannot be used, or null. A disconnected account still finishes its targets in progress. Pure.

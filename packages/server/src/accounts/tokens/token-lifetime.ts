@@ -1,5 +1,7 @@
 /** When to refresh tokens: pure arithmetic, in ms unless a name says otherwise. */
 import type { Connector } from '../../connectors/contract.ts';
+import type { Message } from '../../messages/message.ts';
+import { say } from '../../messages/timeline.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
 
 const MAX_LIFE_SECONDS = 10 * 365.25 * 86_400;
@@ -7,12 +9,12 @@ const MAX_LIFE_SECONDS = 10 * 365.25 * 86_400;
 /** Lifetime assumed if the response states an invalid one and the tokens must be kept, in seconds. */
 export const ASSUMED_LIFE_SECONDS = 3_600;
 
-/** Checks a token lifetime as stated by a platform, in seconds. Returns the problem as a sentence, or null. */
-export function lifeProblem(seconds: unknown): string | null {
+/** Checks a token lifetime as stated by a platform, in seconds. Returns the problem, or null. */
+export function lifeProblem(seconds: unknown): Message | null {
   if (seconds === null || seconds === undefined) return null;
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return 'The stated life of the token is no number.';
-  if (seconds <= 0) return 'The stated life of the token is over already.';
-  return seconds > MAX_LIFE_SECONDS ? 'The stated life of the token is longer than ten years.' : null;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return say('token_lifetime_not_number');
+  if (seconds <= 0) return say('token_lifetime_over');
+  return seconds > MAX_LIFE_SECONDS ? say('token_lifetime_too_long') : null;
 }
 
 /**

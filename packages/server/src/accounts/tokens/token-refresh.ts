@@ -1,5 +1,6 @@
 /** Performs one refresh of one grant. The caller holds the grant's lease. */
 import type { JsonObject, Tokens } from '../../connectors/contract.ts';
+import { say } from '../../messages/timeline.ts';
 import { type HttpClient, type ManagedHttp, NetworkError } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
@@ -45,7 +46,7 @@ export function createRefresher(deps: Deps): (claim: GrantClaim, grant: GrantSta
   return async (claim, grant) => {
     if (grant.sentForMs > 0) {
       await noteFailed(db, claim, grant.sentForMs, false);
-      return { kind: 'transient', detail: 'A renewal has not been answered yet.', waitMs: Math.ceil(grant.sentForMs) };
+      return { kind: 'transient', detail: say('access_refresh_unanswered'), waitMs: Math.ceil(grant.sentForMs) };
     }
     const version = { key: claim.key, version: claim.row.version, fence: claim.fence };
     if (await pairs.writeKept(version)) return null;
@@ -72,7 +73,7 @@ export function createRefresher(deps: Deps): (claim: GrantClaim, grant: GrantSta
       return failure;
     }
     const pair = pairOf(grant, secret, response, window.elapsedMs(), random());
-    if (pair.problem) events.implausibleLifetime(grant, pair.problem);
+    if (pair.problem) events.implausibleLifetime(grant, pair.problem.text);
     const written = await pairs.write(version, pair);
     if (written) events.refreshed(grant);
     return null;

@@ -1,6 +1,7 @@
 /** The sealed secrets of grants: opens them, and finds those that no key opens. */
 import type { JsonObject, Tokens } from '../../connectors/contract.ts';
 import type { Queryable } from '../../db/database.ts';
+import { say } from '../../messages/timeline.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { Sealer } from '../../seal.ts';
 import type { Platforms } from '../apps/platforms.ts';
@@ -27,7 +28,7 @@ export function opensSecret(sealer: Sealer, grant: { id: string; sealed: Buffer 
 /** Used instead of EXPIRED, because the account works again once the right key is back. */
 export const LOST_KEY: Failure = {
   kind: 'setup',
-  detail: 'The access was sealed with another SECRET_KEY. Bring that key back, or connect the account again.',
+  detail: say('access_undecryptable'),
 };
 
 /** The fields of a grant that tokens are built from; lifetimes in ms from now. */

@@ -14,6 +14,7 @@
  */
 import type { Tokens } from '../../connectors/contract.ts';
 import { batchById } from '../../db/batch-by-id.ts';
+import { say } from '../../messages/timeline.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -107,7 +108,7 @@ export function createGrants(deps: Deps): Grants {
       let refreshed = false;
       for (;;) {
         const grant = await readShared(grantId);
-        if (!grant) return refused({ kind: 'reconnect', detail: 'The account is not connected any more.' });
+        if (!grant) return refused({ kind: 'reconnect', detail: say('account_disconnected') });
         const flow = flowOf(deps.platforms, grant);
         const next = decide(grant, refreshed ? 0 : minLifeMs, flow?.refresh !== undefined);
         if (next.then === 'use') return opened(deps, grant);
@@ -139,7 +140,7 @@ export function createGrants(deps: Deps): Grants {
   };
 }
 
-const BUSY: Failure = { kind: 'transient', detail: 'The access is being renewed.', waitMs: 5_000 };
+const BUSY: Failure = { kind: 'transient', detail: say('access_refreshing'), waitMs: 5_000 };
 
 type Next =
   | { then: 'use' }
@@ -153,16 +154,19 @@ export function decide(grant: GrantState, minLifeMs: number, canRefresh: boolean
   const life = grant.lifeMs ?? Number.POSITIVE_INFINITY;
   if (life > 0 && life >= minLifeMs) return { then: 'use' };
   if (!canRefresh)
-    return life > 0 ? { then: 'use' } : { then: 'fail', over: true, failure: { ...REVOKED, detail: RUN_OUT } };
+    return life > 0
+      ? { then: 'use' }
+      : { then: 'fail', over: true, failure: { ...REVOKED, detail: say('access_expired') } };
   if (grant.leased) return { then: 'wait' };
   const pauseMs = Math.max(grant.sentForMs, grant.attempts > 0 ? (grant.dueInMs ?? 0) : 0);
   if (pauseMs <= 0) return { then: 'refresh' };
-  return { then: 'fail', failure: { kind: 'transient', detail: AGAIN_LATER, waitMs: Math.ceil(pauseMs) } };
+  return {
+    then: 'fail',
+    failure: { kind: 'transient', detail: say('access_refresh_later'), waitMs: Math.ceil(pauseMs) },
+  };
 }
 
-const REVOKED: Failure = { kind: 'reconnect', detail: 'The platform has ended the access. Connect the account again.' };
-const RUN_OUT = 'The access has run out and cannot be renewed. Connect the account again.';
-const AGAIN_LATER = 'The access could not be renewed yet and will be tried again.';
+const REVOKED: Failure = { kind: 'reconnect', detail: say('access_ended') };
 
 function opened({ sealer, platforms }: Deps, grant: GrantState): Outcome<{ fresh: Fresh }> {
   const secret = openSecret(sealer, grant);

@@ -6,6 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ConsentRequest } from '../../accounts/connect/consent-page.ts';
 import type { Config } from '../../config/config.ts';
 import { escapeHtml, htmlPage, PAGE_HEADERS, type PageRequest, type PageResponse } from '../../http/page.ts';
+import { pageText } from '../../messages/pages.ts';
 
 /**
  * Creates the token that ties a form to this browser and this ticket (CSRF protection). Other sites can read neither.
@@ -36,20 +37,20 @@ export function confirmPage(
   const { name, user, service, identifier, sandbox } = request;
   const [platform, owner] = [escapeHtml(name), escapeHtml(user)];
   const rows: [string, string][] = [
-    ['Reelay user', `<strong>${owner}</strong>`],
-    ['Requested', when(request)],
-    ...named('Account', identifier),
-    ...named('Server', service && hostOf(service)),
+    [pageText('confirm_user').text, `<strong>${owner}</strong>`],
+    [pageText('confirm_requested').text, when(request)],
+    ...named(pageText('confirm_account').text, identifier),
+    ...named(pageText('confirm_server').text, service && hostOf(service)),
   ];
-  const title = `Connect your ${name} account?`;
+  const title = pageText('confirm_title', { platform: name }).text;
   const body = `<h1>${escapeHtml(title)}</h1>
-<p>Reelay asks to connect <strong>your ${platform} account</strong> to the Reelay user <strong>${owner}</strong>. That user will be able to post to it.</p>
-${sandbox ? `<p>This is the sandbox: ${platform} is simulated, and nothing is published.</p>` : ''}
+<p>${pageText('confirm_lead', { platform, user: owner }).text}</p>
+${sandbox ? `<p>${pageText('confirm_sandbox', { platform }).text}</p>` : ''}
 <dl>${rows.map(([term, text]) => `<div><dt>${term}</dt><dd>${text}</dd></div>`).join('\n')}</dl>
-<p class="warning"><strong>Did somebody send you this link?</strong> Then choose Cancel. Continue only if you are ${owner} and asked for this yourself.</p>
+<p class="warning">${pageText('confirm_warning', { user: owner }).text}</p>
 <form method="post"><input type="hidden" name="ticket" value="${escapeHtml(form.ticket)}"><input type="hidden" name="token" value="${escapeHtml(form.token)}">
-<button type="submit" class="first">Continue to ${platform}</button>
-<button type="submit" name="decision" value="cancel">Cancel</button></form>`;
+<button type="submit" class="first">${pageText('confirm_continue', { platform }).text}</button>
+<button type="submit" name="decision" value="cancel">${pageText('confirm_cancel').text}</button></form>`;
   return { status: 200, headers: headersFor(config), body: htmlPage(title, body, STYLE) };
 }
 
@@ -62,8 +63,13 @@ function headersFor({ allowedPrivateHosts }: Pick<Config, 'allowedPrivateHosts'>
 
 function when({ askedAt, minutesAgo }: ConsentRequest): string {
   const iso = askedAt.toISOString();
-  const ago = minutesAgo < 1 ? 'just now' : minutesAgo === 1 ? '1 minute ago' : `${minutesAgo} minutes ago`;
-  return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>, ${ago}`;
+  const ago =
+    minutesAgo < 1
+      ? pageText('just_now')
+      : minutesAgo === 1
+        ? pageText('minute_ago')
+        : pageText('minutes_ago', { minutes: minutesAgo });
+  return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>, ${ago.text}`;
 }
 
 /**

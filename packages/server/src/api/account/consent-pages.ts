@@ -8,6 +8,7 @@ import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import { handleOf } from '../../handle.ts';
 import { escapeHtml, htmlPage, type Page, type PageRequest, type PageResponse } from '../../http/page.ts';
+import { pageText } from '../../messages/pages.ts';
 import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
 export const consentStart: Page<Context> = {
@@ -39,11 +40,7 @@ export const consentConfirm: Page<Context> = {
     const ticket = request.form.get('ticket') ?? '';
     const browser = browserOf(context.config, request);
     if (!browser || !isOwnForm(context.config, request) || !isConfirmed(browser, ticket, request.form.get('token')))
-      return told(
-        403,
-        'This could not be confirmed',
-        'Open the link again and confirm on that page. Cookies must be allowed.',
-      );
+      return told(403, pageText('unconfirmed_title').text, pageText('unconfirmed').text);
     const visit = { platform, ticket, signedIn: await signedIn(context, request) };
     if (request.form.get('decision') === 'cancel')
       return answerOf(await context.accounts.cancelConsent(visit), request);
@@ -101,7 +98,7 @@ export const clientDocument: Page<Context> = {
     const found = await accounts.document(`/oauth/${params.document}`);
     const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };
     if (found) return { status: 200, headers, body: JSON.stringify(found) };
-    return told(404, 'There is nothing here', 'No platform reads a document of this name.');
+    return told(404, pageText('document_title').text, pageText('document').text);
   },
 };
 
@@ -122,7 +119,8 @@ function answerOf(step: ConsentStep, request: PageRequest): PageResponse {
   if (step.then === 'choose') return chooser(step);
   const names = step.accounts.map((account) => account.username || account.displayName).join(', ');
   const notes = step.accounts.flatMap((account) => account.notes);
-  return told(200, 'Connected', [`${names} is connected. You can close this window.`, ...notes].join(' '));
+  const text = [pageText('connected', { names }).text, ...notes].join(' ');
+  return told(200, pageText('connected_title').text, text);
 }
 
 /** Parses the choices submitted by {@link chooser}: field names contain the choice and the account. Pure. */
@@ -146,17 +144,17 @@ function chooser({ platform, name, token, accounts }: ConsentStep & { then: 'cho
     const id = escapeHtml(account.remoteId);
     if (alone) return `<input type="hidden" name="account" value="${id}"><p>${labelOf(account)}</p>${selects(account)}`;
     const state = account.connected || none ? ' checked' : '';
-    const note = account.connected ? ' <small>connected already</small>' : '';
+    const note = account.connected ? ` <small>${pageText('select_connected').text}</small>` : '';
     return `<p><label><input type="checkbox" name="account" value="${id}"${state}> ${labelOf(account)}${note}</label></p>${selects(account)}`;
   });
-  const title = alone ? 'One thing to choose' : 'Which accounts?';
-  const lead = alone
-    ? `${escapeHtml(name)} wants this chosen before anything is posted. It can be changed later.`
-    : `${escapeHtml(name)} let Reelay see several. Choose those that you want to post to.`;
+  const title = pageText(alone ? 'settings_title' : 'select_title').text;
+  const params = { platform: escapeHtml(name) };
+  const lead = pageText(alone ? 'settings_lead' : 'select_lead', params).text;
+  const legend = pageText(alone ? 'settings_legend' : 'select_legend', params).text;
   const body = `<h1>${title}</h1><p>${lead}</p>
 <form method="get" action="/oauth/${encodeURIComponent(platform)}/choose"><input type="hidden" name="token" value="${escapeHtml(token)}">
-<fieldset><legend>${alone ? 'Account' : 'Accounts'} at ${escapeHtml(name)}</legend>${boxes.join('\n')}</fieldset>
-<p><button type="submit">Connect</button></p></form>`;
+<fieldset><legend>${legend}</legend>${boxes.join('\n')}</fieldset>
+<p><button type="submit">${pageText('select_connect').text}</button></p></form>`;
   return { status: 200, body: htmlPage(title, body) };
 }
 
@@ -174,7 +172,9 @@ function selects({ remoteId, missing }: OfferedAccount): string {
         (each) => `<option value="${escapeHtml(each.value)}">${escapeHtml(each.label)}</option>`,
       );
       const field = escapeHtml(`choice:${name}:${remoteId}`);
-      return `<p><label>Choose ${escapeHtml(label)}: <select name="${field}"><option value="">later</option>${options.join('')}</select></label></p>`;
+      const caption = pageText('setting_label', { setting: escapeHtml(label) }).text;
+      const later = pageText('setting_later').text;
+      return `<p><label>${caption} <select name="${field}"><option value="">${later}</option>${options.join('')}</select></label></p>`;
     })
     .join('\n');
 }
@@ -184,7 +184,9 @@ function redirect(url: string, status = 302): PageResponse {
 }
 
 function told(status: number, title: string, text: string, requestId?: string): PageResponse {
-  const reference = requestId ? `<p><small>Reference: ${escapeHtml(requestId)}</small></p>` : '';
+  const reference = requestId
+    ? `<p><small>${pageText('reference', { id: escapeHtml(requestId) }).text}</small></p>`
+    : '';
   const body = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${reference}<p><a href="/">Reelay</a></p>`;
   return { status, body: htmlPage(title, body) };
 }

@@ -1,0 +1,27 @@
+/** The steps of connect attempts, notes about connected accounts, and problems of the platform configuration. */
+import { messagesOf } from './message.ts';
+
+const CONNECT_TEXTS = {
+  requested_by: 'Requested by {actor}.',
+  redirected: 'Redirected the browser to {origin}.',
+  code_received: '{platform} returned the browser with a code.',
+  code_exchanged: 'Exchanged the code for tokens.',
+  scopes_granted: 'Granted: {scopes}.',
+  scopes_unknown: '{platform} did not state the granted scopes.',
+  accounts_found: 'Found: {names}.',
+  accounts_selected: 'Selected: {names}.',
+  login_accepted: '{platform} accepted the login.',
+  accounts_connected: 'Connected: {names}.',
+
+  // Why a platform cannot reach this service.
+  host_private: '{host} is reachable only on this machine or in its local network',
+  not_https: 'it is not https',
+
+  // Notes.
+  plan_full: 'Your plan does not allow the other accounts.',
+  setting_not_allowed: 'This account does not allow “{value}” for {setting}. Allowed: {allowed}.',
+  setting_required: 'Before it can post, its owner must choose: {setting}.',
+} as const;
+
+/** Returns the text. */
+export const say = messagesOf(CONNECT_TEXTS);

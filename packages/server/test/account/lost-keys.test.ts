@@ -40,7 +40,7 @@ test('startup reports once how many accounts need the old key', async () => {
   await expect.poll(() => reported(service), { interval: 5 }).toHaveLength(1);
   expect(reported(service)[0]).toMatchObject({
     accounts: 2,
-    msg: expect.stringContaining('SECRET_KEY does not open the access of 2 of 2 connected accounts'),
+    msg: expect.stringContaining('SECRET_KEY cannot decrypt the access of 2 of 2 connected accounts'),
   });
   expect(reported(former)).toEqual([]);
 });

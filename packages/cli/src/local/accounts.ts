@@ -9,7 +9,6 @@ import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import type { Database } from '@reelay/server/db/database.ts';
 import { isUuid } from '@reelay/server/ids.ts';
-import { wordsOf } from '@reelay/server/messages/message.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
 import { ERROR, TEXT } from '../messages.ts';
@@ -55,7 +54,7 @@ export async function list(env: Environment, options: { user?: string; json?: bo
     const grants = rows.flatMap(({ account }) => account.grantId ?? []);
     const lost = await lostGrants(db, createSealer(secrets.sealing), grants);
     const detailOf = ({ grantId }: Account) =>
-      grantId !== null && lost.has(grantId) ? { detail: wordsOf(LOST_KEY.detail) } : {};
+      grantId !== null && lost.has(grantId) ? { detail: LOST_KEY.detail.text } : {};
     if (options.json) {
       const all = rows.map(async ({ email, account }) => ({
         ...shown(account),

@@ -1,7 +1,6 @@
 /** Log events of accounts, one function per event. No event contains a secret. */
 
 import type { Log } from '../log.ts';
-import { wordsOf } from '../messages/message.ts';
 import type { HttpClientOptions } from '../outbound/http-client.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 
@@ -53,7 +52,7 @@ export function createAccountEvents(log: Log): AccountEvents {
   });
   const why = (failure: Failure) => ({
     kind: failure.kind,
-    reason: wordsOf(failure.detail),
+    reason: failure.detail.text,
     platformCode: failure.platformCode,
     platformRequestId: failure.requestId,
     status: failure.status,

@@ -1,5 +1,4 @@
 import { ERRORS, ReelayError } from '../errors.ts';
-import { wordsOf } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
@@ -36,5 +35,5 @@ export function reasonFor(error: unknown): Reason {
     return { reason, status: error instanceof ReelayError ? error.status : 500, cause: error };
   }
   const { detail, platformCode, requestId, status } = error.failure;
-  return { reason: wordsOf(detail), platformCode, requestId, status, cause: error.cause };
+  return { reason: detail.text, platformCode, requestId, status, cause: error.cause };
 }

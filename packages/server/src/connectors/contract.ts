@@ -9,7 +9,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
-import type { MessageTable, Words } from '../messages/message.ts';
+import type { Message, MessageTable } from '../messages/message.ts';
 import type { HttpBody, HttpClient, HttpResponse } from '../outbound/http-client.ts';
 import type { JsonObject } from '../outbound/json.ts';
 import type { Failure } from '../outbound/platform-error.ts';
@@ -256,9 +256,9 @@ export interface Work {
  *   `verify` before anything else, as it does after a send without a response.
  */
 export type StepResult =
-  | { then: 'continue'; checkpoint: JsonObject; afterMs?: number; note: Words }
-  | { then: 'commit'; checkpoint: JsonObject; note: Words }
-  | { then: 'look'; checkpoint: JsonObject; note: Words }
+  | { then: 'continue'; checkpoint: JsonObject; afterMs?: number; note: Message }
+  | { then: 'commit'; checkpoint: JsonObject; note: Message }
+  | { then: 'look'; checkpoint: JsonObject; note: Message }
   | { then: 'failed'; failure: Failure };
 
 export interface Published {
@@ -277,9 +277,9 @@ export interface Published {
  * After a temporary failure (`transient`, `rateLimited`) the engine starts over.
  */
 export type ConfirmResult =
-  | { then: 'posted'; published: Published; note: Words }
+  | { then: 'posted'; published: Published; note: Message }
   /** `complete`: the platform reports completion; only the public id is missing. */
-  | { then: 'confirming'; checkpoint: JsonObject; afterMs: number; note: Words; complete?: boolean }
+  | { then: 'confirming'; checkpoint: JsonObject; afterMs: number; note: Message; complete?: boolean }
   | { then: 'failed'; failure: Failure };
 
 /**
@@ -291,8 +291,8 @@ export type ConfirmResult =
  */
 export type VerifyResult =
   | ConfirmResult
-  | { then: 'notPosted'; checkpoint: JsonObject | null; note: Words }
-  | { then: 'stillUnknown'; note: Words; afterMs?: number };
+  | { then: 'notPosted'; checkpoint: JsonObject | null; note: Message }
+  | { then: 'stillUnknown'; note: Message; afterMs?: number };
 
 /** Identifies our post among others. */
 export interface Fingerprint {
@@ -364,7 +364,7 @@ export interface Connector {
   /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
   /** Returns why the platform rejects a text of any length, or null. Used to warn in advance. */
-  textProblem?(text: string): Words | null;
+  textProblem?(text: string): Message | null;
   /** The messages that only this platform uses, by their stored codes. Default: none. */
   messages?: MessageTable;
   /** The platform fetches videos from us, at least for some accounts (see {@link AccountFacts.fetchesMedia}). */

@@ -6,5 +6,5 @@ import { TIMELINE_MESSAGES } from './timeline.ts';
 /** @param connectors those whose own messages are included */
 export function allMessages(connectors: Readonly<Record<string, { messages?: MessageTable }>>): MessageTable {
   const own = Object.values(connectors).map(({ messages }) => messages ?? {});
-  return Object.assign({ text: '{text}' }, TIMELINE_MESSAGES, MEDIA_MESSAGES, ...own);
+  return Object.assign({}, TIMELINE_MESSAGES, MEDIA_MESSAGES, ...own);
 }

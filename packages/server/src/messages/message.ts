@@ -23,18 +23,6 @@ export interface Message extends MessageRef {
   text: string;
 }
 
-/** A message, or its text alone. */
-export type Words = Message | string;
-
-export function toMessage(words: Words): Message {
-  return typeof words === 'string' ? { code: 'text', params: { text: words }, text: words } : words;
-}
-
-/** The English text. */
-export function wordsOf(words: Words): string {
-  return toMessage(words).text;
-}
-
 /** Texts by code. `{name}` is a placeholder. A code is never removed, because timelines refer to it. */
 export type MessageTable = Readonly<Record<string, string>>;
 

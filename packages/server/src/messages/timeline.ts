@@ -8,6 +8,7 @@ export const TIMELINE_MESSAGES = {
   // The life of a target.
   queued: 'Queued.',
   queued_by_rule: 'Queued by a repost rule.',
+  plan_limit: '{reason}',
   scheduled: 'Scheduled for {dueAt}.',
   description_changed: 'The description was changed.',
   time_changed: 'Rescheduled to {dueAt}.',
@@ -45,6 +46,7 @@ export const TIMELINE_MESSAGES = {
   send_unanswered: 'The platform did not respond ({reason}).',
   send_unclear: 'The platform responded with {code}, which does not say whether the post was published.',
   send_unreadable: 'The platform responded with {status}. {reason}',
+  response_malformed: 'The platform responded with {status} and an unreadable body.',
   response_unreadable: 'Its response could not be read.',
   outcome_not_recorded: 'The outcome of the send was not recorded. Verifying whether the post was published.',
   earlier_send_unverified: '{reason} An earlier send may have worked, so it is verified first.',

@@ -3,10 +3,12 @@
  * implicitly, sets a deadline for each call, and refuses private addresses. (The built-in `fetch` resends a POST after
  * 421, and follows 307 and 308 with the body.)
  */
+
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
+import { say } from '../messages/timeline.ts';
 import { type AddressGuard, guardedLookup } from './address-guard.ts';
 import { type Json, parseJson } from './json.ts';
 import { PlatformError } from './platform-error.ts';
@@ -338,7 +340,7 @@ function toAnswer(incoming: http.IncomingMessage, text: string): HttpResponse {
       try {
         return parseJson(text);
       } catch (cause) {
-        const detail = `The platform answered ${incoming.statusCode} with something that cannot be read.`;
+        const detail = say('response_malformed', { status: String(incoming.statusCode) });
         throw new PlatformError({ kind: 'transient', detail, status: incoming.statusCode }, { cause });
       }
     },

@@ -1,9 +1,9 @@
-import { toMessage, type Words } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
 
 /** The closed set of platform failures. Each connector maps its platform's responses to these. */
 export type Failure = {
   /** A message for the user, without secrets. */
-  detail: Words;
+  detail: Message;
   /** The platform's own error code. */
   platformCode?: string;
   /** The platform's request id, for its support. */
@@ -27,7 +27,7 @@ export class PlatformError extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure, options: { cause?: unknown } = {}) {
-    super(toMessage(failure.detail).text, options);
+    super(failure.detail.text, options);
     this.name = 'PlatformError';
     this.failure = failure;
   }

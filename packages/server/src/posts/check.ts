@@ -8,7 +8,6 @@ import { ReelayError } from '../errors.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { explain } from '../messages/checks.ts';
-import { toMessage } from '../messages/message.ts';
 import { assertPostsLeft, assertScheduledLeft } from '../plans/service.ts';
 import { emptyBudgets } from '../publishing/budgets.ts';
 import { chooseFile } from '../publishing/file.ts';
@@ -88,7 +87,7 @@ export async function judgeAccount(
   for (const reason of reasons)
     if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector);
   const refusedText = connector?.textProblem?.(textFor(account, wanted).text);
-  if (refusedText) reasons.push({ effect: 'fails', code: 'caption_rejected', message: toMessage(refusedText).text });
+  if (refusedText) reasons.push({ effect: 'fails', code: 'caption_rejected', message: refusedText.text });
   const choice = chooseFile(capabilities, facts, null);
   if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why.text });
   if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why.text });

@@ -16,7 +16,7 @@ import type {
   StepResult,
   VerifyResult,
 } from '../connectors/contract.ts';
-import { type Message, toMessage, type Words } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import { DAY, HOUR } from '../time.ts';
@@ -42,9 +42,9 @@ const DAILY_GIVE_UP_AFTER = 3 * DAY;
 const CONFIRM_FOR = 7 * DAY;
 const VERIFY_FOR = DAY;
 
-export const entry = (event: string, message: Words, platformCode?: string | null): TimelineEntry => ({
+export const entry = (event: string, message: Message, platformCode?: string | null): TimelineEntry => ({
   event,
-  message: toMessage(message),
+  message: message,
   ...(platformCode ? { platformCode } : {}),
 });
 
@@ -60,7 +60,7 @@ export function fail(target: Target, code: TargetCode, detail: Message, platform
   };
 }
 
-export function post(target: Target, published: Published, note: Words, moment: Moment): Transition {
+export function post(target: Target, published: Published, note: Message, moment: Moment): Transition {
   return {
     target: {
       ...target,
@@ -97,7 +97,7 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
     crashes: 0,
   };
   if (moment.now + after > deadlineOf(target))
-    return fail(next, 'platform_unavailable', say('gave_up', { reason: toMessage(result.note) }));
+    return fail(next, 'platform_unavailable', say('gave_up', { reason: result.note }));
   return { target: next, entries: [entry('step', result.note)] };
 }
 
@@ -107,7 +107,7 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
  */
 export function afterDoubt(target: Target, result: StepResult & { then: 'look' }, moment: Moment): Transition {
   const next: Target = { ...target, checkpoint: result.checkpoint, crashes: 0 };
-  const reason = toMessage(result.note);
+  const reason = result.note;
   if (moment.now > deadlineOf(target)) return fail(next, 'outcome_unknown', say('check_before_retry', { reason }));
   return becomeUnknown(next, reason, moment);
 }
@@ -116,7 +116,7 @@ export function afterDoubt(target: Target, result: StepResult & { then: 'look' }
 export function toCommitting(
   target: Target,
   checkpoint: JsonObject,
-  note: Words,
+  note: Message,
   deadlineMs: number,
   moment: Moment,
 ): Transition {
@@ -198,7 +198,7 @@ export function afterFailure(target: Target, failure: Failure, moment: Moment): 
  */
 export function waitForLimit(
   target: Target,
-  limit: { waitMs: number; window: 'rate' | 'daily'; detail: Words; platformCode?: string },
+  limit: { waitMs: number; window: 'rate' | 'daily'; detail: Message; platformCode?: string },
   moment: Moment,
 ): Transition {
   const pause = requestedPause(limit.waitMs, moment.random);
@@ -207,7 +207,7 @@ export function waitForLimit(
   const deadlineAt =
     limit.window === 'daily' ? Math.min(Math.max(deadlineOf(target), dueAt + HOUR), latest) : deadlineOf(target);
   const waiting: Target = { ...target, state: 'waiting', dueAt, deadlineAt };
-  const reason = toMessage(limit.detail);
+  const reason = limit.detail;
   if (dueAt > deadlineAt) return fail(waiting, 'platform_limit_reached', reason, limit.platformCode);
   return {
     target: waiting,
@@ -247,7 +247,7 @@ export function afterRefusal(target: Target, failure: Failure, moment: Moment): 
   if (target.unproven)
     return becomeUnknown(
       target,
-      say('earlier_send_unverified', { reason: toMessage(failure.detail) }),
+      say('earlier_send_unverified', { reason: failure.detail }),
       moment,
       failure.platformCode,
     );
@@ -282,7 +282,7 @@ export function afterVerification(
     return afterConfirm(target, result, completeWithoutIdMs, moment);
   const verifications = target.verifications + 1;
   const since = target.unknownSince ?? moment.now;
-  const reason = toMessage(result.note);
+  const reason = result.note;
   if (result.then === 'notPosted') {
     const settled = since + settle.waitMs;
     const first = target.notPostedSince;
@@ -322,7 +322,7 @@ export function afterVerification(
 /** A failed verification proves nothing: neither that nothing was posted, nor that the platform cannot tell. */
 export function afterFailedVerification(target: Target, failure: Failure, moment: Moment): Transition {
   const afterMs = failure.kind === 'rateLimited' ? failure.waitMs : undefined;
-  return verifyAgain(target, toMessage(failure.detail), afterMs, moment);
+  return verifyAgain(target, failure.detail, afterMs, moment);
 }
 
 function verifyAgain(target: Target, reason: Message, afterMs: number | undefined, moment: Moment): Transition {
@@ -350,7 +350,7 @@ export function afterFailedPoll(
       then: 'confirming',
       checkpoint: target.checkpoint ?? {},
       afterMs: pause,
-      note: say('poll_again_in', { reason: toMessage(failure.detail), pauseMs: pause }),
+      note: say('poll_again_in', { reason: failure.detail, pauseMs: pause }),
     },
     completeWithoutIdMs,
     moment,

@@ -1,5 +1,5 @@
 /** How failures are shown to the user. */
-import { type Message, toMessage } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import type { TargetCode } from './target.ts';
@@ -29,6 +29,6 @@ export function permanentCode(failure: Failure): TargetCode | null {
 
 /** The platform's message with its request id, which platform support asks for. */
 export function withRequestId({ detail, requestId }: Failure): Message {
-  const reason = toMessage(detail);
+  const reason = detail;
   return requestId ? say('request_id', { reason, requestId }) : reason;
 }

@@ -7,7 +7,7 @@ import type {
   ResponseRule,
   Work,
 } from '../connectors/contract.ts';
-import { type Message, toMessage } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { type HttpBody, type HttpResponse, type ManagedHttp, NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
@@ -87,7 +87,7 @@ function judge(connector: Connector, work: Work, checkpoint: JsonObject, respons
     try {
       return { kind: 'done', result: commit.done(work, checkpoint, response) };
     } catch (error) {
-      const reason = error instanceof PlatformError ? toMessage(error.failure.detail) : say('response_unreadable');
+      const reason = error instanceof PlatformError ? error.failure.detail : say('response_unreadable');
       return { kind: 'unknown', why: say('send_unreadable', { status: response.status, reason }), platformCode };
     }
   }

@@ -1,7 +1,6 @@
 /** Writes decisions under the fencing token, exactly once. Reads the row again when the response was lost. */
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
-import { toMessage } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { Sealer } from '../seal.ts';
 import { afterFailedVerification, becomeUnknown } from './decide.ts';
@@ -84,7 +83,7 @@ export function createWriter({ db, sealer, evidence, leases, isAborted, random }
 /** Evidence of a send, without a fencing token. A rejection needs none: later verification finds the same. */
 function evidenceOf(task: Task, outcome: SendOutcome): Evidence | null {
   const send = { targetId: task.target.id, commitNumber: task.target.sends };
-  if (outcome.kind === 'void') return { ...send, proves: 'void', why: toMessage(outcome.failure.detail).text };
+  if (outcome.kind === 'void') return { ...send, proves: 'void', why: outcome.failure.detail.text };
   if (outcome.kind !== 'done') return null;
   const { result } = outcome;
   if (result.then === 'posted') return { ...send, proves: 'posted', published: result.published };

@@ -9,7 +9,6 @@ import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { releaseMedia } from '../media/media-store.ts';
-import { toMessage } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { countPost } from '../plans/service.ts';
 import { countInHistory } from '../plans/store.ts';
@@ -124,7 +123,8 @@ async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Pro
 export function targetFor(destination: Destination, description: string, refusal: string | null): NewTarget {
   const { accountId, identityId, status, capabilities } = destination;
   const target = { id: uuidv7(), accountId, identityId };
-  if (refusal) return { ...target, failure: { code: 'plan_limit_reached', detail: toMessage(refusal) } };
+  if (refusal)
+    return { ...target, failure: { code: 'plan_limit_reached', detail: say('plan_limit', { reason: refusal }) } };
   if (status !== 'CONNECTED') {
     return { ...target, failure: { code: 'reconnect_required', detail: say('account_disconnected') } };
   }

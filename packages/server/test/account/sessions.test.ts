@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
+import { messageOf } from '../harness/message.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
 let world: AccountWorld;
@@ -55,7 +56,7 @@ test('errors of replaced tokens do not affect the account', async () => {
   await world.accounts.sessions.open(id, options);
   await world.node().grants.freshSecret(await world.grantOf(id), { minLifeMs: 2 * 3_600_000 });
   const refreshes = world.toy.refreshes();
-  await world.accounts.sessions.refused(id, { kind: 'reconnect', detail: 'x' });
+  await world.accounts.sessions.refused(id, { kind: 'reconnect', detail: messageOf('x') });
   await world.accounts.sessions.refresh(id);
   expect(await status(id)).toBe('CONNECTED');
   expect(world.toy.refreshes()).toBe(refreshes);
@@ -64,7 +65,7 @@ test('errors of replaced tokens do not affect the account', async () => {
 test('a definitely rejected account is EXPIRED until reconnected', async () => {
   const id = await connect();
   await world.accounts.sessions.open(id, options);
-  await world.accounts.sessions.refused(id, { kind: 'reconnect', detail: 'x' });
+  await world.accounts.sessions.refused(id, { kind: 'reconnect', detail: messageOf('x') });
   expect(await status(id)).toBe('EXPIRED');
   await expect(world.accounts.sessions.open(id, options)).rejects.toMatchObject({ failure: { kind: 'reconnect' } });
   await world.connect(userId, `user-${count}`);
@@ -75,7 +76,7 @@ test('a definitely rejected account is EXPIRED until reconnected', async () => {
 test('a revoked account is REVOKED until reconnected', async () => {
   const id = await connect();
   await world.accounts.sessions.open(id, options);
-  await world.accounts.sessions.refused(id, { kind: 'reconnect', revoked: true, detail: 'x' });
+  await world.accounts.sessions.refused(id, { kind: 'reconnect', revoked: true, detail: messageOf('x') });
   expect(await status(id)).toBe('REVOKED');
   await expect(world.accounts.sessions.open(id, options)).rejects.toMatchObject({ failure: { kind: 'reconnect' } });
   await world.connect(userId, `user-${count}`);

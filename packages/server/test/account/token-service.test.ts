@@ -6,6 +6,7 @@ import { ReelayError } from '../../src/errors.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
+import { messageOf } from '../harness/message.ts';
 import { type AccountWorld, createAccountWorld } from './world.ts';
 
 let world: AccountWorld;
@@ -377,7 +378,7 @@ test('respects a longer delay requested by the platform', async () => {
     waitMs: 7_200_000,
     scope: 'app',
     window: 'rate',
-    detail: 'Slow down.',
+    detail: messageOf('Slow down.'),
   } as const;
   const node = world.node({
     connectors: {
@@ -394,7 +395,7 @@ test('respects a longer delay requested by the platform', async () => {
 test('an unknown application disconnects nobody', async () => {
   const { accountId, grantId } = await expired();
   const { oauth } = world.toy.connector;
-  const failure = { kind: 'setup', detail: 'The application is not known.' } as const;
+  const failure = { kind: 'setup', detail: messageOf('The application is not known.') } as const;
   const node = world.node({
     connectors: {
       toy: {

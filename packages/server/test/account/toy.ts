@@ -6,6 +6,7 @@ import type { SimulatorModule, SimulatorResponse } from '@reelay/sandbox/contrac
 import type { ConnectContext, Connector, JsonObject, Tokens } from '../../src/connectors/contract.ts';
 import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
+import { messageOf } from '../harness/message.ts';
 
 /** Settings that a test changes while the platform runs. */
 export interface ToySettings {
@@ -184,8 +185,8 @@ async function token(context: ConnectContext, form: Record<string, string>): Pro
   if (response.status === 200) return tokensFrom(JSON.parse(response.text) as JsonObject);
   const platformCode = textAt(response.tryJson(), 'error');
   if (platformCode === 'invalid_grant')
-    throw new PlatformError({ kind: 'reconnect', detail: 'Toy has ended the access.', platformCode });
-  throw new PlatformError({ kind: 'transient', detail: `Toy answered ${response.status}.`, platformCode });
+    throw new PlatformError({ kind: 'reconnect', detail: messageOf('Toy has ended the access.'), platformCode });
+  throw new PlatformError({ kind: 'transient', detail: messageOf(`Toy answered ${response.status}.`), platformCode });
 }
 
 async function me(context: ConnectContext, tokens: Tokens) {
@@ -198,7 +199,7 @@ async function me(context: ConnectContext, tokens: Tokens) {
   if (response.status !== 200)
     throw new PlatformError({
       kind: 'tokenExpired',
-      detail: 'Toy does not take the token.',
+      detail: messageOf('Toy does not take the token.'),
       platformCode: textAt(body, 'error'),
     });
   const facts = {
@@ -265,7 +266,7 @@ const connector: Connector = {
       if (secret !== 'right')
         throw new PlatformError({
           kind: 'reconnect',
-          detail: 'Toy does not know this password.',
+          detail: messageOf('Toy does not know this password.'),
           platformCode: 'wrong_password',
         });
       return {
@@ -290,7 +291,7 @@ const connector: Connector = {
     request: never,
     responses: [],
     codeOf: () => '',
-    done: () => ({ then: 'failed', failure: { kind: 'transient', detail: '' } }),
+    done: () => ({ then: 'failed', failure: { kind: 'transient', detail: messageOf('') } }),
   },
   confirm: never,
   verify: never,

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Connector } from '../../src/connectors/contract.ts';
 import { allConnectors } from '../harness/connectors.ts';
+import { messageOf } from '../harness/message.ts';
 import { createWorld, type World } from '../harness/world.ts';
 import { broken, crashAt, discover, faultAt, MOMENTS } from '../suites/connector.ts';
 
@@ -28,7 +29,7 @@ async function findings(spoil: (connector: Connector) => Connector, expected: st
   return found.filter(Boolean);
 }
 
-const again = async () => ({ then: 'notPosted', checkpoint: null, note: 'Not looked.' }) as const;
+const again = async () => ({ then: 'notPosted', checkpoint: null, note: messageOf('Not verified.') }) as const;
 
 test('detects a connector that resends without verifying', async () => {
   const found = await findings((connector) => ({ ...connector, verify: again }), 'posted twice');
@@ -37,7 +38,7 @@ test('detects a connector that resends without verifying', async () => {
 
 test('detects a connector that treats every response as success', async () => {
   const published = { remoteId: null, url: null, publishedAt: null };
-  const verify: Connector['verify'] = async () => ({ then: 'posted', published, note: 'Surely.' });
+  const verify: Connector['verify'] = async () => ({ then: 'posted', published, note: messageOf('Surely.') });
   const found = await findings((connector) => ({ ...connector, verify }), 'said to be posted and is not');
   expect(found.at(-1)).toMatch(/^said to be posted and is not/);
 });

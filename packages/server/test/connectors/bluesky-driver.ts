@@ -6,7 +6,6 @@ import { createBlueskySimulator, simulator } from '@reelay/sandbox/platforms/blu
 import { clientJwks, clientMetadata } from '../../src/connectors/bluesky/client.ts';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { ConfirmResult, JsonObject, Media, StepResult, Tokens, Work } from '../../src/connectors/contract.ts';
-import { wordsOf } from '../../src/messages/message.ts';
 import { type SendOutcome, send } from '../../src/publishing/send.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import type { OnceRequests } from '../suites/exactly-once.ts';
@@ -101,7 +100,7 @@ export async function prepare(
   let result = from ? await connector.step(work, from) : await connector.begin(work);
   for (let count = 0; result.then === 'continue' && count < 200; count++) {
     const checkpoint = stored(result.checkpoint);
-    notes.push(wordsOf(result.note));
+    notes.push(result.note.text);
     checkpoints.push(checkpoint);
     clock.now += result.afterMs ?? 0;
     result = await connector.step(work, checkpoint);

@@ -6,7 +6,6 @@ import { identifierFrom, serverIn, serviceFrom } from '../../src/connectors/blue
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import { capabilitiesOf } from '../../src/connectors/bluesky/limits.ts';
 import { canonicalId, newRecordKey, timeOfTid } from '../../src/connectors/bluesky/record.ts';
-import { wordsOf } from '../../src/messages/message.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf } from './odd-answers.ts';
@@ -88,7 +87,7 @@ describe('Bluesky error mapping', () => {
     for (const given of [said(400, 'InvalidToken', `Bad token: ${token}`), said(400, token)]) {
       const failure = failureOf(given, NOW);
       expect(JSON.stringify(failure)).not.toContain('hbGciOiJ');
-      expect(wordsOf(failure.detail)).toMatch(/ The platform says: .*…$/);
+      expect(failure.detail.text).toMatch(/ The platform says: .*…$/);
     }
   });
 
@@ -109,7 +108,7 @@ describe('Bluesky error mapping', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), bodies, headers, (status, body, given) => {
         const failure = failureOf(answerOf(status, body, given), NOW);
-        expect(wordsOf(failure.detail)).not.toBe('');
+        expect(failure.detail.text).not.toBe('');
         if (failure.kind === 'rateLimited') expect(failure.waitMs).toBeGreaterThanOrEqual(0);
         expect(typeof codeOf(answerOf(status, body, given))).toBe('string');
       }),

@@ -8,7 +8,6 @@ import { codeOf, failureOf, waitOf } from '../../src/connectors/mastodon/classif
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { capabilitiesOf, defaultCapabilities } from '../../src/connectors/mastodon/limits.ts';
 import { hasMedium, hasVideoLike, isSameText, publishedFrom, textOf } from '../../src/connectors/mastodon/verify.ts';
-import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
@@ -65,7 +64,7 @@ describe('Mastodon status response', () => {
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
         const given = answerOf(status, content);
         expect(typeof codeOf(given)).toBe('string');
-        expect(wordsOf(failureOf(given, NOW, 'status').detail).length).toBeLessThan(400);
+        expect(failureOf(given, NOW, 'status').detail.text.length).toBeLessThan(400);
         if (status !== 200) expect(proves(given)).not.toBe('done');
       }),
     );

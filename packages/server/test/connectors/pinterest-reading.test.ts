@@ -7,7 +7,6 @@ import { connector } from '../../src/connectors/pinterest/index.ts';
 import { tokenFailure } from '../../src/connectors/pinterest/oauth.ts';
 import { type Progress, progressOf, textsOf, UNREGISTERED } from '../../src/connectors/pinterest/upload.ts';
 import { isSameText, madeAt } from '../../src/connectors/pinterest/verify.ts';
-import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
@@ -110,7 +109,7 @@ describe('Pinterest error mapping', () => {
         const given = answer(status, content);
         for (const failure of [failureOf(given), tokenFailure(given)]) {
           expect(failure.status).toBe(status);
-          expect(wordsOf(failure.detail).length).toBeLessThan(400);
+          expect(failure.detail.text.length).toBeLessThan(400);
         }
         expect(typeof codeOf(given)).toBe('string');
         expect(typeof storeCode(given)).toBe('string');

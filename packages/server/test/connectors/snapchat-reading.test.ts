@@ -18,7 +18,6 @@ import {
   UNMADE,
 } from '../../src/connectors/snapchat/upload.ts';
 import { isSameText, reachesBack, spotlightsIn } from '../../src/connectors/snapchat/verify.ts';
-import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { videoOf } from './films.ts';
@@ -102,7 +101,7 @@ describe('Snapchat error mapping', () => {
         const given = answerOf(status, content);
         for (const failure of [failureOf(given), tokenFailure(given)]) {
           expect(failure.status).toBe(status);
-          expect(wordsOf(failure.detail).length).toBeLessThan(400);
+          expect(failure.detail.text.length).toBeLessThan(400);
         }
         expect(typeof codeOf(given)).toBe('string');
         expect(spotlightsIn(given.tryJson())).toEqual(expect.any(Array));

@@ -6,7 +6,6 @@ import { codeOf, failureOf, waitOf } from '../../src/connectors/telegram/classif
 import { connector } from '../../src/connectors/telegram/index.ts';
 import { capabilitiesOf } from '../../src/connectors/telegram/limits.ts';
 import { publishedFrom } from '../../src/connectors/telegram/send-video.ts';
-import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
@@ -69,7 +68,7 @@ describe('Telegram error mapping', () => {
     expect(proves(given)).toBe(proof);
     const failure = failureOf(given);
     expect(failure).toMatchObject({ ...means, status, platformCode: String(status) });
-    expect(wordsOf(failure.detail)).toContain(description);
+    expect(failure.detail.text).toContain(description);
   });
 
   test.each([
@@ -105,7 +104,7 @@ describe('Telegram error mapping', () => {
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, content) => {
         const given = answerOf(status, content);
         expect(typeof codeOf(given)).toBe('string');
-        expect(wordsOf(failureOf(given).detail).length).toBeLessThan(400);
+        expect(failureOf(given).detail.text.length).toBeLessThan(400);
         expect(waitOf(given)).toBeGreaterThanOrEqual(0);
         if (status !== 200) expect(proves(given)).not.toBe('done');
       }),
@@ -134,7 +133,7 @@ describe('Telegram error mapping', () => {
       code: 'platform_says',
       params: { reason: { code: 'request_rejected' }, words: 'Bad Request: bot… at …' },
     });
-    expect(wordsOf(detail)).toMatch(/ The platform says: Bad Request: bot… at …$/);
+    expect(detail.text).toMatch(/ The platform says: Bad Request: bot… at …$/);
   });
 });
 

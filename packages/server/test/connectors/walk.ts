@@ -5,7 +5,7 @@
  */
 
 import type { Connector, Fingerprint, JsonObject, Published, Work } from '../../src/connectors/contract.ts';
-import { type Words, wordsOf } from '../../src/messages/message.ts';
+import type { Message } from '../../src/messages/message.ts';
 import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
@@ -13,6 +13,7 @@ import { afterCrash, afterFailedCall, afterRefresh, afterUnrecordedSend } from '
 import { send } from '../../src/publishing/send.ts';
 import { earliestPost, isFinal, type Target, type Transition } from '../../src/publishing/target.ts';
 import { DAY } from '../../src/time.ts';
+import { messageOf } from '../harness/message.ts';
 import { scheduledTarget } from '../harness/target.ts';
 
 export interface Drive {
@@ -42,7 +43,10 @@ export const extended = (walk: Walk): Walk => ({ ...walk, deadlineAt: walk.count
 /** What a call returned, and the transition that follows from it. */
 interface Move {
   transition: Transition;
-  result: { then: string; note: Words } | { then: 'posted'; note: Words; published: Published } | { failure: Failure };
+  result:
+    | { then: string; note: Message }
+    | { then: 'posted'; note: Message; published: Published }
+    | { failure: Failure };
 }
 
 /** Makes the next call and advances the clock to the time of the one after it. @throws errors that are bugs */
@@ -60,7 +64,7 @@ export async function move(drive: Drive, base: Work, walk: Walk): Promise<Walk> 
   if (target.state !== 'committing') clock.now = Math.max(clock.now, target.dueAt ?? 0);
   return {
     ...target,
-    notes: [...walk.notes, wordsOf('failure' in result ? result.failure.detail : result.note)],
+    notes: [...walk.notes, ('failure' in result ? result.failure.detail : result.note).text],
     ...(target.state === 'posted' && 'published' in result && { published: result.published }),
     ...(target.state === 'failed' && 'failure' in result && { failure: result.failure }),
   };
@@ -134,7 +138,7 @@ async function afterRefreshing(drive: Drive, target: Target, failure: Failure): 
 /** Returns the failure of an error. @throws the error if it is a bug */
 function failureIn(error: unknown): Failure {
   if (error instanceof PlatformError) return error.failure;
-  if (error instanceof NetworkError) return { kind: 'transient', detail: error.message };
+  if (error instanceof NetworkError) return { kind: 'transient', detail: messageOf(error.message) };
   throw error;
 }
 

@@ -8,7 +8,6 @@ import { capabilitiesOf } from '../../src/connectors/x/limits.ts';
 import { tokenFailure } from '../../src/connectors/x/oauth.ts';
 import { halved, segmentCount, segmentSize, segmentsFrom } from '../../src/connectors/x/upload.ts';
 import { isSameText } from '../../src/connectors/x/verify.ts';
-import { wordsOf } from '../../src/messages/message.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
@@ -68,8 +67,8 @@ describe('response to the post', () => {
         const given = answer(status, content);
         expect(codeOf(given).length).toBeLessThan(61);
         for (const asked of ['media', 'post', 'other'] as const)
-          expect(wordsOf(failureOf(given, NOW, asked).detail).length).toBeLessThan(400);
-        expect(wordsOf(tokenFailure(given).detail).length).toBeLessThan(400);
+          expect(failureOf(given, NOW, asked).detail.text.length).toBeLessThan(400);
+        expect(tokenFailure(given).detail.text.length).toBeLessThan(400);
         if (status !== 201) expect(proves(given)).not.toBe('done');
       }),
     );
@@ -128,7 +127,7 @@ describe('error responses', () => {
   test('removes possible tokens and URLs from messages', () => {
     const words = `See https://x.com/a?code=1 and ${'b'.repeat(40)} or access_token=abc`;
     const { detail } = failureOf(typed(404, 'x'), NOW, 'other');
-    expect(wordsOf(detail)).toBe('X rejected the request (x). The platform says: D');
+    expect(detail.text).toBe('X rejected the request (x). The platform says: D');
     const shown = JSON.stringify(failureOf(answer(400, { detail: words, title: 'T' }), NOW, 'post'));
     for (const secret of ['code=1', 'bbbb', 'abc']) expect(shown).not.toContain(secret);
   });

@@ -14,7 +14,6 @@ import {
   uploadOf,
 } from '../../src/connectors/youtube/upload.ts';
 import { failureIn } from '../../src/connectors/youtube/verify.ts';
-import { toMessage } from '../../src/messages/message.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-answers.ts';
 
@@ -141,7 +140,7 @@ describe('error responses', () => {
         const given = answer(status, content);
         for (const failure of [failureOf(given, NOW), tokenFailure(given)]) {
           expect(failure.kind).toEqual(expect.any(String));
-          expect(toMessage(failure.detail).text.length).toBeLessThan(400);
+          expect(failure.detail.text.length).toBeLessThan(400);
           expect(failure.status).toBe(status);
         }
         expect(typeof connector.commit.codeOf(given)).toBe('string');

@@ -23,12 +23,13 @@ import { pictureKey } from '../../src/storage/pictures.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startLinks } from './links.ts';
+import { TEST_MESSAGES } from './message.ts';
 import { pad } from './pad.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from './simulator.ts';
 import { createTestWorker, type TestWorker } from './test-worker.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
-const renderMessage = createMessageRenderer(allMessages(connectors));
+const renderMessage = createMessageRenderer({ ...allMessages(connectors), ...TEST_MESSAGES });
 
 export interface World {
   db: TestDatabase;

@@ -146,7 +146,7 @@ describe('a caption', () => {
     expect(await tagged(31)).toMatchObject({
       outcome: 'fails',
       reasons: [
-        { effect: 'fails', code: 'caption_rejected', message: 'Instagram takes at most 30 hashtags in a text.' },
+        { effect: 'fails', code: 'caption_rejected', message: 'Instagram allows at most 30 hashtags in a text.' },
       ],
     });
   });

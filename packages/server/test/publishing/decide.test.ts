@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toMessage } from '../../src/messages/message.ts';
 import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
 import { waitForFile, waitForSameText } from '../../src/publishing/waits.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
+import { messageOf } from '../harness/message.ts';
 import { scheduledTarget } from '../harness/target.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -23,8 +23,8 @@ function target(overrides: Partial<Target> = {}): Target {
   };
 }
 
-const transient: Failure = { kind: 'transient', detail: 'It was busy.' };
-const notPosted = { then: 'notPosted', checkpoint: { step: 7 }, note: 'Not there.' } as const;
+const transient: Failure = { kind: 'transient', detail: messageOf('It was busy.') };
+const notPosted = { then: 'notPosted', checkpoint: { step: 7 }, note: messageOf('Not there.') } as const;
 
 test('a send without effect gets a new key', () => {
   const confirming = target({ state: 'confirming', sendKey: 3 });
@@ -41,7 +41,7 @@ test('a complete post ends as posted when polling fails', () => {
 
 describe('before the irreversible call', () => {
   test('signs of an earlier send are verified first', () => {
-    const signs = { then: 'look', checkpoint: { step: 2 }, note: 'The upload is used up.' } as const;
+    const signs = { then: 'look', checkpoint: { step: 2 }, note: messageOf('The upload is used up.') } as const;
     const looking = decide.afterDoubt(target(), signs, at()).target;
     expect(looking).toMatchObject({ state: 'unknown', unproven: true, dueAt: NOW, checkpoint: { step: 2 } });
     const given = decide.afterDoubt(target(), signs, at(NOW + DAY + 1)).target;
@@ -60,7 +60,12 @@ describe('before the irreversible call', () => {
     let now = NOW;
     let current = target();
     for (let step = 0; step < 10_000 && !isFinal(current); step++) {
-      const result = { then: 'continue', checkpoint: { step }, afterMs: MINUTE, note: 'Still processing.' } as const;
+      const result = {
+        then: 'continue',
+        checkpoint: { step },
+        afterMs: MINUTE,
+        note: messageOf('Still processing.'),
+      } as const;
       current = decide.afterContinue(current, result, at(now)).target;
       now = current.dueAt ?? now;
     }
@@ -93,7 +98,7 @@ describe('before the irreversible call', () => {
       waitMs: 61_500,
       scope: 'account',
       window: 'rate',
-      detail: 'Slow down.',
+      detail: messageOf('Slow down.'),
     };
     const { target: next } = decide.afterFailure(target({ attempts: 2 }), asked, at());
     expect(next).toMatchObject({ state: 'waiting', attempts: 2 });
@@ -107,7 +112,7 @@ describe('before the irreversible call', () => {
       waitMs,
       scope: 'account',
       window: 'daily',
-      detail: 'Enough.',
+      detail: messageOf('Enough.'),
     });
     const once = decide.afterFailure(target(), daily(30 * HOUR), at()).target;
     expect(once.state).toBe('waiting');
@@ -128,7 +133,7 @@ describe('before the irreversible call', () => {
     [{ kind: 'rejected', what: 'permission' }, 'permission_missing'],
     [{ kind: 'rejected', what: 'other' }, 'platform_error'],
   ] as const)('%o ends at once as %s', (kind, code) => {
-    const failure = { ...kind, detail: 'No.', platformCode: 'x1' } as Failure;
+    const failure = { ...kind, detail: messageOf('No.'), platformCode: 'x1' } as Failure;
     expect(decide.afterFailure(target(), failure, at()).target).toMatchObject({
       state: 'failed',
       code,
@@ -139,7 +144,7 @@ describe('before the irreversible call', () => {
 });
 
 describe('after a send without proof', () => {
-  const unknown = decide.becomeUnknown(target({ state: 'committing', sends: 1 }), toMessage('No answer.'), at()).target;
+  const unknown = decide.becomeUnknown(target({ state: 'committing', sends: 1 }), messageOf('No answer.'), at()).target;
 
   test('one verification that finds no post proves nothing', () => {
     const { target: next } = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at());
@@ -164,7 +169,7 @@ describe('after a send without proof', () => {
     const first = decide.afterVerification(unknown, notPosted, SETTLE, HOUR, at()).target;
     const blind = decide.afterVerification(
       first,
-      { then: 'stillUnknown', note: 'Blind.' },
+      { then: 'stillUnknown', note: messageOf('Blind.') },
       SETTLE,
       HOUR,
       at(NOW + MINUTE),
@@ -179,7 +184,7 @@ describe('after a send without proof', () => {
     while (!isFinal(current)) {
       current = decide.afterVerification(
         current,
-        { then: 'stillUnknown', note: 'Blind.' },
+        { then: 'stillUnknown', note: messageOf('Blind.') },
         SETTLE,
         HOUR,
         at(now),
@@ -191,7 +196,7 @@ describe('after a send without proof', () => {
   });
 
   test('a rejection no longer proves anything', () => {
-    const refusal: Failure = { kind: 'rejected', what: 'duplicate', detail: 'Already there.' };
+    const refusal: Failure = { kind: 'rejected', what: 'duplicate', detail: messageOf('Already there.') };
     const again = target({ state: 'committing', unproven: true, sends: 2 });
     expect(decide.afterRefusal(again, refusal, at()).target.state).toBe('unknown');
     expect(decide.afterRefusal({ ...again, unproven: false }, refusal, at()).target.code).toBe('duplicate_rejected');
@@ -199,11 +204,17 @@ describe('after a send without proof', () => {
 
   test('a duplicate is risked only on the user’s request', () => {
     const asked = { ...unknown, acceptDuplicate: true };
-    const next = decide.afterVerification(asked, { then: 'stillUnknown', note: 'Blind.' }, SETTLE, HOUR, at()).target;
+    const next = decide.afterVerification(
+      asked,
+      { then: 'stillUnknown', note: messageOf('Blind.') },
+      SETTLE,
+      HOUR,
+      at(),
+    ).target;
     expect(next).toMatchObject({ state: 'waiting', checkpoint: null, acceptDuplicate: false });
     const keyed = decide.afterVerification(
       asked,
-      { then: 'stillUnknown', note: 'Blind.' },
+      { then: 'stillUnknown', note: messageOf('Blind.') },
       { ...SETTLE, idempotency: 'key' },
       HOUR,
       at(),
@@ -228,7 +239,7 @@ describe('permission to risk a duplicate', () => {
 
   test('does not cover another send', () => {
     const waiting = target({ state: 'waiting', acceptDuplicate: true });
-    expect(decide.toCommitting(waiting, {}, 'Sending.', MINUTE, at()).target.acceptDuplicate).toBe(false);
+    expect(decide.toCommitting(waiting, {}, messageOf('Sending.'), MINUTE, at()).target.acceptDuplicate).toBe(false);
     expect(decide.afterProvenVoid(asked, transient, at()).target.acceptDuplicate).toBe(false);
   });
 });
@@ -248,7 +259,7 @@ test('polls for a rendition slow down', () => {
 });
 
 describe('after the platform accepted the post', () => {
-  const confirming = { then: 'confirming', checkpoint: {}, afterMs: HOUR, note: 'Processing.' } as const;
+  const confirming = { then: 'confirming', checkpoint: {}, afterMs: HOUR, note: messageOf('Processing.') } as const;
 
   test('processing does not fail within seven days', () => {
     let now = NOW;
@@ -300,7 +311,11 @@ describe('crashes', () => {
 
   test('a committed step resets the count', () => {
     const crashed = target({ crashes: 4 });
-    const { target: next } = decide.afterContinue(crashed, { then: 'continue', checkpoint: {}, note: 'On.' }, at());
+    const { target: next } = decide.afterContinue(
+      crashed,
+      { then: 'continue', checkpoint: {}, note: messageOf('On.') },
+      at(),
+    );
     expect(next.crashes).toBe(0);
   });
 
@@ -313,11 +328,11 @@ describe('crashes', () => {
 test('an unproven send is never repeated without proof', () => {
   const failure = fc.constantFrom<Failure>(
     transient,
-    { kind: 'tokenExpired', detail: 'x' },
-    { kind: 'reconnect', detail: 'x' },
-    { kind: 'rateLimited', waitMs: 1000, scope: 'account', window: 'rate', detail: 'x' },
-    { kind: 'rejected', what: 'policy', detail: 'x' },
-    { kind: 'unknownOutcome', detail: 'x' },
+    { kind: 'tokenExpired', detail: messageOf('x') },
+    { kind: 'reconnect', detail: messageOf('x') },
+    { kind: 'rateLimited', waitMs: 1000, scope: 'account', window: 'rate', detail: messageOf('x') },
+    { kind: 'rejected', what: 'policy', detail: messageOf('x') },
+    { kind: 'unknownOutcome', detail: messageOf('x') },
   );
   const unknown = target({ state: 'unknown', unproven: true, unknownSince: NOW });
   fc.assert(
@@ -326,8 +341,8 @@ test('an unproven send is never repeated without proof', () => {
       const after = [
         afterCrash(unknown, moment),
         decide.afterRefusal(unknown, what, moment),
-        decide.becomeUnknown(unknown, toMessage('x'), moment),
-        decide.afterVerification(unknown, { then: 'stillUnknown', note: 'x' }, SETTLE, HOUR, moment),
+        decide.becomeUnknown(unknown, messageOf('x'), moment),
+        decide.afterVerification(unknown, { then: 'stillUnknown', note: messageOf('x') }, SETTLE, HOUR, moment),
         decide.afterVerification(unknown, notPosted, SETTLE, HOUR, moment),
       ];
       for (const { target: next } of after) expect(['unknown', 'failed']).toContain(next.state);

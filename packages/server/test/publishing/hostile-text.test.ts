@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { afterEach, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
-import { toMessage } from '../../src/messages/message.ts';
 import { appendTimeline } from '../../src/publishing/timeline-store.ts';
+import { messageOf } from '../harness/message.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
 let world: World | null = null;
@@ -32,7 +32,7 @@ test('posts although the server responds with U+0000', async () => {
 test('writes timeline entries without control characters', async () => {
   world = await createWorld({ connector, module: simulator });
   const id = await world.post();
-  await appendTimeline(world.db, id, [{ event: 'retry', message: toMessage(HOSTILE), platformCode: HOSTILE }]);
+  await appendTimeline(world.db, id, [{ event: 'retry', message: messageOf(HOSTILE), platformCode: HOSTILE }]);
   const [line] = await world.timeline(id);
   expect(line).toMatch(/^retry: Slow down\[31m 9{900}/);
   expect(line?.length).toBeLessThanOrEqual(1_010);

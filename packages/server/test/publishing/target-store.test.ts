@@ -10,6 +10,7 @@ import { writeTarget, writeUnfollowed } from '../../src/publishing/target-store.
 import type { Task } from '../../src/publishing/task.ts';
 import { loadTasks } from '../../src/publishing/task-store.ts';
 import { createSealer } from '../../src/seal.ts';
+import { messageOf } from '../harness/message.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
 const sealer = createSealer([randomBytes(32)]);
@@ -73,7 +74,10 @@ test('one statement detects the remote id of another post', async () => {
   const write = (remoteId: string) =>
     withTask((task) => {
       const published = { remoteId, url: `https://social.example/${task.target.id}`, publishedAt: null };
-      const transition = decide.post(task.target, published, 'Posted.', { now: task.readAt, random: Math.random });
+      const transition = decide.post(task.target, published, messageOf('Posted.'), {
+        now: task.readAt,
+        random: Math.random,
+      });
       return writeUnfollowed(world.db, sealer, task, transition);
     });
   expect(await write('1')).toBe('written');

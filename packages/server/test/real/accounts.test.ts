@@ -3,7 +3,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Accounts } from '../../src/accounts/service.ts';
 import { textAt } from '../../src/connectors/kit/json.ts';
-import { wordsOf } from '../../src/messages/message.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
 import { createHttp, type ManagedHttp } from '../../src/outbound/http-client.ts';
 import { type AccountWorld, createAccountWorld } from '../account/world.ts';
@@ -75,7 +74,7 @@ async function pass(ms: number): Promise<void> {
 /** Returns fresh tokens, as requested by the publisher. */
 async function fresh(grantId: string, on = accounts) {
   const outcome = await on.grants.freshSecret(grantId, { minLifeMs: MINUTE });
-  if (!outcome.ok) throw new Error(wordsOf(outcome.failure.detail));
+  if (!outcome.ok) throw new Error(outcome.failure.detail.text);
   const { tokens, lifetimeLeftMs } = outcome.fresh;
   return {
     lifetimeLeftMs,

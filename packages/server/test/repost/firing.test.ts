@@ -328,7 +328,7 @@ test('a worker that lost the event writes nothing', async () => {
   await world.fire();
   const firing = createFiring({ db: slow, config: { plans: world.plans }, wake() {} });
   if (!claim) throw new Error('Nothing was due.');
-  await expect(firing(claim)).rejects.toThrow('another worker');
+  await expect(firing(claim)).rejects.toThrow('Another worker');
   expect(await reposts()).toHaveLength(1);
   expect(await used()).toBe(2);
 });

@@ -4,7 +4,6 @@ import { LOST_KEY, opensSecret } from '../../accounts/tokens/token-secret.ts';
 import type { Context } from '../../context.ts';
 import { mediaAddress } from '../../http/addresses.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
-import { wordsOf } from '../../messages/message.ts';
 import type { Sealer } from '../../seal.ts';
 import { listPlatforms, type PlatformRow } from './store.ts';
 
@@ -67,7 +66,7 @@ export function shownPlatform(
 
 function lostKeyDetail(sealer: Sealer, { grantId, sealed }: PlatformRow): { detail?: string } {
   const lost = grantId !== null && sealed !== null && !opensSecret(sealer, { id: grantId, sealed });
-  return lost ? { detail: wordsOf(LOST_KEY.detail) } : {};
+  return lost ? { detail: LOST_KEY.detail.text } : {};
 }
 
 function endOf(connectors: Context['connectors'], { platform, kind, ...ends }: PlatformRow): { accessEndsAt?: string } {

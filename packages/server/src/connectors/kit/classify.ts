@@ -1,5 +1,5 @@
 /** Error tables: rows of status, code and message → failure. The first matching row applies. */
-import type { Words } from '../../messages/message.ts';
+import type { Message } from '../../messages/message.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
@@ -93,7 +93,7 @@ function isCode(wanted: NonNullable<ErrorRow['code']>, code: string): boolean {
 }
 
 /** Rows for codes whose failures differ in their texts alone. @param details texts by code */
-export function rowsOf(failure: (detail: Words) => Failure, details: Readonly<Record<string, Words>>): ErrorRow[] {
+export function rowsOf(failure: (detail: Message) => Failure, details: Readonly<Record<string, Message>>): ErrorRow[] {
   return Object.entries(details).map(([code, detail]) => ({ code, failure: failure(detail) }));
 }
 

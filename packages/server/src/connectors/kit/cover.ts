@@ -1,5 +1,5 @@
 /** Uploads a post's cover as an optional step. */
-import { type Message, toMessage } from '../../messages/message.ts';
+import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
 import { BudgetEmpty, PlatformError } from '../../outbound/platform-error.ts';
@@ -17,7 +17,7 @@ export async function tryCover(
     await send(await media.cover());
     return null;
   } catch (error) {
-    if (error instanceof PlatformError) return toMessage(error.failure.detail);
+    if (error instanceof PlatformError) return error.failure.detail;
     const isOurs = error instanceof NetworkError || error instanceof BudgetEmpty;
     return say('cover_failed', { reason: isOurs ? error.message : '' });
   }

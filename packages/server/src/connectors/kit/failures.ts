@@ -1,34 +1,34 @@
 /** Constructors for {@link Failure}s. */
-import { toMessage, type Words } from '../../messages/message.ts';
+import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 
 type Rejected = Extract<Failure, { kind: 'rejected' }>;
 type RateLimited = Extract<Failure, { kind: 'rateLimited' }>;
 
-export const tokenExpired = (detail: Words): Failure => ({ kind: 'tokenExpired', detail });
+export const tokenExpired = (detail: Message): Failure => ({ kind: 'tokenExpired', detail });
 
-export const reconnect = (detail: Words): Failure => ({ kind: 'reconnect', detail });
+export const reconnect = (detail: Message): Failure => ({ kind: 'reconnect', detail });
 
 /** Appends the platform's own words to the message. @param words sanitized; "" if it has none */
 export function withWords(failure: Failure, words: string): Failure {
-  const reason = toMessage(failure.detail);
+  const reason = failure.detail;
   if (!words || reason.text.includes(words)) return failure;
   return { ...failure, detail: say('platform_says', { reason, words }) };
 }
 
 /** The platform reports that the user revoked the access. */
-export const revoked = (detail: Words): Failure => ({ kind: 'reconnect', revoked: true, detail });
+export const revoked = (detail: Message): Failure => ({ kind: 'reconnect', revoked: true, detail });
 
 /** For a consent that lacks a permission. */
 export const PERMISSION_MISSING = reconnect(say('permission_missing'));
 
-export const setup = (detail: Words): Failure => ({ kind: 'setup', detail });
+export const setup = (detail: Message): Failure => ({ kind: 'setup', detail });
 
-export const rejected = (what: Rejected['what'], detail: Words): Failure => ({ kind: 'rejected', what, detail });
+export const rejected = (what: Rejected['what'], detail: Message): Failure => ({ kind: 'rejected', what, detail });
 
 /** @param waitMs delay before the next attempt. Absent: the publisher's own growing delays. */
-export function transient(detail: Words, waitMs?: number): Failure {
+export function transient(detail: Message, waitMs?: number): Failure {
   return { kind: 'transient', detail, ...(waitMs === undefined ? {} : { waitMs }) };
 }
 
@@ -37,7 +37,7 @@ export function rateLimited(
   scope: RateLimited['scope'],
   window: RateLimited['window'],
   waitMs: number,
-  detail: Words,
+  detail: Message,
 ): Failure {
   return { kind: 'rateLimited', waitMs, scope, window, detail };
 }

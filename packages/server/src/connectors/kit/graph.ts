@@ -4,7 +4,7 @@
  * ("Handling errors" of the Graph API), and the usage and limit headers ("Rate limits"). Each platform's own codes are
  * checked first.
  */
-import type { Words } from '../../messages/message.ts';
+import type { Message } from '../../messages/message.ts';
 import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { parseJson } from '../../outbound/json.ts';
@@ -99,7 +99,7 @@ function removed({ code, subcode }: GraphError, platform: string): Failure | nul
 }
 
 /** Returns the failure for a rate limit. The wait is from the headers, else one hour. */
-export function graphLimit(error: GraphError, detail: Words): Failure {
+export function graphLimit(error: GraphError, detail: Message): Failure {
   return rateLimited(error.code === 4 || error.appUsedUp ? 'app' : 'account', 'rate', error.waitMs ?? HOUR, detail);
 }
 

@@ -1,5 +1,5 @@
 /** Constructors for the results of steps, confirmations and verifications. */
-import type { Words } from '../../messages/message.ts';
+import type { Message } from '../../messages/message.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { ConfirmResult, JsonObject, StepResult, VerifyResult } from '../contract.ts';
 import { type Delays, delayAfter } from './delays.ts';
@@ -8,17 +8,17 @@ type Step<T extends StepResult['then']> = Extract<StepResult, { then: T }>;
 type Verified<T extends VerifyResult['then']> = Extract<VerifyResult, { then: T }>;
 
 /** The next step follows after `afterMs`; by default at once. */
-export function proceed(checkpoint: JsonObject, note: Words, afterMs?: number): Step<'continue'> {
+export function proceed(checkpoint: JsonObject, note: Message, afterMs?: number): Step<'continue'> {
   return { then: 'continue', checkpoint, ...(afterMs === undefined ? {} : { afterMs }), note };
 }
 
 /** Everything is prepared; the engine may send the irreversible request. */
-export function readyToCommit(checkpoint: JsonObject, note: Words): Step<'commit'> {
+export function readyToCommit(checkpoint: JsonObject, note: Message): Step<'commit'> {
   return { then: 'commit', checkpoint, note };
 }
 
 /** An earlier send may have succeeded; the engine verifies it before anything else. */
-export function verifyFirst(checkpoint: JsonObject, note: Words): Step<'look'> {
+export function verifyFirst(checkpoint: JsonObject, note: Message): Step<'look'> {
   return { then: 'look', checkpoint, note };
 }
 
@@ -30,7 +30,7 @@ export function failed(failure: Failure): Step<'failed'> {
 export function pollAgain(
   checkpoint: JsonObject & { polls: number },
   delays: Delays,
-  note: Words,
+  note: Message,
 ): Extract<ConfirmResult, { then: 'confirming' }> {
   const { polls } = checkpoint;
   return {
@@ -42,11 +42,11 @@ export function pollAgain(
 }
 
 /** The post does not exist. @param checkpoint where to continue; null: from the start */
-export function notPosted(checkpoint: JsonObject | null, note: Words): Verified<'notPosted'> {
+export function notPosted(checkpoint: JsonObject | null, note: Message): Verified<'notPosted'> {
   return { then: 'notPosted', checkpoint, note };
 }
 
 /** The verification failed, or could not have found the post. */
-export function stillUnknown(note: Words, afterMs?: number): Verified<'stillUnknown'> {
+export function stillUnknown(note: Message, afterMs?: number): Verified<'stillUnknown'> {
   return { then: 'stillUnknown', note, ...(afterMs === undefined ? {} : { afterMs }) };
 }

@@ -13,7 +13,7 @@ export const { say, messages } = platformMessages(
     not_bot_api: 'Telegram responded with 404. Check the URL of the Bot API server.',
     channel_invalid: 'Name the channel, for example @noraclips, or give its number, which begins with -100.',
     too_many_chats: 'Name one channel and at most one storage chat.',
-    not_channel: '“{title}” is not a channel. Name a channel.',
+    not_channel: 'The chat “{title}” is not a channel. Name a channel.',
     not_admin:
       'The bot may not post in “{title}”. Make it an administrator that may post messages, then connect again.',
     storage_is_channel: 'The storage chat is the channel itself. Name another chat.',

@@ -8,8 +8,12 @@ import type {
   Work,
 } from '../../../src/connectors/contract.ts';
 import { numberAt, textAt } from '../../../src/connectors/kit/json.ts';
+import { platformMessages } from '../../../src/connectors/kit/messages.ts';
 import type { HttpResponse } from '../../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../../src/outbound/platform-error.ts';
+
+/** This platform needs no message of its own. */
+const { say, messages } = platformMessages({ id: 'example', name: 'Example' }, {});
 
 const capabilities: Capabilities = {
   video: { maxBytes: 100_000_000, containers: ['mp4'] },
@@ -26,6 +30,7 @@ export const connector = Object.freeze({
   name: 'Example',
   federated: false,
   capabilities,
+  messages,
   choices: [],
   endpoints: { api: 'https://example.invalid' },
   oauth: null,
@@ -57,9 +62,9 @@ export const connector = Object.freeze({
       body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: media.mime },
     });
     if (response.status !== 204) return { then: 'failed', failure: failureOf(response) };
-    return { then: 'continue', checkpoint: { video: post.targetId }, note: 'The video is there.' };
+    return { then: 'continue', checkpoint: { video: post.targetId }, note: say('upload_complete') };
   },
-  step: async (_work, checkpoint) => ({ then: 'commit', checkpoint, note: 'The post is made.' }),
+  step: async (_work, checkpoint) => ({ then: 'commit', checkpoint, note: say('publishing') }),
 
   commit: {
     async request({ session, post }, checkpoint) {
@@ -84,12 +89,12 @@ export const connector = Object.freeze({
     failureOf: (response) => failureOf(response),
     done: (_work, _checkpoint, response) => posted(response),
   },
-  confirm: async (_work, checkpoint) => ({ then: 'confirming', checkpoint, afterMs: 60_000, note: 'Never asked.' }),
+  confirm: async (_work, checkpoint) => ({ then: 'confirming', checkpoint, afterMs: 60_000, note: say('processing') }),
   async verify({ session, post }: Work, checkpoint: JsonObject | null): Promise<VerifyResult> {
     const response = await lookUp(session, keyOf(post));
     if (response.status === 200) return posted(response);
-    if (response.status === 404) return { then: 'notPosted', checkpoint, note: 'No post has our key.' };
-    return { then: 'stillUnknown', note: `The platform answered ${response.status}.` };
+    if (response.status === 404) return { then: 'notPosted', checkpoint, note: say('post_not_shown') };
+    return { then: 'stillUnknown', note: say('status_unexpected', { status: response.status }) };
   },
   matchBy: 'id',
   settle: { waitMs: 60_000, apartMs: 30_000, idempotency: 'key' },
@@ -109,17 +114,17 @@ const lookUp = ({ http, endpoints, secret }: Session, key: string) =>
 function posted(response: HttpResponse): ConfirmResult & { then: 'posted' } {
   const post = response.json();
   const remoteId = textAt(post, 'id');
-  if (!remoteId) throw new TypeError('The answer is no post.');
+  if (!remoteId) throw new TypeError('The response is not a post.');
   const published = { remoteId, url: textAt(post, 'url'), publishedAt: numberAt(post, 'made') };
-  return { then: 'posted', published, note: 'The post is there.' };
+  return { then: 'posted', published, note: say('post_found') };
 }
 
 function failureOf(response: HttpResponse): Failure {
   const { status, headers } = response;
-  const said = textAt(response.tryJson(), 'error');
-  const common = { status, detail: `The platform answered ${status} ${said}`.trim() };
-  if (status === 401 && said) return { ...common, kind: 'reconnect' };
-  if (status === 422) return { ...common, kind: 'rejected', what: said === 'text_refused' ? 'caption' : 'video' };
+  const error = textAt(response.tryJson(), 'error');
+  const common = { status, detail: say('request_rejected', { code: error || status }) };
+  if (status === 401 && error) return { ...common, kind: 'reconnect' };
+  if (status === 422) return { ...common, kind: 'rejected', what: error === 'text_refused' ? 'caption' : 'video' };
   if (status !== 429) return { ...common, kind: 'transient' };
   const waitMs = Number(headers['retry-after'] ?? 60) * 1000;
   return { ...common, kind: 'rateLimited', waitMs, scope: 'account', window: 'rate' };

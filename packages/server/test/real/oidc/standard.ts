@@ -1,10 +1,12 @@
 /** A test platform with standard OAuth consent, connected by the accounts module. */
+
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, Connector, OAuthFlow, Tokens } from '../../../src/connectors/contract.ts';
 import { textAt } from '../../../src/connectors/kit/json.ts';
 import { oauthFetch } from '../../../src/connectors/kit/oauth-fetch.ts';
 import { NetworkError } from '../../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../../src/outbound/platform-error.ts';
+import { messageOf } from '../../harness/message.ts';
 
 export const SCOPES = ['who', 'post'] as const;
 
@@ -23,7 +25,8 @@ export function standardConnector(base: Connector, api: string): Connector {
     async identify({ http, endpoints }, { secret }) {
       const headers = { authorization: `Bearer ${textAt(secret, 'accessToken')}` };
       const response = await http({ method: 'GET', url: `${endpoints.api}/me`, headers });
-      if (response.status !== 200) throw new PlatformError({ kind: 'tokenExpired', detail: 'The token is not taken.' });
+      if (response.status !== 200)
+        throw new PlatformError({ kind: 'tokenExpired', detail: messageOf('The token is not taken.') });
       const username = textAt(response.tryJson(), 'user');
       const { capabilities } = base;
       return { remoteId: `id-${username}`, username, displayName: username, avatarUrl: '', capabilities };
@@ -111,8 +114,8 @@ async function inOurWords<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function failureOf(error: unknown): Failure {
-  if (!(error instanceof oauth.ResponseBodyError)) return { kind: 'transient', detail: 'No OAuth answer.' };
+  if (!(error instanceof oauth.ResponseBodyError)) return { kind: 'transient', detail: messageOf('No OAuth answer.') };
   const { error: platformCode, status } = error;
   const kind = platformCode === 'invalid_grant' ? 'reconnect' : 'setup';
-  return { kind, platformCode, status, detail: `The server refused (${platformCode}).` };
+  return { kind, platformCode, status, detail: messageOf(`The server refused (${platformCode}).`) };
 }

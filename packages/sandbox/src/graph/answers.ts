@@ -48,3 +48,13 @@ export function uploadError(type: UploadError, message: string): SimulatorRespon
 export function codeError(message: string): SimulatorResponse {
   return { status: 400, body: { error_type: 'OAuthException', code: 400, error_message: message } };
 }
+
+/** ISO 8601 in the Graph API's format: `2026-11-21T10:00:00+0000`. */
+export function graphTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}+0000`;
+}
+
+/** A header's whole number; null if absent or malformed. */
+export function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -12,7 +12,7 @@ export async function jsonObject(request: SimulatorRequest): Promise<Record<stri
   return isObject(body) ? body : null;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -2,6 +2,13 @@ import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } fro
 
 export type Handler = (options: SimulatorOptions, request: SimulatorRequest) => Promise<SimulatorResponse>;
 
+/** Handles a request whose caller is authenticated. */
+export type CallerHandler<Caller> = (
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  caller: Caller,
+) => Promise<SimulatorResponse>;
+
 /** Returns a function that makes routes of handlers, which all receive the simulator's options. */
 export function routesWith(options: SimulatorOptions) {
   return (method: Route['method'], path: string, handler: Handler): Route => ({

@@ -2,7 +2,7 @@
 import type { Route, SimulatorRequest, SimulatorResponse } from '../contract.ts';
 import { page } from '../http/pages.ts';
 import { Refused } from '../http/refused.ts';
-import { refusalPage, sendBack } from './consent.ts';
+import { isRedirect, refusalPage, sendBack } from './consent.ts';
 import { InvalidUsername } from './usernames.ts';
 
 /** A valid authorization request. */
@@ -60,4 +60,26 @@ export function authorizationRoutes<Asked extends AuthorizationRequest>(
     },
     { method: 'POST', path, handle: decide },
   ];
+}
+
+/** Parses a usual authorization request, or returns the error message for the page. @param known all scopes */
+export function readAuthorizationRequest(
+  query: URLSearchParams,
+  clientId: string,
+  known: readonly string[],
+  separator: ' ' | ',',
+): AuthorizationRequest | string {
+  if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (!isRedirect(redirectUri)) return 'redirect_uri: it is missing or not allowed.';
+  if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
+  const scopes = readScopes(query, known, separator);
+  return typeof scopes === 'string' ? scopes : { scopes, redirectUri, state: query.get('state') };
+}
+
+/** Parses the scopes of a request, or returns the error message for the page. */
+export function readScopes(query: URLSearchParams, known: readonly string[], separator: ' ' | ','): string[] | string {
+  const scopes = (query.get('scope') ?? '').split(separator);
+  if (scopes.every((scope) => known.includes(scope))) return [...new Set(scopes)];
+  return `scope: separate known scopes by ${separator === ' ' ? 'spaces' : 'commas'}.`;
 }

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SimulatorOptions, SimulatorResponse, SimulatorStore } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
+import { SECOND_MS } from '../time.ts';
 
 /** A token of a grant. Kind `access`, keyed by access token; kind `refresh`, keyed by refresh token. */
 export interface TokenRecord {
@@ -40,20 +41,43 @@ export async function addGrant<Grant>(store: SimulatorStore, grant: Grant, owner
   return id;
 }
 
+/** Stores a token of a grant. @returns the token */
+export async function addToken(
+  { books, now }: SimulatorOptions,
+  kind: 'access' | 'refresh',
+  token: string,
+  { grantId, seconds }: { grantId: string; seconds: number },
+): Promise<string> {
+  await books.put<TokenRecord>(kind, token, { grantId, expiresAt: now() + seconds * SECOND_MS }, grantId);
+  return token;
+}
+
 /** Invalidates all tokens of a grant. */
 export async function endGrant(store: SimulatorStore, grantId: string): Promise<void> {
   await store.change<RevocableGrant>('grant', grantId, (grant) => grant && { ...grant, dead: true });
 }
 
-/** Returns the grant of an access token, unless the token has expired or the grant has ended. */
-export async function liveGrant<Grant extends RevocableGrant>(
+/** Whom an access token authenticates. */
+export interface TokenOwner<Account> {
+  account: Account;
+  grantId: string;
+  scopes: readonly string[];
+}
+
+/**
+ * Returns the owner of an access token, unless the token has expired or the grant has ended.
+ * @param account the record of the grant's account
+ */
+export async function ownerOfToken<Account, Grant extends RevocableGrant>(
   { books, now }: SimulatorOptions,
   token: string,
-): Promise<{ grantId: string; grant: Grant } | null> {
+  account: (grant: Grant) => readonly [kind: string, key: string],
+): Promise<TokenOwner<Account> | null> {
   const record = await books.get<TokenRecord>('access', token);
   if (!record || record.expiresAt <= now()) return null;
   const grant = await books.get<Grant>('grant', record.grantId);
-  return grant && !grant.dead ? { grantId: record.grantId, grant } : null;
+  const owner = grant && !grant.dead && (await books.get<Account>(...account(grant)));
+  return owner ? { account: owner, grantId: record.grantId, scopes: grant.scopes } : null;
 }
 
 /**

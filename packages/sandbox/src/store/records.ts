@@ -1,5 +1,6 @@
 /** Operations on records that most simulators need. */
 import type { Blobs, PublishedEntry, SimulatorStore, SimulatorVariant } from '../contract.ts';
+import { DAY_MS } from '../time.ts';
 
 /** Sets properties of a record. A missing record stays missing. */
 export function update<T extends object>(
@@ -30,16 +31,6 @@ export function defineSettings<T extends object>(record: readonly [kind: string,
       return { name, prepare: (store) => store.put(...record, settings) };
     },
   };
-}
-
-/** A piece of an uploaded file. */
-export interface Chunk {
-  blob: string;
-  bytes: number;
-}
-
-export function totalBytes(chunks: readonly Chunk[]): number {
-  return chunks.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /**
@@ -73,4 +64,31 @@ export async function countInWindow(
   const window = Math.floor(now() / windowMs);
   const used = await books.change<number>(kind, `${name} ${window}`, (count = 0) => count + 1);
   return { used: used ?? 1, resetAt: (window + 1) * windowMs };
+}
+
+const MAX_RECORDS = 10_000;
+
+/** All records of an owner, newest first. */
+export async function ownedBy<T>({ books }: { books: SimulatorStore }, kind: string, owner: string): Promise<T[]> {
+  return (await books.list<T>(kind, { owner, limit: MAX_RECORDS })).map(({ value }) => value);
+}
+
+/** The times within the last 24 hours, in ms since the epoch. */
+export function lastDay(times: readonly number[], now: number): number[] {
+  return times.filter((time) => time > now - DAY_MS);
+}
+
+/** Counts a call in a sliding window. @returns false if the limit is reached; the call is then not counted */
+export async function isWithinRate(
+  { books, now }: { books: SimulatorStore; now(): number },
+  [kind, name]: readonly [kind: string, name: string],
+  { limit, windowMs }: { limit: number; windowMs: number },
+): Promise<boolean> {
+  let within = false;
+  await books.change<number[]>(kind, name, (times = []) => {
+    const recent = times.filter((time) => time > now() - windowMs);
+    within = recent.length < limit;
+    return within ? [...recent, now()] : undefined;
+  });
+  return within;
 }

@@ -2,8 +2,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
+import { type Parameters, tokenIn } from '../../graph/parameters.ts';
 import { Refused } from '../../http/refused.ts';
-import { refuse, unavailable } from './answers.ts';
+import { invalidToken, refuse, unavailable } from './answers.ts';
 import type { Grant, Page, TokenRecord, User } from './records.ts';
 
 export interface Caller {
@@ -13,17 +14,11 @@ export interface Caller {
   user: User;
 }
 
-export function tokenIn(request: SimulatorRequest, parameters: Map<string, string>): string {
-  return (
-    parameters.get('access_token') ?? /^(?:Bearer|OAuth) (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  );
-}
-
 /** Returns the login of a valid token. @throws Refused */
 export async function callerOf(
   options: SimulatorOptions,
   request: SimulatorRequest,
-  parameters: Map<string, string>,
+  parameters: Parameters,
 ): Promise<Caller> {
   const token = tokenIn(request, parameters);
   if (!token) refuse({ code: 104, message: 'An access token is required to request this resource.' });
@@ -40,7 +35,7 @@ export async function callerOf(
   if (!user) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
   if (grant.dead) refuse({ code: 190, ...grant.dead });
   if (record.expiresAt !== null && record.expiresAt <= options.now())
-    refuse({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' });
+    throw new Refused(invalidToken(463, 'Session has expired.'));
   const caller = { token, record, grant, user };
   if (record.pageId) roleOf(caller, record.pageId);
   return caller;
@@ -54,11 +49,7 @@ function fits(given: string, wanted: string): boolean {
 export function roleOf({ user, grant }: Caller, pageId: string): readonly string[] {
   const role = user.roles.find((each) => each.pageId === pageId);
   if (role && grant.pageIds.includes(pageId)) return role.tasks;
-  refuse({
-    code: 190,
-    subcode: 492,
-    message: 'Error validating access token: Session does not match current stored session. The user has no role here.',
-  });
+  throw new Refused(invalidToken(492, 'Session does not match current stored session. The user has no role here.'));
 }
 
 /** @throws Refused if a permission was not granted */

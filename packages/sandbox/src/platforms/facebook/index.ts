@@ -1,42 +1,30 @@
 /** Facebook Pages simulator: login dialog, Pages with their own tokens, and the Reels Publishing API. */
-import type {
-  PlatformRefusal,
-  Route,
-  Simulator,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorResponse,
-} from '../../contract.ts';
+import type { Route } from '../../contract.ts';
+import { defineSimulator } from '../../define-simulator.ts';
 import { graphError } from '../../graph/answers.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { unavailable } from './answers.ts';
+import { SECOND_MS } from '../../time.ts';
+import { invalidToken, unavailable, usedUp } from './answers.ts';
 import { dialogRoutes } from './consent.ts';
 import { dropPermissions, listPages, listPermissions, readNode } from './nodes.ts';
-import { reelPage } from './pages.ts';
 import { enrolUser, type Page, PERMISSIONS, variant } from './records.ts';
-import { listReels, postReel } from './reels.ts';
+import { listReels, postReel, reelPage } from './reels.ts';
 import { addThumbnail } from './thumbnails.ts';
 import { accessToken, longToken, makeGrant } from './tokens.ts';
-import { usedUp } from './trouble.ts';
 import { receiveVideo } from './upload.ts';
 
-export const simulator: SimulatorModule = {
+export const simulator = defineSimulator({
   platform: 'facebook',
-  create: createFacebook,
   endpoints: (baseUrl) => ({ graph: baseUrl, upload: baseUrl, www: baseUrl }),
   variants: [
-    variant('processing that takes a while', { processingMs: 20_000 }),
-    variant('processing that begins with the finish', { processAfterFinish: true, processingMs: 20_000 }),
+    variant('processing that takes a while', { processingMs: 20 * SECOND_MS }),
+    variant('processing that begins with the finish', { processAfterFinish: true, processingMs: 20 * SECOND_MS }),
     variant('a second finish that publishes again', { finishTwice: true }),
   ],
-};
-
-function createFacebook(options: SimulatorOptions): Simulator {
-  const route = routesWith(options);
-  return {
-    platform: 'facebook',
-    routes: [
+  routes(options) {
+    const route = routesWith(options);
+    return [
       route('POST', '/video-upload/:id', receiveVideo),
       route('POST', '/video-upload/:version/:id', receiveVideo),
       route('GET', '/reel/:id', reelPage),
@@ -56,23 +44,25 @@ function createFacebook(options: SimulatorOptions): Simulator {
         route('POST', '/:version/:id/thumbnails', addThumbnail),
         route('GET', '/:version/:id', readNode),
       ].map(versioned),
-    ],
-    refusal: (kind) => refusals()[kind],
-    unknownRoute: unknownPath,
-    async enrol(username) {
-      const { userId, pages } = await enrolUser(options, username);
-      const [page] = pages;
-      if (!page) throw new Error('A login has at least one Page.');
-      const grantId = await makeGrant(options, { userId, scopes: [...PERMISSIONS], declined: [], pageIds: [page.id] });
-      return {
-        remoteId: page.id,
-        username: page.username,
-        tokenAnswer: await longToken(options, grantId),
-        credentials: null,
-      };
-    },
-  };
-}
+    ];
+  },
+  refusals: () => ({
+    'rate-limited': graphError({ code: 4, message: '(#4) Application request limit reached', isTransient: true }),
+    'rate-limited-with-wait': usedUp('104000000000001'),
+    'server-error': unavailable(),
+    'token-expired': invalidToken(463, 'Session has expired on Saturday, 21-Nov-26 02:00:00 PST.'),
+    'token-revoked': invalidToken(458, 'The user has not authorized the application.'),
+  }),
+  unknownRoute: unknownPath,
+  async enrol(options, given) {
+    const { userId, pages } = await enrolUser(options, given);
+    const [page] = pages;
+    if (!page) throw new Error('A login has at least one Page.');
+    const { id: remoteId, username } = page;
+    const grantId = await makeGrant(options, { userId, scopes: [...PERMISSIONS], declined: [], pageIds: [remoteId] });
+    return { remoteId, username, tokenAnswer: await longToken(options, grantId) };
+  },
+});
 
 /** A route below a version, as all Graph API calls are. */
 function versioned(route: Route): Route {
@@ -83,18 +73,6 @@ function versioned(route: Route): Route {
   };
 }
 
-function refusals(): Record<PlatformRefusal, SimulatorResponse> {
-  const invalid = (subcode: number, message: string) =>
-    graphError({ code: 190, subcode, message: `Error validating access token: ${message}` });
-  return {
-    'rate-limited': graphError({ code: 4, message: '(#4) Application request limit reached', isTransient: true }),
-    'rate-limited-with-wait': graphError(usedUp('104000000000001', 1)),
-    'server-error': unavailable(),
-    'token-expired': invalid(463, 'Session has expired on Saturday, 21-Nov-26 02:00:00 PST.'),
-    'token-revoked': invalid(458, 'The user has not authorized the application.'),
-  };
-}
-
-function unknownPath(): SimulatorResponse {
+function unknownPath() {
   return graphError({ code: 2500, message: 'Unknown path components' });
 }

@@ -2,21 +2,21 @@
 
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
-import type { Json, JsonObject } from '../../json.ts';
-import { refuse } from './answers.ts';
+import { fieldsIn, limitIn, type Parameters, parametersOf, pickFields } from '../../graph/parameters.ts';
+import type { Handler } from '../../http/routes.ts';
+import type { JsonObject } from '../../json.ts';
+import { invalid, refuse, refuseField } from './answers.ts';
 import { actingPage, type Caller, callerOf, needs, noSuchObject, roleOf, simulateOutage } from './caller.ts';
-import { fieldsIn, paged, parametersOf } from './parameters.ts';
 import type { Page, Video } from './records.ts';
 import { killGrant, pageToken } from './tokens.ts';
 import { videoFields } from './video.ts';
 
 /** `GET /me/accounts`: the selected Pages on which the login still has a role. */
-export async function listPages(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const listPages: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
   const { user, grant, record } = caller;
-  if (record.pageId)
-    refuse({ code: 100, message: '(#100) Tried accessing nonexisting field (accounts) on node type (Page)' });
+  if (record.pageId) refuseField('accounts', 'Page');
   needs(caller, 'pages_show_list');
   const fields = fieldsIn(parameters.get('fields') ?? 'access_token,category,name,id,tasks');
   const roles = user.roles.filter(({ pageId }) => grant.pageIds.includes(pageId));
@@ -27,37 +27,26 @@ export async function listPages(options: SimulatorOptions, request: SimulatorReq
       return pageFields(options, caller, page, fields);
     }),
   );
-  const again = new URLSearchParams([...parameters]);
-  const next = (after: string) => {
-    again.set('after', after);
-    return `${options.baseUrl}${request.path}?${again}`;
-  };
-  return ok(paged(all, parameters, next) as unknown as JsonObject);
-}
+  return paged(options, request, parameters, all);
+};
 
 /** `GET /me/permissions`. */
-export async function listPermissions(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-): Promise<SimulatorResponse> {
+export const listPermissions: Handler = async (options, request) => {
   const { grant } = await callerOf(options, request, await parametersOf(request));
   const line = (status: string) => (permission: string) => ({ permission, status });
   return ok({ data: [...grant.scopes.map(line('granted')), ...grant.declined.map(line('declined'))] });
-}
+};
 
 /** `DELETE /me/permissions`: removes the app from the login. */
-export async function dropPermissions(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-): Promise<SimulatorResponse> {
+export const dropPermissions: Handler = async (options, request) => {
   const { record } = await callerOf(options, request, await parametersOf(request));
-  if (record.pageId) refuse({ code: 100, message: '(#100) A user access token is required to request this resource.' });
+  if (record.pageId) invalid('A user access token is required to request this resource.');
   await killGrant(options, record.grantId);
   return ok({ success: true });
-}
+};
 
 /** `GET /{id}`: the login itself, a Page, or a video. */
-export async function readNode(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const readNode: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
   const asked = parameters.get('fields');
@@ -75,9 +64,7 @@ export async function readNode(options: SimulatorOptions, request: SimulatorRequ
   await actingPage(options, caller, video.pageId);
   needs(caller, 'pages_read_engagement');
   return ok(await videoFields(options, video, fieldsIn(asked ?? 'id,description,updated_time')));
-}
-
-const PAGE_FIELDS = ['id', 'name', 'username', 'category', 'picture', 'access_token', 'tasks'] as const;
+};
 
 async function pageFields(
   options: SimulatorOptions,
@@ -85,19 +72,30 @@ async function pageFields(
   page: Page,
   fields: readonly string[],
 ): Promise<JsonObject> {
-  const unknown = fields.find((field) => !PAGE_FIELDS.some((known) => known === field));
-  if (unknown)
-    refuse({ code: 100, message: `(#100) Tried accessing nonexisting field (${unknown}) on node type (Page)` });
-  const token = caller.record.pageId ? caller.token : await pageToken(options, caller.record, page.id);
-  const all: Record<string, Json> = {
+  const all = {
     id: page.id,
     name: page.name,
     username: page.username,
     category: page.category,
     picture: { data: { url: `${options.baseUrl}/picture/${page.id}.svg` } },
-    access_token: token,
+    access_token: caller.record.pageId ? caller.token : await pageToken(options, caller.record, page.id),
     tasks: [...roleOf(caller, page.id)],
   };
-  // The id is always included.
-  return Object.fromEntries(['id', ...fields].map((field) => [field, all[field] ?? null]));
+  return pickFields(all, fields, (field) => refuseField(field, 'Page'));
+}
+
+/** Responds with one page of a list and its cursors. */
+export function paged(
+  { baseUrl }: SimulatorOptions,
+  { path }: SimulatorRequest,
+  parameters: Parameters,
+  all: JsonObject[],
+): SimulatorResponse {
+  const from = Number(Buffer.from(parameters.get('after') ?? '', 'base64url').toString() || 0) || 0;
+  const data = all.slice(from, from + limitIn(parameters));
+  if (data.length === 0) return ok({ data });
+  const cursor = (index: number) => Buffer.from(String(index)).toString('base64url');
+  const cursors = { before: cursor(from), after: cursor(from + data.length) };
+  const next = `${baseUrl}${path}?${new URLSearchParams([...new Map([...parameters, ['after', cursors.after]])])}`;
+  return ok({ data, paging: { cursors, ...(from + data.length < all.length ? { next } : {}) } });
 }

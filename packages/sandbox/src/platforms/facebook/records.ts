@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
-import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+import type { Chunk } from '../../store/chunks.ts';
+import { defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const PERMISSIONS = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'] as const;
 export const KNOWN_PERMISSIONS: readonly string[] = [
@@ -14,7 +15,6 @@ export const KNOWN_PERMISSIONS: readonly string[] = [
   'publish_video',
 ];
 export const ALL_TASKS = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'] as const;
-export const DAY_MS = 86_400_000;
 
 /** Kind `user`, keyed by id. */
 export interface User {

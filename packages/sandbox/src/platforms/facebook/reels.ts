@@ -1,32 +1,35 @@
 /** The reels of a Page: `start`, `finish`, and the list. */
 
-import { faultTagIn, type SimulatorOptions, type SimulatorRequest, type SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
+import { injectRequestedFault } from '../../faults/requested.ts';
 import { ok } from '../../graph/answers.ts';
-import type { JsonObject } from '../../json.ts';
+import { fieldsIn, type Parameters, parametersOf, timeIn } from '../../graph/parameters.ts';
+import { page as htmlPage, textPage } from '../../http/pages.ts';
+import type { Handler } from '../../http/routes.ts';
+import { lastDay, ownedBy } from '../../store/records.ts';
+import { DAY_MS, SECOND_MS } from '../../time.ts';
 import { announce, publishReel } from './announce.ts';
-import { invalid, refuse } from './answers.ts';
+import { invalid, invalidToken, refuse, unavailable, usedUp } from './answers.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
-import { fieldsIn, paged, parametersOf } from './parameters.ts';
-import { DAY_MS, newVideoId, type Page, switchesOf, type Video } from './records.ts';
-import { simulateFault } from './trouble.ts';
+import { paged } from './nodes.ts';
+import { newVideoId, type Page, switchesOf, type Video } from './records.ts';
+import { killGrant } from './tokens.ts';
 import { isPublished, videoFields } from './video.ts';
 
 const REELS_A_DAY = 30;
 const MAX_DESCRIPTION = 63_206;
 const MAX_TITLE = 255;
-const SLOW_MS = 30_000;
-const KEPT = 10_000;
+const SLOW_MS = 30 * SECOND_MS;
 
-export async function postReel(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const postReel: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
   const page = await actingPage(options, caller, request.params.id ?? '');
   needs(caller, 'pages_show_list', 'pages_read_engagement', 'pages_manage_posts');
   if (!roleOf(caller, page.id).includes('CREATE_CONTENT'))
     refuse({ code: 200, message: '(#200) The user must have the task CREATE_CONTENT on the Page.' });
-  const recent = page.posts.filter((time) => time > options.now() - DAY_MS);
   // The documentation states the limit but not the error code.
-  if (options.limits && recent.length >= REELS_A_DAY)
+  if (options.limits && lastDay(page.posts, options.now()).length >= REELS_A_DAY)
     refuse({ code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' });
   switch (parameters.get('upload_phase')) {
     case 'start':
@@ -36,7 +39,7 @@ export async function postReel(options: SimulatorOptions, request: SimulatorRequ
     default:
       return invalid('upload_phase must be one of: start, finish');
   }
-}
+};
 
 async function start(options: SimulatorOptions, page: Page): Promise<SimulatorResponse> {
   const video: Video = {
@@ -64,7 +67,7 @@ async function start(options: SimulatorOptions, page: Page): Promise<SimulatorRe
 async function finish(
   options: SimulatorOptions,
   page: Page,
-  parameters: Map<string, string>,
+  parameters: Parameters,
   grantId: string,
 ): Promise<SimulatorResponse> {
   const id = parameters.get('video_id') ?? '';
@@ -80,8 +83,15 @@ async function finish(
   if (description.length > MAX_DESCRIPTION) invalid('description is too long.');
   if (title.length > MAX_TITLE) invalid('title is too long.');
   if (video.uploadedAt === null) invalid('The video has not been uploaded.');
-  await simulateFault(options, { page, grantId, text: description, videoId: id });
-  const trouble = faultTagIn(description);
+  const requester = { caption: description, publish: id, account: page.id };
+  const trouble = await injectRequestedFault(options.books, requester, {
+    async reconnect() {
+      await killGrant(options, grantId);
+      return invalidToken(458, 'The user has not authorized the application.');
+    },
+    rateLimited: usedUp(page.id),
+    down: unavailable(),
+  });
   let first = false;
   const after = await options.books.change<Video>('video', id, (current) => {
     first = current?.finishedAt === null;
@@ -102,12 +112,13 @@ async function finish(
   if (!after) throw new Error(`Video ${id} has gone.`);
   await announce(options, after);
   if (first)
-    await options.books.change<Page>('page', page.id, (current) => {
-      if (!current) return undefined;
-      return { ...current, posts: [...current.posts.filter((time) => time > options.now() - DAY_MS), options.now()] };
-    });
+    await options.books.change<Page>(
+      'page',
+      page.id,
+      (current) => current && { ...current, posts: [...lastDay(current.posts, options.now()), options.now()] },
+    );
   else if ((await switchesOf(options)).finishTwice) await publishReel(options, after, `${id} ${newVideoId()}`);
-  return { ...ok({ success: true }), ...(trouble === 'lost-answer' && first ? { trouble } : {}) };
+  return { ...ok({ success: true }), trouble: trouble === 'lost-answer' && first ? trouble : undefined };
 }
 
 /** Validates a scheduled time: 10 minutes to 29 days ahead. */
@@ -117,25 +128,26 @@ function checkSchedule(options: SimulatorOptions, text: string | undefined): voi
 }
 
 /** `GET /{page}/video_reels`: published reels, newest first. */
-export async function listReels(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const listReels: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
   const caller = await callerOf(options, request, parameters);
   const page = await actingPage(options, caller, request.params.id ?? '');
   needs(caller, 'pages_show_list', 'pages_read_engagement');
   const switches = await switchesOf(options);
-  const known = await options.books.list<Video>('video', { owner: page.id, limit: KEPT });
-  const seconds = (name: string, otherwise: number) => Number(parameters.get(name) ?? otherwise) * 1000;
-  const reels = known
-    .map(({ value }) => value)
+  const [since, until] = [timeIn(parameters, 'since'), timeIn(parameters, 'until')];
+  const reels = (await ownedBy<Video>(options, 'video', page.id))
     .filter((video) => isPublished(video, options.now(), switches))
-    .filter(({ finishedAt }) => (finishedAt ?? 0) >= seconds('since', 0) && (finishedAt ?? 0) <= seconds('until', 1e12))
+    .filter(({ finishedAt }) => (finishedAt ?? 0) >= since && (finishedAt ?? 0) <= until)
     .sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
   const fields = fieldsIn(parameters.get('fields') ?? 'id,description,updated_time');
   const data = await Promise.all(reels.map((video) => videoFields(options, video, fields)));
-  const again = new URLSearchParams([...parameters]);
-  const next = (after: string) => {
-    again.set('after', after);
-    return `${options.baseUrl}${request.path}?${again}`;
-  };
-  return ok(paged(data, parameters, next) as unknown as JsonObject);
-}
+  return paged(options, request, parameters, data);
+};
+
+/** The public page of a reel. */
+export const reelPage: Handler = async ({ books }, { params }) => {
+  const video = await books.get<Video>('video', params.id ?? '');
+  if (!video?.announced) return htmlPage("This content isn't available right now", '', 404);
+  const owner = await books.get<Page>('page', video.pageId);
+  return textPage(owner?.name ?? '', video.description);
+};

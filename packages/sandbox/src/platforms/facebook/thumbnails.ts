@@ -1,9 +1,9 @@
 /** `POST /{video}/thumbnails`: sets the thumbnail of a Page's video. */
 import { randomBytes } from 'node:crypto';
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
+import type { Handler } from '../../http/routes.ts';
 import { invalid, refuse } from './answers.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { switchesOf, type Video } from './records.ts';
@@ -11,7 +11,7 @@ import { isPublished } from './video.ts';
 
 const MAX_BYTES = 10_000_000;
 
-export async function addThumbnail(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const addThumbnail: Handler = async (options, request) => {
   const key = `thumbnail-${randomBytes(8).toString('hex')}`;
   const form = await readForm(request, { blobs: options.blobs, key, maxBytes: MAX_BYTES, part: 'source' });
   const picture = form?.file && (await firstBytes(options.blobs, key));
@@ -40,4 +40,4 @@ export async function addThumbnail(options: SimulatorOptions, request: Simulator
     (current) => current && { ...current, thumbnails: [...current.thumbnails, thumbnail] },
   );
   return ok({ success: true });
-}
+};

@@ -1,21 +1,23 @@
 /** Authorization codes, short-lived and long-lived login tokens, and Page tokens. */
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse, SimulatorStore } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorResponse, SimulatorStore } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
+import { type Parameters, parametersOf } from '../../graph/parameters.ts';
+import { Refused } from '../../http/refused.ts';
+import type { Handler } from '../../http/routes.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
-import { refuse } from './answers.ts';
-import { parametersOf } from './parameters.ts';
+import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { invalidToken, refuse } from './answers.ts';
 import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
 
 const SHORT_SECONDS = 5_100;
 const LONG_SECONDS = 5_183_944;
-const CODE_LIFE_MS = 600_000;
 
 /**
  * `GET` or `POST /oauth/access_token`: exchanges a code for a short-lived token, or a login token for a long-lived one.
  */
-export async function accessToken(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const accessToken: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
   if (parameters.get('client_id') !== options.app.clientId)
     refuse({ code: 101, message: 'Error validating application. Cannot get application info due to a system error.' });
@@ -25,7 +27,7 @@ export async function accessToken(options: SimulatorOptions, request: SimulatorR
   const code = parameters.get('code') ?? '';
   if (!code) refuse({ code: 100, message: 'Missing authorization code' });
   return redeem(options, code, parameters.get('redirect_uri'));
-}
+};
 
 async function redeem(options: SimulatorOptions, code: string, redirectUri: string | undefined) {
   const found = await options.books.get<AuthCode>('code', code);
@@ -44,13 +46,13 @@ async function redeem(options: SimulatorOptions, code: string, redirectUri: stri
   return ok(await loginToken(options, found.grantId, false));
 }
 
-async function exchangeToken(options: SimulatorOptions, parameters: Map<string, string>): Promise<SimulatorResponse> {
+async function exchangeToken(options: SimulatorOptions, parameters: Parameters): Promise<SimulatorResponse> {
   const record = await options.books.get<TokenRecord>('token', parameters.get('fb_exchange_token') ?? '');
   const grant = record && (await options.books.get<Grant>('grant', record.grantId));
   if (!grant || record.pageId) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
   if (grant.dead) refuse({ code: 190, ...grant.dead });
   if (record.expiresAt !== null && record.expiresAt <= options.now())
-    refuse({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' });
+    throw new Refused(invalidToken(463, 'Session has expired.'));
   return ok(await longToken(options, record.grantId));
 }
 
@@ -61,7 +63,7 @@ export function makeGrant({ books }: SimulatorOptions, given: Omit<Grant, 'dead'
 
 /** Creates a code for a grant, valid for ten minutes. */
 export function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
-  return addCode<AuthCode>(options, `AQ${newToken().slice(3)}`, CODE_LIFE_MS, { grantId, redirectUri });
+  return addCode<AuthCode>(options, `AQ${newToken().slice(3)}`, 10 * MINUTE_MS, { grantId, redirectUri });
 }
 
 /** The response body with a token for sixty days. */
@@ -72,7 +74,7 @@ export function longToken(options: SimulatorOptions, grantId: string) {
 async function loginToken(options: SimulatorOptions, grantId: string, long: boolean) {
   const seconds = long ? LONG_SECONDS : SHORT_SECONDS;
   const token = newToken();
-  const expiresAt = options.now() + seconds * 1000;
+  const expiresAt = options.now() + seconds * SECOND_MS;
   await options.books.put<TokenRecord>('token', token, { grantId, pageId: null, long, expiresAt });
   return { access_token: token, token_type: 'bearer', expires_in: seconds };
 }

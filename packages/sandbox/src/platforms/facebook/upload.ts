@@ -5,11 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { ok, uploadError } from '../../graph/answers.ts';
+import { ok, uploadError, wholeNumber } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
-import { totalBytes, update } from '../../store/records.ts';
+import { totalBytes } from '../../store/chunks.ts';
+import { update } from '../../store/records.ts';
+import { DAY_MS } from '../../time.ts';
 import { callerOf } from './caller.ts';
-import { DAY_MS, switchesOf, type Video } from './records.ts';
+import { switchesOf, type Video } from './records.ts';
 
 /** Received bytes are stored in pieces of this size. */
 const PIECE_BYTES = 1024 * 1024;
@@ -67,13 +69,8 @@ async function storePieces(
     after = await options.books.change<Video>('video', id, (current) => {
       if (!current || totalBytes(current.parts) !== start) return undefined;
       const uploadedAt = start + bytes === size ? options.now() : null;
-      const wait = current.processingMs || processingMs;
-      return {
-        ...current,
-        parts: [...current.parts, { blob, bytes }],
-        uploadedAt,
-        ...(wait === undefined ? {} : { processingMs: wait }),
-      };
+      const parts = [...current.parts, { blob, bytes }];
+      return { ...current, parts, uploadedAt, processingMs: current.processingMs || (processingMs ?? 0) };
     });
     if (!after?.parts.some((part) => part.blob === blob)) {
       await options.blobs.remove(blob);
@@ -104,8 +101,4 @@ async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
 
 function wrongOffset(video: Video): SimulatorResponse {
   return uploadError('OffsetInvalidError', `The offset must be ${totalBytes(video.parts)}.`);
-}
-
-function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

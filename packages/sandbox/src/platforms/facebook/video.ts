@@ -1,23 +1,14 @@
 /** The fields of a video and the three phases of its status. */
 
 import type { SimulatorOptions } from '../../contract.ts';
-import type { Json, JsonObject } from '../../json.ts';
-import { totalBytes } from '../../store/records.ts';
+import { graphTime } from '../../graph/answers.ts';
+import { pickFields } from '../../graph/parameters.ts';
+import type { JsonObject } from '../../json.ts';
+import { totalBytes } from '../../store/chunks.ts';
+import { DAY_MS } from '../../time.ts';
 import { announce } from './announce.ts';
-import { refuse } from './answers.ts';
-import { DAY_MS, type Switches, switchesOf, type Video } from './records.ts';
-
-const FIELDS = [
-  'id',
-  'status',
-  'published',
-  'permalink_url',
-  'created_time',
-  'updated_time',
-  'description',
-  'title',
-  'length',
-] as const;
+import { refuseField } from './answers.ts';
+import { type Switches, switchesOf, type Video } from './records.ts';
 
 /** The requested fields; fields without a value are omitted. @throws Refused for an unknown field */
 export async function videoFields(
@@ -25,29 +16,21 @@ export async function videoFields(
   video: Video,
   fields: readonly string[],
 ): Promise<JsonObject> {
-  const unknown = fields.find((field) => !FIELDS.some((known) => known === field));
-  if (unknown)
-    refuse({ code: 100, message: `(#100) Tried accessing nonexisting field (${unknown}) on node type (Video)` });
   await announce(options, video);
-  const phases = phasesOf(video, options.now(), await switchesOf(options));
-  const all: Record<string, Json | undefined> = {
+  const switches = await switchesOf(options);
+  const time = graphTime(video.finishedAt ?? video.createdAt);
+  const all = {
     id: video.id,
-    status: phases,
-    published: isPublished(video, options.now(), await switchesOf(options)),
+    status: phasesOf(video, options.now(), switches),
+    published: isPublished(video, options.now(), switches),
     permalink_url: `/reel/${video.id}/`,
-    created_time: graphTime(video.finishedAt ?? video.createdAt),
-    updated_time: graphTime(video.finishedAt ?? video.createdAt),
+    created_time: time,
+    updated_time: time,
     description: video.description || undefined,
     title: video.title || undefined,
     length: video.lengthSeconds ?? undefined,
   };
-  const found = ['id', ...fields].map((field) => [field, all[field]] as const);
-  return Object.fromEntries(found.filter((pair): pair is [string, Json] => pair[1] !== undefined));
-}
-
-/** ISO 8601 in the Graph API's format: `2026-11-21T10:00:00+0000`. */
-function graphTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}+0000`;
+  return pickFields(all, fields, (field) => refuseField(field, 'Video'));
 }
 
 export function isPublished(video: Video, now: number, switches: Switches): boolean {
@@ -60,8 +43,7 @@ function isProcessed(video: Video, now: number, switches: Switches): boolean {
 }
 
 function processedSince(video: Video, { processAfterFinish }: Switches): number | null {
-  if (!processAfterFinish) return video.uploadedAt;
-  return video.finishedAt;
+  return processAfterFinish ? video.finishedAt : video.uploadedAt;
 }
 
 function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
@@ -73,17 +55,7 @@ function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
   const published = isPublished(video, now, switches);
   const waiting = switches.processAfterFinish ? 'not_started' : 'in_progress';
   return {
-    video_status: expired
-      ? 'expired'
-      : failed
-        ? 'error'
-        : published
-          ? 'ready'
-          : video.uploadedAt === null
-            ? 'uploading'
-            : since === null
-              ? 'upload_complete'
-              : 'processing',
+    video_status: expired ? 'expired' : failed ? 'error' : published ? 'ready' : statusBefore(video, since),
     uploading_phase: {
       status: video.uploadedAt !== null ? 'complete' : video.size === null ? 'not_started' : 'in_progress',
       bytes_transfered: received,
@@ -99,4 +71,10 @@ function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
         : {}),
     },
   };
+}
+
+/** The status of a video that is neither published nor failed. */
+function statusBefore({ uploadedAt }: Video, processedSince: number | null): string {
+  if (uploadedAt === null) return 'uploading';
+  return processedSince === null ? 'upload_complete' : 'processing';
 }

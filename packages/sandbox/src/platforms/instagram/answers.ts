@@ -36,6 +36,11 @@ export function limited(id: string, minutes: number | null): SimulatorResponse {
   };
 }
 
+/** The error for a token whose user has removed the application. */
+export function removedApplication(): SimulatorResponse {
+  return refuse('190/458', 'The user has removed the application.');
+}
+
 /** An internal error of the platform. */
 export function down(): SimulatorResponse {
   return refuse('2', 'An unexpected error has occurred. Please retry later.', { status: 503, transient: true });

@@ -2,16 +2,33 @@
 import { createHmac } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
+import { ok } from '../../graph/answers.ts';
+import {
+  fieldsIn,
+  type Parameters as Params,
+  parametersOf,
+  pickFields as pick,
+  tokenIn,
+} from '../../graph/parameters.ts';
 import { Refused } from '../../http/refused.ts';
+import type { JsonObject } from '../../json.ts';
+import { isWithinRate } from '../../store/records.ts';
+import { DAY_MS } from '../../time.ts';
 import { down, limited, refuse } from './answers.ts';
-import { type Parameters, parametersOf } from './parameters.ts';
-import { type Account, DAY_MS, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
+import { type Account, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
+
+/** Handles a request to one of the two hosts. */
+export type HostHandler = (
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  host: Login,
+) => Promise<SimulatorResponse>;
 
 /** Handles a call on the account or node of this id. */
 export type CallerHandler = (options: SimulatorOptions, caller: Caller, id: string) => Promise<SimulatorResponse>;
 
 export interface Caller {
-  parameters: Parameters;
+  parameters: Params;
   token: string;
   record: TokenRecord;
   grantId: string;
@@ -20,24 +37,29 @@ export interface Caller {
   igIds: readonly string[];
 }
 
-/** Passes a call to `handle` if its token is valid, belongs to this host, and the platform is up. */
-export async function asCaller(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  host: Login,
-  handle: (caller: Caller) => Promise<SimulatorResponse>,
-): Promise<SimulatorResponse> {
-  const { version } = request.params;
-  if (version !== undefined && !VERSIONS.includes(version)) return refuse('2635', 'This version is not available.');
-  const parameters = await parametersOf(request);
-  const token = parameters.get('access_token') ?? bearerOf(request);
-  const { record, grant } = await tokenFor(options, token, host);
-  if (host === 'facebook') await checkProof(options, token, parameters.get('appsecret_proof'));
-  const igIds = record.igId === null ? grant.igIds : [record.igId];
-  for (const igId of igIds) if (await isDown(options.books, igId)) return down();
-  const first = igIds[0] ?? '';
-  if (options.limits && !(await mayCall(options, first))) return limited(first, 12);
-  return handle({ parameters, token, record, grantId: record.grantId, grant, igIds });
+type HostCallerHandler = (...given: [...Parameters<HostHandler>, caller: Caller]) => Promise<SimulatorResponse>;
+
+/** Wraps a handler. It gets a call whose token is valid and belongs to this host, if the platform is up. */
+export function asCaller(handler: HostCallerHandler): HostHandler {
+  return async (options, request, host) => {
+    const { version } = request.params;
+    if (version !== undefined && !VERSIONS.includes(version)) return refuse('2635', 'This version is not available.');
+    const parameters = await parametersOf(request);
+    const token = tokenIn(request, parameters);
+    const { record, grant } = await tokenFor(options, token, host);
+    if (host === 'facebook') await checkProof(options, token, parameters.get('appsecret_proof'));
+    const igIds = record.igId === null ? grant.igIds : [record.igId];
+    for (const igId of igIds) if (await isDown(options.books, igId)) return down();
+    const { calls: limit } = await settingsOf(options);
+    const first = igIds[0] ?? '';
+    if (
+      options.limits &&
+      limit !== null &&
+      !(await isWithinRate(options, ['calls', first], { limit, windowMs: DAY_MS }))
+    )
+      return limited(first, 12);
+    return handler(options, request, host, { parameters, token, record, grantId: record.grantId, grant, igIds });
+  };
 }
 
 /**
@@ -91,18 +113,14 @@ export function missing(id: string): SimulatorResponse {
   return refuse('100/33', `Object with ID '${id.slice(0, 40)}' does not exist or cannot be loaded.`);
 }
 
-function bearerOf(request: SimulatorRequest): string {
-  return /^(?:Bearer|OAuth) (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+/** Responds with the requested fields of an object. @throws Refused for an unknown field */
+export function picked(all: JsonObject, parameters: Params, usual = 'id'): SimulatorResponse {
+  return ok(pickFields(all, fieldsIn(parameters.get('fields') || usual)));
 }
 
-async function mayCall(options: SimulatorOptions, igId: string): Promise<boolean> {
-  const { calls } = await settingsOf(options);
-  if (calls === null) return true;
-  let within = false;
-  await options.books.change<number[]>('calls', igId, (times = []) => {
-    const recent = times.filter((time) => time > options.now() - DAY_MS);
-    within = recent.length < calls;
-    return within ? [...recent, options.now()] : undefined;
+/** The requested fields of an object, and its id. @throws Refused for an unknown field */
+export function pickFields(all: JsonObject, fields: readonly string[]): JsonObject {
+  return pick(all, fields, () => {
+    throw new Refused(refuse('100', 'Tried accessing nonexisting field.'));
   });
-  return within;
 }

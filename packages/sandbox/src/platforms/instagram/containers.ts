@@ -1,18 +1,18 @@
 /** Containers: reels in preparation, which are invisible. */
-import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
-import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
+import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
+import { captionKey, forgetFault, injectRequestedFault } from '../../faults/requested.ts';
 import { ok } from '../../graph/answers.ts';
-import { totalBytes } from '../../store/records.ts';
-import { down, limited, refuse } from './answers.ts';
-import { accountFor, type Caller, type CallerHandler } from './caller.ts';
+import { totalBytes } from '../../store/chunks.ts';
+import { ownedBy } from '../../store/records.ts';
+import { DAY_MS, SECOND_MS } from '../../time.ts';
+import { down, limited, refuse, removedApplication } from './answers.ts';
+import { accountFor, type Caller, type CallerHandler, picked } from './caller.ts';
 import { captionRefusal, parameterRefusal } from './container-rules.ts';
-import { fieldsOf } from './parameters.ts';
-import { picked } from './people.ts';
-import { type Container, DAY_MS, newId, settingsOf } from './records.ts';
+import { type Container, newId, settingsOf } from './records.ts';
 import { killGrant } from './tokens.ts';
 
 const CONTAINERS_A_DAY = 400;
-const SLOW_MS = 30_000;
+const SLOW_MS = 30 * SECOND_MS;
 export const MAX_BYTES = 300_000_000;
 const AGENT = { 'user-agent': 'facebookexternalhit/1.1' };
 
@@ -21,14 +21,12 @@ export const createContainer: CallerHandler = async (options, caller, igId) => {
   const account = await accountFor(options, caller, igId, 'content_publish');
   const { parameters, grant } = caller;
   const caption = parameters.get('caption') ?? '';
-  const trouble = await faultResponse(options, caller, igId, caption);
-  if (trouble) return trouble;
+  const trouble = await injectFault(options, caller, igId, caption);
   const refusal = parameterRefusal(parameters, grant.login) ?? captionRefusal(caption);
   if (refusal) return refusal;
   if (account.restricted) return refuse('25/2207050', 'The account is restricted.');
   if (options.limits && (await containersOfDay(options, igId)) >= CONTAINERS_A_DAY) return limited(igId, 60);
   const { failing } = await settingsOf(options);
-  const asked = faultTagIn(caption);
   const base: Container = {
     id: newId('17'),
     igId,
@@ -40,10 +38,10 @@ export const createContainer: CallerHandler = async (options, caller, igId) => {
     size: null,
     mime: 'video/mp4',
     createdAt: options.now(),
-    processingMs: asked === 'slow' ? Math.max(SLOW_MS, options.processingMs) : options.processingMs,
+    processingMs: trouble === 'slow' ? Math.max(SLOW_MS, options.processingMs) : options.processingMs,
     completeAt: null,
-    failCode: asked === 'reject' ? '2207026' : failing,
-    trouble: asked,
+    failCode: trouble === 'reject' ? '2207026' : failing,
+    trouble,
     media: [],
   };
   const container = base.source === 'url' ? await fetched(options, base, parameters.get('video_url') ?? '') : base;
@@ -68,14 +66,8 @@ async function fetched(options: SimulatorOptions, base: Container, url: string):
   const announced = Number(response.headers['content-length'] ?? bytes);
   const wrong = bytes !== announced ? '2207003' : bytes > MAX_BYTES ? '2207026' : null;
   const mime = response.headers['content-type'] ?? base.mime;
-  return {
-    ...base,
-    completeAt,
-    mime,
-    size: bytes,
-    chunks: [{ blob: base.id, bytes }],
-    failCode: base.failCode ?? wrong,
-  };
+  const chunks = [{ blob: base.id, bytes }];
+  return { ...base, completeAt, mime, size: bytes, chunks, failCode: base.failCode ?? wrong };
 }
 
 export type StatusCode = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
@@ -119,32 +111,23 @@ export async function containerNode(
       processing_phase: { status: !complete ? 'not_started' : code === 'IN_PROGRESS' ? 'in_progress' : 'complete' },
     },
   };
-  return picked(all, fieldsOf(caller.parameters, ['id']));
+  return picked(all, caller.parameters);
 }
 
 async function containersOfDay(options: SimulatorOptions, owner: string): Promise<number> {
-  const all = await options.books.list<Container>('container', { owner, limit: CONTAINERS_A_DAY + 1 });
-  return all.filter(({ value }) => value.createdAt > options.now() - DAY_MS).length;
+  const all = await ownedBy<Container>(options, 'container', owner);
+  return all.filter(({ createdAt }) => createdAt > options.now() - DAY_MS).length;
 }
 
-/**
- * Returns the error that the caption requests, or null. After a successful call, the same caption triggers it again.
- */
-async function faultResponse(
-  options: SimulatorOptions,
-  caller: Caller,
-  igId: string,
-  caption: string,
-): Promise<SimulatorResponse | null> {
-  switch (faultTagIn(caption)) {
-    case 'reconnect':
-      await killGrant(options, caller.grantId, 458);
-      return refuse('190/458', 'The user has removed the application.');
-    case 'rate-limit':
-      return (await isRateLimited(options.books, captionKey(igId, caption))) ? limited(igId, 1) : null;
-    case 'down':
-      return (await beginOutage(options.books, igId, { caption })) ? down() : null;
-    default:
-      return null;
-  }
+/** After a successful call, the same caption requests its fault again. @throws Refused */
+function injectFault(options: SimulatorOptions, { grantId }: Caller, igId: string, caption: string) {
+  const requester = { caption, publish: captionKey(igId, caption), account: igId };
+  return injectRequestedFault(options.books, requester, {
+    async reconnect() {
+      await killGrant(options, grantId, 458);
+      return removedApplication();
+    },
+    rateLimited: limited(igId, 1),
+    down: down(),
+  });
 }

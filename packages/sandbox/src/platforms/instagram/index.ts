@@ -2,33 +2,23 @@
  * Instagram simulator: the Instagram Platform with both logins, containers, the upload host and lists. Each of the
  * platform's hosts is a path prefix below the base URL.
  */
-import type {
-  PlatformRefusal,
-  Route,
-  Simulator,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorResponse,
-} from '../../contract.ts';
+import type { Route } from '../../contract.ts';
+import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
-import { type Handler, routesWith } from '../../http/routes.ts';
-import { limited, refuse } from './answers.ts';
+import { routesWith } from '../../http/routes.ts';
+import { MINUTE_MS } from '../../time.ts';
+import { limited, refuse, removedApplication } from './answers.ts';
+import type { HostHandler } from './caller.ts';
 import { consentRoutes } from './consent.ts';
+import { reelPage } from './media.ts';
 import { edge, node } from './nodes.ts';
-import { reelPage } from './pages.ts';
 import { me, pagesOfUser, permissions, removeApplication } from './people.ts';
 import { type Account, enrolAccount, type Login, SCOPES, settingsOf, variant } from './records.ts';
 import { exchangeFacebook, exchangeInstagram, grantTokens, lengthen, renew } from './tokens.ts';
 import { receive } from './upload.ts';
 
-export const simulator: SimulatorModule = {
+export const simulator = defineSimulator({
   platform: 'instagram',
-  variants: [
-    variant('Facebook login and uploads', { login: 'facebook' }),
-    variant('lists that lag a minute', { listLagMs: 60_000 }),
-    variant('a container that says late that it is published', { statusLagMs: 600_000 }),
-  ],
-  create,
   endpoints: (baseUrl) => ({
     instagram: `${baseUrl}/www-instagram`,
     instagramApi: `${baseUrl}/api-instagram`,
@@ -37,16 +27,17 @@ export const simulator: SimulatorModule = {
     facebookGraph: `${baseUrl}/graph-facebook`,
     facebookUpload: `${baseUrl}/rupload`,
   }),
-};
-
-function create(options: SimulatorOptions): Simulator {
-  const route = routesWith(options);
-  /** Calls of a host with versions. */
-  const graph = (host: Login, method: Route['method'], path: string, handler: HostHandler) =>
-    route(method, `/graph-${host}/:version${path}`, (given, request) => handler(given, request, host));
-  return {
-    platform: 'instagram',
-    routes: [
+  variants: [
+    variant('Facebook login and uploads', { login: 'facebook' }),
+    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
+    variant('a container that says late that it is published', { statusLagMs: 10 * MINUTE_MS }),
+  ],
+  routes(options) {
+    const route = routesWith(options);
+    /** Calls of a host with versions. */
+    const graph = (host: Login, method: Route['method'], path: string, handler: HostHandler) =>
+      route(method, `/graph-${host}/:version${path}`, (given, request) => handler(given, request, host));
+    return [
       ...consentRoutes(options, 'instagram'),
       ...consentRoutes(options, 'facebook'),
       route('POST', '/api-instagram/oauth/access_token', exchangeInstagram),
@@ -68,26 +59,20 @@ function create(options: SimulatorOptions): Simulator {
       pictureRoute<Account>(options, '/picture/:id', 'account', ({ igId, username }) =>
         letterPicture(username, colorOf(Number(igId.slice(-3)))),
       ),
-    ],
-    refusal: (kind) => refusals()[kind],
-    unknownRoute: ({ path }) => refuse('2500', `Unknown path components: ${path.slice(0, 80)}`),
-    async enrol(username) {
-      const { igId, username: known } = await enrolAccount(options, username);
-      const { login } = await settingsOf(options);
-      const tokenAnswer = await grantTokens(options, { login, igIds: [igId], scopes: [...SCOPES[login]] });
-      return { remoteId: igId, username: known, tokenAnswer, credentials: null };
-    },
-  };
-}
-
-type HostHandler = (...given: [...Parameters<Handler>, host: Login]) => ReturnType<Handler>;
-
-function refusals(): Record<PlatformRefusal, SimulatorResponse> {
-  return {
+    ];
+  },
+  refusals: () => ({
     'rate-limited': limited('17841400000000001', null),
     'rate-limited-with-wait': limited('17841400000000001', 7),
     'server-error': refuse('2', 'Service temporarily unavailable', { status: 500, transient: true }),
     'token-expired': refuse('190/463', 'The session has expired.'),
-    'token-revoked': refuse('190/458', 'The user has removed the application.'),
-  };
-}
+    'token-revoked': removedApplication(),
+  }),
+  unknownRoute: (_options, { path }) => refuse('2500', `Unknown path components: ${path.slice(0, 80)}`),
+  async enrol(options, given) {
+    const { igId: remoteId, username } = await enrolAccount(options, given);
+    const { login } = await settingsOf(options);
+    const tokenAnswer = await grantTokens(options, { login, igIds: [remoteId], scopes: [...SCOPES[login]] });
+    return { remoteId, username, tokenAnswer };
+  },
+});

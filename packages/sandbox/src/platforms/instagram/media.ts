@@ -1,20 +1,21 @@
 /** Published media: `media_publish`, the account's list, single reels, the daily limit. */
 
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
-import { ok } from '../../graph/answers.ts';
+import { graphTime, ok } from '../../graph/answers.ts';
+import { fieldsIn } from '../../graph/parameters.ts';
+import { page, textPage } from '../../http/pages.ts';
+import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
-import { publishVideo, totalBytes } from '../../store/records.ts';
+import { totalBytes } from '../../store/chunks.ts';
+import { ownedBy, publishVideo } from '../../store/records.ts';
+import { DAY_MS } from '../../time.ts';
 import { refuse } from './answers.ts';
-import { accountFor, type Caller, type CallerHandler, missing } from './caller.ts';
+import { accountFor, type Caller, type CallerHandler, missing, picked, pickFields } from './caller.ts';
 import { statusCodeOf } from './containers.ts';
-import { permalinkOf } from './pages.ts';
-import { fieldsOf, pick } from './parameters.ts';
-import { picked } from './people.ts';
-import { type Account, type Container, DAY_MS, type Medium, newId, settingsOf } from './records.ts';
+import { type Account, type Container, type Medium, newId, settingsOf } from './records.ts';
 
 const MAX_PAGE = 100;
-const KEPT = 10_000;
 
 /**
  * `POST /{ig-user-id}/media_publish`. The effect of a second call for a published container is not documented. The
@@ -42,11 +43,8 @@ export const publish: CallerHandler = async (options, caller, igId) => {
     (current) => current && { ...current, media: [...current.media, medium] },
   );
   await announce(options, after ?? container, account);
-  return {
-    status: 200,
-    body: { id: medium.id },
-    ...(container.trouble === 'lost-answer' && container.media.length === 0 ? { trouble: 'lost-answer' } : {}),
-  };
+  const lost = container.trouble === 'lost-answer' && container.media.length === 0;
+  return { ...ok({ id: medium.id }), trouble: lost ? 'lost-answer' : undefined };
 };
 
 /** Publishes the media of a container. Idempotent, so a crash in between is harmless. */
@@ -84,16 +82,14 @@ export const listMedia: CallerHandler = async (options, caller, igId) => {
   const limit = Number(parameters.get('limit') ?? 25);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) return refuse('100', 'limit must be 1 to 100.');
   const { listLagMs } = await settingsOf(options);
-  const all = (await options.books.list<Medium>('media', { owner: igId, limit: KEPT }))
-    .map(({ value }) => value)
+  const all = (await ownedBy<Medium>(options, 'media', igId))
     .filter(({ createdAt }) => createdAt <= options.now() - listLagMs)
     .sort((a, b) => b.createdAt - a.createdAt);
   const after = parameters.get('after');
   const start = after === undefined ? 0 : all.findIndex(({ id }) => cursorOf(id) === after) + 1;
   const shown = all.slice(start, start + limit);
-  const fields = fieldsOf(parameters, ['id']);
-  const data = shown.map((medium) => pick(described(options, medium), fields));
-  if (data.includes(null)) return refuse('100', 'Tried accessing nonexisting field.');
+  const fields = fieldsIn(parameters.get('fields') || 'id');
+  const data = shown.map((medium) => pickFields(described(options, medium), fields));
   if (shown.length === 0) return ok({ data: [] });
   const cursors = { before: cursorOf(shown[0]?.id ?? ''), after: cursorOf(shown.at(-1)?.id ?? '') };
   const host = caller.grant.login === 'instagram' ? 'graph-instagram' : 'graph-facebook';
@@ -105,7 +101,7 @@ export const listMedia: CallerHandler = async (options, caller, igId) => {
 /** `GET /{media-id}`. */
 export function mediumNode(options: SimulatorOptions, caller: Caller, medium: Medium): SimulatorResponse {
   if (!caller.igIds.includes(medium.igId)) return missing(medium.id);
-  return picked(described(options, medium), fieldsOf(caller.parameters, ['id']));
+  return picked(described(options, medium), caller.parameters);
 }
 
 /** `GET /{ig-user-id}/content_publishing_limit`. */
@@ -114,13 +110,12 @@ export const publishingLimit: CallerHandler = async (options, caller, igId) => {
   const { quotaTotal } = await settingsOf(options);
   const usage = options.limits ? await postsOfDay(options, igId) : 0;
   const all = { quota_usage: usage, config: { quota_total: quotaTotal, quota_duration: DAY_MS / 1000 } };
-  const shown = pick<JsonObject | number>(all, fieldsOf(caller.parameters, ['quota_usage']));
-  return shown ? ok({ data: [shown] }) : refuse('100', 'Tried accessing nonexisting field.');
+  return ok({ data: [pickFields(all, fieldsIn(caller.parameters.get('fields') || 'quota_usage'))] });
 };
 
 async function postsOfDay(options: SimulatorOptions, owner: string): Promise<number> {
-  const all = await options.books.list<Medium>('media', { owner, limit: KEPT });
-  return all.filter(({ value }) => value.createdAt > options.now() - DAY_MS).length;
+  const all = await ownedBy<Medium>(options, 'media', owner);
+  return all.filter(({ createdAt }) => createdAt > options.now() - DAY_MS).length;
 }
 
 function described(options: SimulatorOptions, medium: Medium): JsonObject {
@@ -134,7 +129,7 @@ function described(options: SimulatorOptions, medium: Medium): JsonObject {
     thumbnail_url: cdn,
     permalink: permalinkOf(options, medium.shortcode),
     shortcode: medium.shortcode,
-    timestamp: new Date(medium.createdAt).toISOString().replace(/\.\d+Z$/, '+0000'),
+    timestamp: graphTime(medium.createdAt),
     username: medium.username,
     is_shared_to_feed: medium.shareToFeed,
   };
@@ -143,3 +138,15 @@ function described(options: SimulatorOptions, medium: Medium): JsonObject {
 function cursorOf(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
+
+function permalinkOf({ baseUrl }: SimulatorOptions, shortcode: string): string {
+  return `${baseUrl}/www-instagram/reel/${shortcode}/`;
+}
+
+/** The public page of a reel. */
+export const reelPage: Handler = async ({ books }, { params }) => {
+  const id = await books.get<string>('shortcode', params.shortcode ?? '');
+  const medium = id && (await books.get<Medium>('media', id));
+  if (!medium) return page('Sorry, this page is not available', '', 404);
+  return textPage(`@${medium.username}`, medium.caption);
+};

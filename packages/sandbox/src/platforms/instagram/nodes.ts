@@ -1,23 +1,26 @@
 /** Nodes and edges by id. Accounts, containers and reels share one id space. */
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { refuse } from './answers.ts';
-import { accountFor, asCaller, type Caller, type CallerHandler, missing } from './caller.ts';
+import { accountFor, asCaller, type CallerHandler, missing } from './caller.ts';
 import { containerNode, createContainer } from './containers.ts';
 import { announce, listMedia, mediumNode, publish, publishingLimit } from './media.ts';
 import { accountNode } from './people.ts';
-import type { Account, Container, Login, Medium } from './records.ts';
+import type { Account, Container, Medium } from './records.ts';
 
 /** `GET /{id}`. */
-export function node(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorResponse> {
-  return asCaller(options, request, host, async (caller) => {
-    const id = request.params.id ?? '';
-    const container = await options.books.get<Container>('container', id);
-    if (container) return showContainer(options, caller, container);
-    const medium = await options.books.get<Medium>('media', id);
-    if (medium) return mediumNode(options, caller, medium);
-    return accountNode(options, caller, await accountFor(options, caller, id, 'basic'));
-  });
-}
+export const node = asCaller(async (options, request, _host, caller) => {
+  const id = request.params.id ?? '';
+  const container = await options.books.get<Container>('container', id);
+  if (container) {
+    if (!caller.igIds.includes(container.igId)) return missing(id);
+    // The process may have crashed between recording a post and publishing it.
+    const account = await options.books.get<Account>('account', container.igId);
+    if (account) await announce(options, container, account);
+    return containerNode(options, caller, container);
+  }
+  const medium = await options.books.get<Medium>('media', id);
+  if (medium) return mediumNode(options, caller, medium);
+  return accountNode(options, caller, await accountFor(options, caller, id, 'basic'));
+});
 
 const EDGES: Readonly<Record<string, CallerHandler>> = {
   'POST media': createContainer,
@@ -27,25 +30,11 @@ const EDGES: Readonly<Record<string, CallerHandler>> = {
 };
 
 /** `GET` and `POST /{id}/{edge}`. */
-export function edge(options: SimulatorOptions, request: SimulatorRequest, host: Login): Promise<SimulatorResponse> {
-  return asCaller(options, request, host, async (caller) => {
-    const { id = '', edge: name = '' } = request.params;
-    const igId = id === 'me' && host === 'instagram' ? (caller.igIds[0] ?? '') : id;
-    const handle = EDGES[`${request.method} ${name}`];
-    return handle
-      ? handle(options, caller, igId)
-      : refuse('100', `Tried accessing nonexisting field (${name.slice(0, 40)}).`);
-  });
-}
-
-async function showContainer(
-  options: SimulatorOptions,
-  caller: Caller,
-  container: Container,
-): Promise<SimulatorResponse> {
-  if (!caller.igIds.includes(container.igId)) return missing(container.id);
-  // The process may have crashed between recording a post and publishing it.
-  const account = await options.books.get<Account>('account', container.igId);
-  if (account) await announce(options, container, account);
-  return containerNode(options, caller, container);
-}
+export const edge = asCaller(async (options, request, host, caller) => {
+  const { id = '', edge: name = '' } = request.params;
+  const igId = id === 'me' && host === 'instagram' ? (caller.igIds[0] ?? '') : id;
+  const handle = EDGES[`${request.method} ${name}`];
+  return handle
+    ? handle(options, caller, igId)
+    : refuse('100', `Tried accessing nonexisting field (${name.slice(0, 40)}).`);
+});

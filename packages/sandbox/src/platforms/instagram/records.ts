@@ -3,9 +3,9 @@ import { createHash, randomInt } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
-import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+import type { Chunk } from '../../store/chunks.ts';
+import { defineSettings, findOrCreate } from '../../store/records.ts';
 
-export const DAY_MS = 86_400_000;
 export const VERSIONS: readonly string[] = ['v24.0', 'v25.0', 'v26.0'];
 
 export type Login = 'instagram' | 'facebook';

@@ -2,19 +2,20 @@
  * Codes, short-lived and long-lived tokens of both logins, and refreshing. There are no refresh tokens: a long-lived
  * token refreshes itself.
  */
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse, SimulatorStore } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorStore } from '../../contract.ts';
 import { codeError } from '../../graph/answers.ts';
+import { parametersOf } from '../../graph/parameters.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode } from '../../oauth/codes.ts';
 import { addGrant, isClient, newPlainSecret, tokenResponse } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
 import { refuse } from './answers.ts';
 import { tokenFor } from './caller.ts';
-import { parametersOf } from './parameters.ts';
-import { type AuthCode, DAY_MS, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
+import { type AuthCode, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
 
-const SHORT_MS: Record<Login, number> = { instagram: 3_600_000, facebook: 5_100_000 };
+const SHORT_MS: Record<Login, number> = { instagram: HOUR_MS, facebook: 5_100 * SECOND_MS };
 const LONG_SECONDS = 5_183_944;
 
 /**
@@ -26,7 +27,7 @@ export const exchangeInstagram: Handler = async (options, request) => {
   if (!isClient(options, form)) return codeError('Invalid platform app');
   if (form.get('grant_type') !== 'authorization_code') return codeError('Invalid grant_type');
   const redeemed = await redeem(options, form.get('code') ?? '', form.get('redirect_uri') ?? '', 'instagram');
-  if (typeof redeemed === 'string') return codeError(REDEEMED[redeemed].words);
+  if (typeof redeemed === 'string') return codeError(REDEEMED[redeemed].message);
   const token = await issue(options, await newGrant(options.books, redeemed), 'instagram', 'short');
   const { wrapped } = await settingsOf(options);
   const [igId = ''] = redeemed.igIds;
@@ -37,17 +38,17 @@ export const exchangeInstagram: Handler = async (options, request) => {
 };
 
 /** `GET graph.instagram.com/access_token`: exchanges a short-lived token for a long-lived one. */
-export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const lengthen: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'ig_exchange_token') return refuse('100', 'Invalid grant_type.');
   if (parameters.get('client_secret') !== options.app.clientSecret) return refuse('101', 'Invalid client_secret.');
   const { record } = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
   if (record.life !== 'short') return refuse('452', 'The token is a long-lived one already.');
   return tokenResponse(await longTokens(options, record.grantId, 'instagram'));
-}
+};
 
 /** `GET graph.instagram.com/refresh_access_token`: requires a valid token that is at least a day old. */
-export async function renew(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const renew: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
   if (parameters.get('grant_type') !== 'ig_refresh_token') return refuse('100', 'Invalid grant_type.');
   const { record, grant } = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
@@ -56,16 +57,13 @@ export async function renew(options: SimulatorOptions, request: SimulatorRequest
   if (options.now() - record.issuedAt < DAY_MS) return refuse('100', 'The token is younger than 24 hours.');
   const tokens = await longTokens(options, record.grantId, 'instagram');
   return tokenResponse({ ...tokens, permissions: grant.scopes.join(',') });
-}
+};
 
 /**
  * `graph.facebook.com/vN/oauth/access_token`: exchanges a code for a short-lived token, or a user token for a
  * long-lived one.
  */
-export async function exchangeFacebook(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-): Promise<SimulatorResponse> {
+export const exchangeFacebook: Handler = async (options, request) => {
   if (!VERSIONS.includes(request.params.version ?? '')) return refuse('2635', 'This version is not available.');
   const parameters = await parametersOf(request);
   const { clientId, clientSecret } = options.app;
@@ -78,10 +76,10 @@ export async function exchangeFacebook(
   }
   const code = parameters.get('code') ?? '';
   const redeemed = await redeem(options, code, parameters.get('redirect_uri') ?? '', 'facebook');
-  if (typeof redeemed === 'string') return refuse(REDEEMED[redeemed].facebook, REDEEMED[redeemed].words);
+  if (typeof redeemed === 'string') return refuse(REDEEMED[redeemed].facebook, REDEEMED[redeemed].message);
   const token = await issue(options, await newGrant(options.books, redeemed), 'facebook', 'short');
-  return tokenResponse({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / 1000 });
-}
+  return tokenResponse({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / SECOND_MS });
+};
 
 /** The result of a complete consent: the response body with the long-lived token. */
 export async function grantTokens(options: SimulatorOptions, grant: NewGrant): Promise<JsonObject> {
@@ -99,11 +97,11 @@ export async function killGrant(options: SimulatorOptions, grantId: string, subc
 }
 
 type Unredeemed = 'unknown' | 'used' | 'expired' | 'redirect';
-const REDEEMED: Record<Unredeemed, { words: string; facebook: string }> = {
-  unknown: { words: 'Invalid authorization code', facebook: '100' },
-  used: { words: 'This authorization code has been used', facebook: '100/36009' },
-  expired: { words: 'This authorization code has expired', facebook: '100/36007' },
-  redirect: { words: 'Error validating verification code: redirect_uri is not identical', facebook: '100/36008' },
+const REDEEMED: Record<Unredeemed, { message: string; facebook: string }> = {
+  unknown: { message: 'Invalid authorization code', facebook: '100' },
+  used: { message: 'This authorization code has been used', facebook: '100/36009' },
+  expired: { message: 'This authorization code has expired', facebook: '100/36007' },
+  redirect: { message: 'Error validating verification code: redirect_uri is not identical', facebook: '100/36008' },
 };
 
 async function redeem(
@@ -141,7 +139,7 @@ async function issue(
   const head = login === 'facebook' ? 'EAA' : life === 'short' ? 'IGQ' : 'IGAA';
   const token = `${head}${newPlainSecret(36)}`;
   const now = options.now();
-  const lifeMs = life === 'short' ? SHORT_MS[login] : LONG_SECONDS * 1000;
+  const lifeMs = life === 'short' ? SHORT_MS[login] : LONG_SECONDS * SECOND_MS;
   const record: TokenRecord = { grantId, life, igId, issuedAt: now, expiresAt: life === 'page' ? null : now + lifeMs };
   await options.books.put('token', token, record, grantId);
   return token;

@@ -3,16 +3,16 @@
  * another request.
  */
 import { Readable } from 'node:stream';
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { ok, uploadError } from '../../graph/answers.ts';
+import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { ok, uploadError, wholeNumber } from '../../graph/answers.ts';
 import { Refused } from '../../http/refused.ts';
-import { newPlainSecret } from '../../oauth/tokens.ts';
-import { totalBytes } from '../../store/records.ts';
+import type { Handler } from '../../http/routes.ts';
+import { appendChunk, totalBytes } from '../../store/chunks.ts';
 import { tokenFor } from './caller.ts';
 import { MAX_BYTES, statusCodeOf } from './containers.ts';
 import type { Container } from './records.ts';
 
-export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const receive: Handler = async (options, request) => {
   const container = await options.books.get<Container>('container', request.params.id ?? '');
   if (!container || !(await mayUpload(options, request, container)))
     return uploadError('ProcessingFailedError', 'unauthorized user request');
@@ -28,23 +28,17 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   const differs = container.size !== null && container.size !== size;
   if (differs || length === null || length !== size - offset)
     return uploadError('PartialRequestError', 'Partial request (did not match length of file)');
-  // Each attempt writes its own blob, because only one of two concurrent attempts is accepted.
-  const blob = `${container.id}-${offset}-${newPlainSecret(6)}`;
-  const { bytes } = await options.blobs.put(blob, Readable.from(untilItBreaks(request.body), { objectMode: false }));
-  const after = await options.books.change<Container>('container', container.id, (current) => {
-    if (!current || totalBytes(current.chunks) !== offset) return undefined;
-    const whole = offset + bytes === size;
-    const mime = request.headers['content-type'] ?? current.mime;
-    const chunks = [...current.chunks, { blob, bytes }];
-    return { ...current, chunks, size, mime, completeAt: whole ? options.now() : null };
-  });
-  if (!after?.chunks.some((chunk) => chunk.blob === blob)) {
-    await options.blobs.remove(blob);
-    return uploadError('OffsetInvalidError', 'The offset is not where it ends');
-  }
+  const body = Readable.from(untilItBreaks(request.body), { objectMode: false });
+  const upload = ['container', container.id] as const;
+  const { record: after, recorded } = await appendChunk<Container>(options, upload, { offset, body }, (bytes) => ({
+    size,
+    mime: request.headers['content-type'] ?? container.mime,
+    completeAt: offset + bytes === size ? options.now() : null,
+  }));
+  if (!after || !recorded) return uploadError('OffsetInvalidError', 'The offset is not where it ends');
   if (after.completeAt === null) return uploadError('PartialRequestError', 'Partial request');
   return ok({ success: true, message: 'Upload successful.' });
-}
+};
 
 /** Keeps the bytes that arrived before the connection broke. */
 async function* untilItBreaks(body: Readable): AsyncGenerator<Uint8Array> {
@@ -65,8 +59,4 @@ async function mayUpload(options: SimulatorOptions, request: SimulatorRequest, c
     if (error instanceof Refused) return false;
     throw error;
   }
-}
-
-function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -46,6 +46,10 @@ export function refuse(code: Code, message: string, field?: string): Refused {
   return new Refused({ status, body: { ...(body as JsonObject), errorDetails: { inputErrors } } });
 }
 
+export function revokedToken(): Refused {
+  return refuse('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user');
+}
+
 /** Response for a video of another owner; it has no code. */
 export const FORBIDDEN_VIDEO: SimulatorResponse = {
   status: 403,
@@ -77,4 +81,10 @@ export async function bodyOf(request: SimulatorRequest): Promise<object> {
 export function onlyFields(given: unknown, known: readonly string[], where: string): void {
   const stray = Object.keys(given ?? {}).find((name) => !known.includes(name));
   if (stray !== undefined) throw refuse('INVALID_VALUE_FOR_FIELD', `Unpermitted field: ${stray}`, `${where}/${stray}`);
+}
+
+/** Rejects unknown query parameters. @throws Refused */
+export function onlyParameters(query: URLSearchParams, known: readonly string[]): void {
+  for (const name of query.keys())
+    if (!known.includes(name)) throw refuse('QUERY_PARAM_NOT_ALLOWED', `The parameter ${name} is not allowed.`);
 }

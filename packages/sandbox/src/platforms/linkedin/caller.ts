@@ -1,18 +1,18 @@
 /** Authenticates the caller and checks headers, token, and daily limits. */
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
-import type { Handler } from '../../http/routes.ts';
+import type { CallerHandler as AnyCallerHandler, Handler } from '../../http/routes.ts';
 import { countInWindow } from '../../store/records.ts';
-import { failed, refuse } from './answers.ts';
+import { DAY_MS } from '../../time.ts';
+import { failed, refuse, revokedToken } from './answers.ts';
 import type { Grant, Person, TokenRecord } from './records.ts';
 
 /** Supported months of the versioned API. Older ones are retired; later ones do not exist yet. */
 const VERSIONS = { oldest: '202511', newest: '202609' };
 const PER_MEMBER_DAY = 150;
 const PER_APPLICATION_DAY = 100_000;
-const DAY_MS = 86_400_000;
 
 export interface Caller {
   person: Person;
@@ -20,11 +20,7 @@ export interface Caller {
   scopes: readonly string[];
 }
 
-export type CallerHandler = (
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-) => Promise<SimulatorResponse>;
+export type CallerHandler = AnyCallerHandler<Caller>;
 
 /** Wraps a handler of the versioned API. @param endpoint key for the daily limits */
 export function versioned(endpoint: string, handler: CallerHandler): Handler {
@@ -73,8 +69,7 @@ async function tokenOwner(options: SimulatorOptions, request: SimulatorRequest):
   const grant = record && (await options.books.get<Grant>('grant', record.grantId));
   const person = grant && (await options.books.get<Person>('person', grant.personId));
   if (!record || !grant || !person) throw refuse('INVALID_ACCESS_TOKEN', 'Invalid access token');
-  if (record.revoked || grant.revoked)
-    throw refuse('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user');
+  if (record.revoked || grant.revoked) throw revokedToken();
   if (record.expiresAt <= options.now())
     throw refuse('EXPIRED_ACCESS_TOKEN', 'The token used in the request has expired');
   return { person, grantId: record.grantId, scopes: grant.scopes };

@@ -1,13 +1,8 @@
 /** Simulator of LinkedIn: OAuth, roles on pages, the versioned Videos and Posts APIs. */
-import type {
-  PlatformRefusal,
-  Simulator,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorResponse,
-} from '../../contract.ts';
+import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
-import { failed, refusal } from './answers.ts';
+import { MINUTE_MS } from '../../time.ts';
+import { failed, refusal, revokedToken } from './answers.ts';
 import { throttled, unversioned, versioned } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { createPost, listPosts, postPage, showPost } from './posts.ts';
@@ -19,21 +14,16 @@ import { act, receivePart, show } from './videos.ts';
 /** User names with this prefix are members, as in profile URLs; all others are pages. */
 const MEMBER = /^in\//;
 
-export const simulator: SimulatorModule = {
+export const simulator = defineSimulator({
   platform: 'linkedin',
-  create: createLinkedIn,
   endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
   variants: [
-    variant('lists that lag a minute', { listLagMs: 60_000 }),
+    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
     variant('a member, whose posts nobody can read', { enrolMembers: true }),
   ],
-};
-
-function createLinkedIn(options: SimulatorOptions): Simulator {
-  const route = routesWith(options);
-  return {
-    platform: 'linkedin',
-    routes: [
+  routes(options) {
+    const route = routesWith(options);
+    return [
       ...consentRoutes(options),
       route('POST', '/oauth/v2/accessToken', exchange),
       route('POST', '/oauth/v2/introspectToken', introspect),
@@ -47,27 +37,25 @@ function createLinkedIn(options: SimulatorOptions): Simulator {
       route('GET', '/rest/posts', versioned('posts finder', listPosts)),
       route('GET', '/rest/posts/:urn', versioned('posts', showPost)),
       route('PUT', '/dms-uploads/sp/v2/:key/:part', receivePart),
-      { method: 'GET', path: '/media/:file', handle: async ({ params }) => picture(params.file ?? '') },
+      route('GET', '/media/:file', picture),
       route('GET', '/feed/update/:urn/', postPage),
-    ],
-    refusal: (kind) => REFUSALS[kind],
-    unknownRoute: () => refusal('NOT_FOUND', 'No virtual resource found'),
-    /** Creates one account each: `nora` is the page of that name, `in/nora` the member who manages it. */
-    async enrol(username) {
-      const isMember = MEMBER.test(username) || (await settingsOf(options)).enrolMembers === true;
-      const person = await memberNamed(options, username.replace(MEMBER, ''));
-      const tokenAnswer = await grantTokens(options, person.id, isMember ? MEMBER_SCOPES : PAGE_SCOPES);
-      const remoteId = isMember ? personUrn(person) : organizationUrn(person.roles[0]?.organizationId ?? '');
-      return { remoteId, username: person.username, tokenAnswer, credentials: null };
-    },
-  };
-}
-
-const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorResponse>> = {
-  'rate-limited': throttled('burst').answer,
-  // No header gives the wait; the message names the exhausted daily limit.
-  'rate-limited-with-wait': throttled('MEMBER DAY').answer,
-  'server-error': failed(500),
-  'token-expired': refusal('EXPIRED_ACCESS_TOKEN', 'The token used in the request has expired'),
-  'token-revoked': refusal('REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user'),
-};
+    ];
+  },
+  refusals: () => ({
+    'rate-limited': throttled('burst').answer,
+    // No header gives the wait; the message names the exhausted daily limit.
+    'rate-limited-with-wait': throttled('MEMBER DAY').answer,
+    'server-error': failed(500),
+    'token-expired': refusal('EXPIRED_ACCESS_TOKEN', 'The token used in the request has expired'),
+    'token-revoked': revokedToken().answer,
+  }),
+  unknownRoute: () => refusal('NOT_FOUND', 'No virtual resource found'),
+  /** Creates one account each: `nora` is the page of that name, `in/nora` the member who manages it. */
+  async enrol(options, username) {
+    const isMember = MEMBER.test(username) || (await settingsOf(options)).enrolMembers === true;
+    const person = await memberNamed(options, username.replace(MEMBER, ''));
+    const tokenAnswer = await grantTokens(options, person.id, isMember ? MEMBER_SCOPES : PAGE_SCOPES);
+    const remoteId = isMember ? personUrn(person) : organizationUrn(person.roles[0]?.organizationId ?? '');
+    return { remoteId, username: person.username, tokenAnswer };
+  },
+});

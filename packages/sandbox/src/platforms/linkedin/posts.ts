@@ -1,14 +1,17 @@
 /** The Posts API: create a post, list the posts of a page. A member's posts cannot be read. */
 
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
+import { injectRequestedFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
+import type { Handler } from '../../http/routes.ts';
 import { at, type JsonObject } from '../../json.ts';
-import { publishVideo, update } from '../../store/records.ts';
-import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refuse } from './answers.ts';
-import { type Caller, type CallerHandler, need } from './caller.ts';
+import { ownedBy, publishVideo, update } from '../../store/records.ts';
+import { SECOND_MS } from '../../time.ts';
+import { bodyOf, FORBIDDEN_VIDEO, failed, onlyFields, onlyParameters, refuse, revokedToken } from './answers.ts';
+import { type Caller, type CallerHandler, need, throttled } from './caller.ts';
 import { readLittleText } from './little-text.ts';
-import { paging, window } from './profile.ts';
+import { paged } from './profile.ts';
 import {
   mayPostAs,
   newPostNumber,
@@ -18,11 +21,12 @@ import {
   settingsOf,
   type Video,
 } from './records.ts';
-import { simulateFault } from './trouble.ts';
+import { killGrant } from './tokens.ts';
 import { checkAuthor, checkUrn, stateOf } from './videos.ts';
 
 const MAX_COMMENTARY = 3_000;
-const KEPT = 10_000;
+/** Processing time of a slow video, from its first post request. */
+const SLOW_MS = 30 * SECOND_MS;
 const FIELDS = [
   'author',
   'commentary',
@@ -40,12 +44,12 @@ export const createPost: CallerHandler = async (options, request, caller) => {
   checkAuthor(caller, author, 'partnerApiPostsExternal.CREATE');
   const video = await checkVideo(options, at(body, 'content', 'media', 'id'), author);
   const seen = readLittleText(commentary);
-  const trouble = await simulateFault(options, caller, seen, video.urn);
+  const fault = await injectFault(options, caller, seen, video.urn);
   const settings = await settingsOf(options);
   const now = options.now();
   if (settings.duplicates) {
-    const known = await options.books.list<Post>('post', { owner: author, limit: KEPT });
-    if (known.some(({ value }) => value.commentary === commentary))
+    const known = await ownedBy<Post>(options, 'post', author);
+    if (known.some((post) => post.commentary === commentary))
       throw refuse('DUPLICATE_POST', `Content is a duplicate of urn:li:share:${newPostNumber(now)}`);
   }
   const title = at(body, 'content', 'media', 'title');
@@ -62,7 +66,8 @@ export const createPost: CallerHandler = async (options, request, caller) => {
   await options.books.put('post', post.urn, post, author);
   await announce(options, post);
   const header = settings.idHeader ?? 'x-restli-id';
-  return { status: 201, headers: header === 'none' ? {} : { [header]: post.urn }, ...(trouble ? { trouble } : {}) };
+  const trouble = fault === 'lost-answer' ? fault : undefined;
+  return { status: 201, headers: header === 'none' ? {} : { [header]: post.urn }, trouble };
 };
 
 function checkFields(body: object): { author: string; commentary: string } {
@@ -102,9 +107,8 @@ async function checkVideo(options: SimulatorOptions, id: unknown, author: string
   if (!video) throw refuse('INVALID_VIDEO_ID', 'There is no such video', '/content/media/id');
   if (video.owner !== author) throw new Refused(FORBIDDEN_VIDEO);
   const { status } = stateOf(options, video, await settingsOf(options));
-  if (status === 'PROCESSING_FAILED')
-    throw refuse('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process');
-  if (status !== 'AVAILABLE') throw refuse('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for upload');
+  if (status === 'PROCESSING_FAILED') throw processingFailed();
+  if (status !== 'AVAILABLE') throw waitingForUpload();
   return video;
 }
 
@@ -139,20 +143,17 @@ export const listPosts: CallerHandler = async (options, request, caller) => {
   const { query } = request;
   if (query.get('q') !== 'author' || request.headers['x-restli-method'] !== 'FINDER')
     throw refuse('QUERY_PARAM_NOT_ALLOWED', 'There is no such finder.');
-  for (const name of query.keys())
-    if (!['q', 'author', 'count', 'start', 'sortBy'].includes(name))
-      throw refuse('QUERY_PARAM_NOT_ALLOWED', `The parameter ${name} is not allowed.`);
+  onlyParameters(query, ['q', 'author', 'count', 'start', 'sortBy']);
   if (!['CREATED', 'LAST_MODIFIED', null].includes(query.get('sortBy')))
     throw refuse('INVALID_VALUE_FOR_FIELD', 'No such order.');
   const author = query.get('author') ?? '';
   checkReader(caller, author, 'FINDER-author');
   const { listLagMs = 0 } = await settingsOf(options);
-  const all = await options.books.list<Post>('post', { owner: author, limit: KEPT });
-  const posts = all.map(({ value }) => value).filter((post) => post.createdAt + listLagMs <= options.now());
-  const { start, count } = window(query);
-  const shown = posts.slice(start, start + count);
+  const all = await ownedBy<Post>(options, 'post', author);
+  const posts = all.filter((post) => post.createdAt + listLagMs <= options.now());
+  const { shown, paging } = paged(request, posts);
   for (const post of shown) await announce(options, post);
-  return { status: 200, body: { paging: paging(request, start, count, posts.length), elements: shown.map(describe) } };
+  return { status: 200, body: { paging, elements: shown.map(describe) } };
 };
 
 /** `GET /rest/posts/{urn}`. */
@@ -189,9 +190,31 @@ function describe(post: Post): JsonObject {
 }
 
 /** Returns the public page of a post. */
-export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const post = await options.books.get<Post>('post', request.params.urn ?? '');
+export const postPage: Handler = async (options, { params }) => {
+  const post = await options.books.get<Post>('post', params.urn ?? '');
   if (post?.visibility !== 'PUBLIC') return page('This post cannot be displayed', '', 404);
   await announce(options, post);
   return textPage(await nameOf(options, post.author), readLittleText(post.commentary));
+};
+
+const processingFailed = () => refuse('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process');
+const waitingForUpload = () => refuse('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for upload');
+
+/** @param video identifies the publish @throws Refused */
+async function injectFault({ books, now }: SimulatorOptions, caller: Caller, text: string, video: string) {
+  const requester = { caption: text, publish: video, account: caller.person.id };
+  const fault = await injectRequestedFault(books, requester, {
+    async reconnect() {
+      await killGrant({ books }, caller.grantId);
+      return revokedToken().answer;
+    },
+    reject: () => processingFailed().answer,
+    rateLimited: throttled('burst').answer,
+    down: failed(503),
+  });
+  if (fault === 'slow') {
+    const since = await books.change<number>('slow', video, (begun) => begun ?? now());
+    if (now() < (since ?? 0) + SLOW_MS) throw waitingForUpload();
+  }
+  return fault;
 }

@@ -1,8 +1,9 @@
 /** The member's profile, and the pages on which the member has a role. */
 
-import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorRequest } from '../../contract.ts';
+import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
-import { refuse } from './answers.ts';
+import { onlyParameters, refuse } from './answers.ts';
 import { type CallerHandler, need } from './caller.ts';
 import { KNOWN_ROLES, type Organization, organizationUrn, personUrn } from './records.ts';
 
@@ -32,23 +33,21 @@ export const roles: CallerHandler = async (_options, request, caller) => {
   need(caller, ['rw_organization_admin'], 'organizationAcls.FINDER-roleAssignee');
   const { query } = request;
   if (query.get('q') !== 'roleAssignee') throw refuse('QUERY_PARAM_NOT_ALLOWED', 'There is no such finder.');
-  for (const name of query.keys())
-    if (!['q', 'role', 'state', 'start', 'count'].includes(name))
-      throw refuse('QUERY_PARAM_NOT_ALLOWED', `The parameter ${name} is not allowed.`);
+  onlyParameters(query, ['q', 'role', 'state', 'start', 'count']);
   const role = query.get('role');
   if (role !== null && !KNOWN_ROLES.includes(role)) throw refuse('INVALID_VALUE_FOR_FIELD', 'No such role.', '/role');
   const state = query.get('state');
   const found = caller.person.roles.filter(
     (each) => (role === null || each.role === role) && (state === null || each.state === state),
   );
-  const { start, count } = window(query);
-  const elements: JsonObject[] = found.slice(start, start + count).map((each) => ({
+  const { shown, paging } = paged(request, found);
+  const elements = shown.map((each) => ({
     role: each.role,
     organization: organizationUrn(each.organizationId),
     roleAssignee: personUrn(caller.person),
     state: each.state,
   }));
-  return { status: 200, body: { elements, paging: paging(request, start, count, found.length) } };
+  return { status: 200, body: { elements, paging } };
 };
 
 /** `GET /rest/organizations/{id}`. */
@@ -62,27 +61,24 @@ export const organization: CallerHandler = async (options, request, caller) => {
 };
 
 /** Returns a member's picture: a square in a color derived from the id. */
-export function picture(id: string): SimulatorResponse {
-  const hue = (id.charCodeAt(0) * 37) % 360;
+export const picture: Handler = async (_options, { params }) => {
+  const hue = ((params.file ?? '').charCodeAt(0) * 37) % 360;
   return {
     status: 200,
     headers: { 'content-type': 'image/svg+xml' },
     body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="hsl(${hue} 60% 40%)"/></svg>`,
   };
-}
+};
 
-/** @throws Refused if `start` or `count` is invalid */
-export function window(query: URLSearchParams): { start: number; count: number } {
+/** Returns a page of a list, and its description. @throws Refused if `start` or `count` is invalid */
+export function paged<T>(request: SimulatorRequest, all: readonly T[]): { shown: T[]; paging: JsonObject } {
+  const query = new URLSearchParams(request.query);
   const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? DEFAULT_COUNT)];
   if (!Number.isInteger(start) || start < 0 || !Number.isInteger(count) || count < 1 || count > 100)
     throw refuse('INVALID_VALUE_FOR_FIELD', 'start or count is out of range.');
-  return { start, count };
-}
-
-export function paging(request: SimulatorRequest, start: number, count: number, total: number): JsonObject {
-  const query = new URLSearchParams(request.query);
   query.set('start', String(start + count));
   query.set('count', String(count));
   const next = { rel: 'next', href: `${request.path}?${query}`, type: 'application/json' };
-  return { start, count, links: start + count < total ? [next] : [] };
+  const links = start + count < all.length ? [next] : [];
+  return { shown: all.slice(start, start + count), paging: { start, count, links } };
 }

@@ -4,7 +4,8 @@ import type { SimulatorOptions } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import type { TokenRecord as BaseToken } from '../../oauth/tokens.ts';
 import { InvalidUsername } from '../../oauth/usernames.ts';
-import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+import type { Chunk } from '../../store/chunks.ts';
+import { defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
 export const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'] as const;

@@ -80,8 +80,8 @@ export async function grantTokens(
 }
 
 /** Invalidates all tokens of a grant. */
-export async function killGrant(options: SimulatorOptions, grantId: string): Promise<void> {
-  await update<Grant>(options.books, ['grant', grantId], { revoked: true });
+export async function killGrant({ books }: Pick<SimulatorOptions, 'books'>, grantId: string): Promise<void> {
+  await update<Grant>(books, ['grant', grantId], { revoked: true });
 }
 
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
@@ -135,12 +135,10 @@ async function issue(
   return {
     access_token: accessToken,
     expires_in: ACCESS_SECONDS,
-    ...(refreshToken
-      ? {
-          refresh_token: refreshToken,
-          refresh_token_expires_in: Math.floor((grant.refreshExpiresAt - now) / 1000),
-        }
-      : {}),
+    ...(refreshToken && {
+      refresh_token: refreshToken,
+      refresh_token_expires_in: Math.floor((grant.refreshExpiresAt - now) / 1000),
+    }),
     scope: grant.scopes.join(scopeSeparator),
     token_type: 'Bearer',
   };

@@ -6,12 +6,12 @@ import { Refused } from '../../http/refused.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
+import { DAY_MS } from '../../time.ts';
 import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refusal, refuse } from './answers.ts';
 import { type Caller, type CallerHandler, need } from './caller.ts';
 import { mayPostAs, type Part, personUrn, type Settings, settingsOf, type Video } from './records.ts';
 
 export const PART_BYTES = 4_194_304;
-const UPLOAD_LIFE_MS = 86_400_000;
 const MAX_BYTES = 5_000_000_000;
 /** Maximum size in bytes that processing accepts. */
 const FIT_BYTES = 500_000_000;
@@ -54,7 +54,7 @@ async function initialize(options: SimulatorOptions, caller: Caller, body: objec
     uploadToken,
     key: newPlainSecret(24),
     parts: partsOf(size),
-    expiresAt: options.now() + UPLOAD_LIFE_MS,
+    expiresAt: options.now() + DAY_MS,
     finalizedAt: null,
     blobs: [],
     thumbnail: at(given, 'uploadThumbnail') === true ? '' : null,

@@ -2,7 +2,8 @@
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { answerOf, Refused } from '../../http/refused.ts';
-import { countUse, type Family } from './rates.ts';
+import { SECOND_MS } from '../../time.ts';
+import { countUse, type Family, rateHeaders } from './rates.ts';
 import type { Account, MastodonSwitches, Token, World } from './state.ts';
 import { type Locale, localeOf, type TextKey, text } from './texts.ts';
 
@@ -19,15 +20,31 @@ export function refusal(status: number, error: string, headers: Record<string, s
 }
 
 /** Returns the 401 for an invalid token, with the challenge of RFC 6750. */
-export function unauthorised(locale: Locale, key: TextKey): SimulatorResponse {
+export function unauthorized(locale: Locale, key: TextKey): SimulatorResponse {
   const description = text('en', key);
   return refusal(401, text(locale, key), {
     'www-authenticate': `Bearer realm="Doorkeeper", error="invalid_token", error_description="${description}"`,
   });
 }
 
+/** Returns a 429 that states a wait of two seconds. */
+export function tooManyRequests(locale: Locale, now: number): SimulatorResponse {
+  return refusal(429, text(locale, 'tooMany'), rateHeaders(300, 0, now + 2 * SECOND_MS));
+}
+
 /** Handles a request of this instance. */
-type Handler = (world: World, request: SimulatorRequest) => Promise<SimulatorResponse>;
+export type Handler = (world: World, request: SimulatorRequest) => Promise<SimulatorResponse>;
+
+/** Handles a request of an authenticated caller. */
+export type CallerHandler = (world: World, request: SimulatorRequest, caller: Caller) => Promise<SimulatorResponse>;
+
+/** Handles a request that may have no caller. */
+export type PublicHandler = (
+  world: World,
+  request: SimulatorRequest,
+  caller: Caller | null,
+  locale: Locale,
+) => Promise<SimulatorResponse>;
 
 /** Creates a route of the instance. */
 export function routesOf(world: World) {
@@ -50,56 +67,35 @@ export async function callerOf(world: World, request: SimulatorRequest): Promise
   const tokenKey = bearerToken(request);
   if (!tokenKey) return null;
   const token = await world.options.books.get<Token>('token', tokenKey);
-  if (!token) throw new Refused(unauthorised(locale, 'invalidToken'));
+  if (!token) throw new Refused(unauthorized(locale, 'invalidToken'));
   if (token.state !== 'live')
-    throw new Refused(unauthorised(locale, token.state === 'revoked' ? 'revokedToken' : 'expiredToken'));
+    throw new Refused(unauthorized(locale, token.state === 'revoked' ? 'revokedToken' : 'expiredToken'));
   if (!token.accountId) throw new Refused(refusal(422, text(locale, 'userNeeded')));
   const account = await world.options.books.get<Account>('account', token.accountId);
-  if (!account) throw new Refused(unauthorised(locale, 'invalidToken'));
+  if (!account) throw new Refused(unauthorized(locale, 'invalidToken'));
   if (switches.login) throw new Refused(refusal(403, text(locale, switches.login)));
   return { tokenKey, token, account, locale, switches };
 }
 
 /** Wraps a handler that requires one of the scopes. Counts the call and adds rate-limit headers if limits are on. */
-export function withCaller(
-  scopes: readonly string[],
-  families: readonly Family[],
-  handle: (world: World, request: SimulatorRequest, caller: Caller) => Promise<SimulatorResponse>,
-): Handler {
+export function withCaller(scopes: readonly string[], families: readonly Family[], handle: CallerHandler): Handler {
   return async (world, request) => {
     const caller = await callerOf(world, request);
-    if (!caller) throw new Refused(unauthorised(localeOf(request.headers['accept-language']), 'invalidToken'));
+    if (!caller) throw new Refused(unauthorized(localeOf(request.headers['accept-language']), 'invalidToken'));
     if (!scopes.some((scope) => covers(caller.token.scopes, scope)))
       throw new Refused(refusal(403, text(caller.locale, 'scopes')));
-    return counted(world, caller, families, () => handle(world, request, caller));
+    const use = await countUse(world, caller.account.id, families);
+    if (use.exceeded) return refusal(429, text(caller.locale, 'tooMany'), use.headers);
+    const response = await handle(world, request, caller).catch(answerOf);
+    return { ...response, headers: { ...use.headers, ...response.headers } };
   };
 }
 
 /** Wraps a public handler. A caller with a token needs the scope, and is counted. */
-export function withOrWithoutCaller(
-  scope: string,
-  handle: (
-    world: World,
-    request: SimulatorRequest,
-    caller: Caller | null,
-    locale: Locale,
-  ) => Promise<SimulatorResponse>,
-): Handler {
+export function withOrWithoutCaller(scope: string, handle: PublicHandler): Handler {
   const known = withCaller([scope], ['all'], (world, request, caller) => handle(world, request, caller, caller.locale));
   return async (world, request) => {
     if (request.headers.authorization) return known(world, request);
     return handle(world, request, null, localeOf(request.headers['accept-language']));
   };
-}
-
-async function counted(
-  world: World,
-  caller: Caller,
-  families: readonly Family[],
-  run: () => Promise<SimulatorResponse>,
-): Promise<SimulatorResponse> {
-  const use = await countUse(world, caller.account.id, families);
-  if (use.exceeded) return refusal(429, text(caller.locale, 'tooMany'), use.headers);
-  const response = await run().catch(answerOf);
-  return { ...response, headers: { ...use.headers, ...response.headers } };
 }

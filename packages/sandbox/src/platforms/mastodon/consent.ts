@@ -1,15 +1,14 @@
 /** The consent page. Any user may log in under any user name. */
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { escapeHtml } from '../../http/pages.ts';
+import { escapeHtml, page } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
 import { addCode } from '../../oauth/codes.ts';
 import { sendBack } from '../../oauth/consent.ts';
+import { MINUTE_MS } from '../../time.ts';
 import { routesOf } from './access.ts';
 import { newSecret, splitScopes, within } from './apps.ts';
 import { type App, accountNamed, type Code, type World } from './state.ts';
 
-/** Lifetime of a code in ms. */
-const CODE_MS = 600_000;
 const ASKED = [
   'response_type',
   'client_id',
@@ -26,7 +25,8 @@ export function consentRoutes(world: World): Route[] {
 }
 
 async function showConsent(world: World, { query }: SimulatorRequest): Promise<SimulatorResponse> {
-  return page(200, form(world, await checkedApp(world, query), query, ''));
+  const app = await checkedApp(world, query);
+  return page(titleOf(app), form(world, app, query, ''));
 }
 
 /**
@@ -60,7 +60,7 @@ async function decide(world: World, request: SimulatorRequest): Promise<Simulato
     });
   const username = (given.get('username') ?? '').trim();
   if (!/^[a-z0-9_]{1,30}$/i.test(username))
-    return page(422, form(world, app, given, 'A user name has letters, digits and "_", 30 at most.'));
+    return page(titleOf(app), form(world, app, given, 'A user name has letters, digits and "_", 30 at most.'), 422);
   const account = await accountNamed(world, username);
   const granted = {
     clientId: app.clientId,
@@ -69,7 +69,7 @@ async function decide(world: World, request: SimulatorRequest): Promise<Simulato
     scopes: splitScopes(given.get('scope') ?? 'read'),
     challenge: given.get('code_challenge'),
   };
-  return back(given, { code: await addCode<Code>(world.options, newSecret(), CODE_MS, granted) });
+  return back(given, { code: await addCode<Code>(world.options, newSecret(), 10 * MINUTE_MS, granted) });
 }
 
 /** Redirects the browser to the application. */
@@ -77,13 +77,14 @@ function back(asked: URLSearchParams, result: Record<string, string>): Simulator
   return sendBack({ redirectUri: asked.get('redirect_uri') ?? '', state: asked.get('state') }, result);
 }
 
-function form(world: World, app: App, asked: URLSearchParams, trouble: string): string {
+const titleOf = ({ name }: App) => `${name} wants to use your account`;
+
+function form(world: World, _app: App, asked: URLSearchParams, trouble: string): string {
   const hidden = ASKED.filter((name) => asked.has(name)).map(
     (name) => `<input type="hidden" name="${name}" value="${escapeHtml(asked.get(name) ?? '')}">`,
   );
   const scopes = splitScopes(asked.get('scope') ?? 'read').map((scope) => `<li>${escapeHtml(scope)}</li>`);
-  return `<h1>${escapeHtml(app.name)} wants to use your account</h1>
-<p>This is a simulated Mastodon server (${escapeHtml(world.domain)}). The application asks for:</p>
+  return `<p>This is a simulated Mastodon server (${escapeHtml(world.domain)}). The application asks for:</p>
 <ul>${scopes.join('')}</ul>
 ${trouble && `<p role="alert">${escapeHtml(trouble)}</p>`}
 <form method="post" action="${escapeHtml(`${world.options.baseUrl}/oauth/authorize`)}">
@@ -94,13 +95,5 @@ ${hidden.join('\n')}
 }
 
 function problem(status: number, sentence: string): SimulatorResponse {
-  return page(status, `<h1>An error has occurred</h1><p>${escapeHtml(sentence)}</p>`);
-}
-
-function page(status: number, content: string): SimulatorResponse {
-  return {
-    status,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-    body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Mastodon (simulated)</title>${content}</html>`,
-  };
+  return page('An error has occurred', `<p>${escapeHtml(sentence)}</p>`, status);
 }

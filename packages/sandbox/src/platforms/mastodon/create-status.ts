@@ -1,22 +1,23 @@
 /** Creates a status: validation, idempotency key, requested fault, and storage. */
-import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
+import { injectRequestedFault } from '../../faults/requested.ts';
 import { Refused } from '../../http/refused.ts';
-import { type Caller, refusal } from './access.ts';
+import { update } from '../../store/records.ts';
+import { SECOND_MS } from '../../time.ts';
+import { type Caller, type CallerHandler, refusal, tooManyRequests, unauthorized } from './access.ts';
 import { statusLength } from './html.ts';
 import { claimKey } from './idempotency.ts';
 import { storeStatus } from './keep.ts';
 import { isForgotten } from './media.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
-import { statusJson } from './present.ts';
-import { type App, MAX_CHARACTERS, type Medium, type Status, type Visibility, type World } from './state.ts';
+import { storedStatusJson } from './present.ts';
+import { MAX_CHARACTERS, type Medium, type Status, type Token, type Visibility, type World } from './state.ts';
 import { invalid, text } from './texts.ts';
-import { simulateFault } from './trouble.ts';
 
-export async function createStatus(
-  world: World,
-  request: SimulatorRequest,
-  caller: Caller,
-): Promise<SimulatorResponse> {
+/** How long the URL of a slow status returns 404. */
+const SLOW_MS = 30 * SECOND_MS;
+
+export const createStatus: CallerHandler = async (world, request, caller) => {
   const given = await parametersOf(request);
   const key = request.headers['idempotency-key'];
   if (!key || caller.switches.forgetIdempotencyKey) return make(world, given, caller, null);
@@ -29,12 +30,14 @@ export async function createStatus(
     await claim.drop();
     throw error;
   }
-}
+};
 
 /** Returns the status that this key created before; 404 if it was deleted since. */
 async function replay(world: World, statusId: string, caller: Caller): Promise<SimulatorResponse> {
   const status = await world.options.books.get<Status>('status', statusId);
-  return status ? answerOf(world, status, caller) : refusal(404, text(caller.locale, 'notFound'));
+  return status
+    ? { status: 200, body: await storedStatusJson(world, status) }
+    : refusal(404, text(caller.locale, 'notFound'));
 }
 
 async function make(
@@ -46,7 +49,7 @@ async function make(
   const { account, switches, token } = caller;
   const statusText = given.one('status') ?? '';
   const mediaIds = given.many('media_ids');
-  const trouble = await simulateFault(world, caller, statusText, mediaIds.join(' '));
+  const fault = await injectFault(world, caller, statusText, mediaIds.join(' '));
   const media = await checkMedia(world, mediaIds, caller);
   checkText(statusText, given.one('spoiler_text') ?? '', media.length > 0, caller);
   const wanted = visibilityOf(given.one('visibility'));
@@ -62,7 +65,7 @@ async function make(
     language: given.one('language') ?? switches.locale ?? 'en',
     mediaIds,
     createdAt: now,
-    hiddenUntil: now + trouble.hiddenMs,
+    hiddenUntil: now + (fault === 'slow' ? SLOW_MS : 0),
     revealed: false,
   };
   if (!switches.silentDrop) {
@@ -70,7 +73,8 @@ async function make(
     if (taken !== null) throw new Refused(refusal(422, text(caller.locale, 'taken', taken)));
   }
   await remember?.(status.id);
-  return { ...(await answerOf(world, status, caller)), trouble: trouble.trouble };
+  const body = await storedStatusJson(world, status);
+  return { status: 200, body, trouble: fault === 'lost-answer' ? fault : undefined };
 }
 
 async function checkMedia(world: World, ids: readonly string[], { account, locale }: Caller): Promise<Medium[]> {
@@ -98,10 +102,20 @@ function visibilityOf(value: string | undefined): Visibility {
   return value === 'unlisted' || value === 'private' || value === 'direct' ? value : 'public';
 }
 
-async function answerOf(world: World, status: Status, { account }: Caller): Promise<SimulatorResponse> {
-  const store = world.options.books;
-  const media = await Promise.all(status.mediaIds.map((id) => store.get<Medium>('medium', id)));
-  const app = await store.get<App>('app', status.clientId);
-  const shown = media.filter((medium) => medium !== undefined);
-  return { status: 200, body: statusJson(world, { status, account, media: shown, app }) };
+/** @param medium identifies the publish @throws Refused */
+function injectFault({ options: { books }, now }: World, caller: Caller, caption: string, medium: string) {
+  const { account, locale, tokenKey } = caller;
+  return injectRequestedFault(
+    books,
+    { caption, publish: `${account.id} ${medium}` },
+    {
+      async reconnect() {
+        await update<Token>(books, ['token', tokenKey], { state: 'revoked' });
+        return unauthorized(locale, 'revokedToken');
+      },
+      reject: () => refusal(422, invalid(locale, 'fileType')),
+      rateLimited: tooManyRequests(locale, now()),
+      down: refusal(503, text(locale, 'temporary')),
+    },
+  );
 }

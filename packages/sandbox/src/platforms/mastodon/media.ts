@@ -4,30 +4,19 @@ import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.
 import { readForm } from '../../http/multipart-form.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import { Refused } from '../../http/refused.ts';
-import { type Caller, refusal, routesOf, withCaller } from './access.ts';
+import { DAY_MS } from '../../time.ts';
+import { type CallerHandler, refusal, routesOf, withCaller } from './access.ts';
 import { IMAGE_TYPES, VIDEO_TYPES } from './instance.ts';
 import { mediumJson } from './present.ts';
 import { IMAGE_SIZE_LIMIT, type Medium, VIDEO_SIZE_LIMIT, type World } from './state.ts';
-import { invalid, text } from './texts.ts';
+import { invalid, type Locale, text } from './texts.ts';
 
-/** Time in ms after which unattached media are removed: one day. */
-const UNATTACHED_MS = 86_400_000;
-/** Maximum size in bytes of a body beyond the file. */
-const FORM_OVERHEAD = 1_048_576;
 const MEGABYTE = 1_048_576;
+/** Maximum size in bytes of a body beyond the file. */
+const FORM_OVERHEAD = MEGABYTE;
 /** Magic bytes of JPEG, PNG, GIF, and WebP, hex. */
 const BEGINNINGS = [...Object.values(PICTURES), '47494638', '52494646'];
 const BROKEN = 'Error processing thumbnail for uploaded media';
-
-export function mediaRoutes(world: World): Route[] {
-  const route = routesOf(world);
-  return [
-    route('POST', '/api/v2/media', withCaller(['write:media'], ['all', 'media'], create)),
-    route('GET', '/api/v1/media/:id', withCaller(['write:media'], ['all'], show)),
-    route('PUT', '/api/v1/media/:id', withCaller(['write:media'], ['all'], update)),
-    route('GET', '/system/media_attachments/:id/original', file),
-  ];
-}
 
 /** Response of the proxy in front of the server to a body that is too large. */
 const TOO_LARGE: SimulatorResponse = {
@@ -36,7 +25,7 @@ const TOO_LARGE: SimulatorResponse = {
   body: '<html><head><title>413 Request Entity Too Large</title></head><body><center><h1>413 Request Entity Too Large</h1></center><hr><center>nginx</center></body></html>',
 };
 
-async function create(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorResponse> {
+const create: CallerHandler = async (world, request, caller) => {
   const { locale, switches, account } = caller;
   const videoLimit = switches.videoSizeLimit ?? VIDEO_SIZE_LIMIT;
   if (Number(request.headers['content-length'] ?? 0) > videoLimit + FORM_OVERHEAD) return TOO_LARGE;
@@ -54,12 +43,8 @@ async function create(world: World, request: SimulatorRequest, caller: Caller): 
   const limit = kind === 'video' ? videoLimit : IMAGE_SIZE_LIMIT;
   if (bytes > videoLimit || bytes > limit)
     return refuse(refusal(422, invalid(locale, 'fileSize', `${Math.floor(limit / MEGABYTE)} MB`)));
-  if (kind === 'video') {
-    if (switches.refuseMedia === 'noVideoStream') return refuse(refusal(422, text(locale, 'noVideoStream')));
-    if (switches.refuseMedia === 'dimensions') return refuse(refusal(422, text(locale, 'dimensions', '4320x7680')));
-    if (switches.refuseMedia === 'frameRate') return refuse(refusal(422, text(locale, 'frameRate', '240')));
-    if (switches.refuseMedia === 'brokenUpload') return refuse(refusal(500, BROKEN));
-  }
+  const refused = kind === 'video' && switches.refuseMedia && uploadErrors(locale)[switches.refuseMedia];
+  if (refused) return refuse(refused);
   const now = world.now();
   const ready = kind === 'image' || switches.synchronousMedia === true;
   const medium: Medium = {
@@ -81,10 +66,20 @@ async function create(world: World, request: SimulatorRequest, caller: Caller): 
   return ready
     ? { status: 200, body: mediumJson(world, medium) }
     : { status: 202, body: { ...mediumJson(world, medium), url: null } };
+};
+
+/** Responses to the upload of a video that {@link MastodonSwitches.refuseMedia} selects. */
+function uploadErrors(locale: Locale): Partial<Record<string, SimulatorResponse>> {
+  return {
+    noVideoStream: refusal(422, text(locale, 'noVideoStream')),
+    dimensions: refusal(422, text(locale, 'dimensions', '4320x7680')),
+    frameRate: refusal(422, text(locale, 'frameRate', '240')),
+    brokenUpload: refusal(500, BROKEN),
+  };
 }
 
 /** Returns an unattached medium of the account. An attached one is not found. */
-async function show(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorResponse> {
+const show: CallerHandler = async (world, request, caller) => {
   const { locale, switches, account } = caller;
   const id = request.params.id ?? '';
   const medium = await world.options.books.get<Medium>('medium', id);
@@ -92,10 +87,10 @@ async function show(world: World, request: SimulatorRequest, caller: Caller): Pr
     return refusal(404, text(locale, 'notFound'));
   if (medium.kind === 'video' && switches.refuseMedia === 'processing') return refusal(422, BROKEN);
   return { status: medium.readyAt <= world.now() ? 200 : 206, body: mediumJson(world, medium) };
-}
+};
 
 /** Updates description and thumbnail of an unattached medium. */
-async function update(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorResponse> {
+const update: CallerHandler = async (world, request, caller) => {
   const { books, blobs } = world.options;
   const id = request.params.id ?? '';
   const found = await show(world, request, caller);
@@ -119,11 +114,11 @@ async function update(world: World, request: SimulatorRequest, caller: Caller): 
       },
   );
   return { status: found.status, body: changed ? mediumJson(world, changed) : {} };
-}
+};
 
-/** Whether the cleanup has removed an unattached medium. */
+/** Whether the cleanup has removed an unattached medium: it does so after a day. */
 export function isForgotten(world: World, medium: Medium): boolean {
-  return medium.statusId === null && medium.createdAt + UNATTACHED_MS <= world.now();
+  return medium.statusId === null && medium.createdAt + DAY_MS <= world.now();
 }
 
 async function file(world: World, { params }: SimulatorRequest): Promise<SimulatorResponse> {
@@ -134,4 +129,14 @@ async function file(world: World, { params }: SimulatorRequest): Promise<Simulat
     headers: { 'content-type': medium.mime, 'content-length': String(medium.bytes) },
     body: await world.options.blobs.get(medium.blob),
   };
+}
+
+export function mediaRoutes(world: World): Route[] {
+  const route = routesOf(world);
+  return [
+    route('POST', '/api/v2/media', withCaller(['write:media'], ['all', 'media'], create)),
+    route('GET', '/api/v1/media/:id', withCaller(['write:media'], ['all'], show)),
+    route('PUT', '/api/v1/media/:id', withCaller(['write:media'], ['all'], update)),
+    route('GET', '/system/media_attachments/:id/original', file),
+  ];
 }

@@ -39,11 +39,13 @@ export function statusUrl(world: World, username: string, id: string): string {
   return `${world.options.baseUrl}/@${username}/${id}`;
 }
 
-export function statusJson(
-  world: World,
-  given: { status: Status; account: Account; media: readonly Medium[]; app: App | undefined },
-): JsonObject {
-  const { status, account, media, app } = given;
+/** A stored status, with its account, application, and media. */
+export async function storedStatusJson(world: World, status: Status): Promise<JsonObject> {
+  const store = world.options.books;
+  const account = await store.get<Account>('account', status.accountId);
+  if (!account) throw new Error('A status without an account.');
+  const app = await store.get<App>('app', status.clientId);
+  const media = await Promise.all(status.mediaIds.map((id) => store.get<Medium>('medium', id)));
   return {
     id: status.id,
     created_at: new Date(status.createdAt).toISOString(),
@@ -62,7 +64,7 @@ export function statusJson(
     reblog: null,
     application: app ? { name: app.name, website: app.website } : null,
     account: accountJson(world, account),
-    media_attachments: media.map((medium) => mediumJson(world, medium)),
+    media_attachments: media.flatMap((medium) => (medium ? [mediumJson(world, medium)] : [])),
     mentions: [],
     tags: [],
     emojis: [],

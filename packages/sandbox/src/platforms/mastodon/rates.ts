@@ -1,15 +1,14 @@
 /** Rate limits per account. */
 import { countInWindow } from '../../store/records.ts';
+import { MINUTE_MS } from '../../time.ts';
 import type { World } from './state.ts';
-
-const MINUTE = 60_000;
 
 /** Calls per account and window in ms (docs.joinmastodon.org, "Rate limits"). */
 const FAMILIES = {
-  all: { limit: 300, windowMs: 5 * MINUTE },
-  media: { limit: 30, windowMs: 30 * MINUTE },
-  status: { limit: 300, windowMs: 180 * MINUTE },
-  delete: { limit: 30, windowMs: 30 * MINUTE },
+  all: { limit: 300, windowMs: 5 * MINUTE_MS },
+  media: { limit: 30, windowMs: 30 * MINUTE_MS },
+  status: { limit: 300, windowMs: 180 * MINUTE_MS },
+  delete: { limit: 30, windowMs: 30 * MINUTE_MS },
 } as const;
 
 export type Family = keyof typeof FAMILIES;

@@ -1,65 +1,45 @@
 /** Statuses: create, show, list, delete, and the public page. */
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { escapeHtml } from '../../http/pages.ts';
-import { type Caller, refusal, routesOf, withCaller, withOrWithoutCaller } from './access.ts';
+import {
+  type Caller,
+  type CallerHandler,
+  type PublicHandler,
+  refusal,
+  routesOf,
+  withCaller,
+  withOrWithoutCaller,
+} from './access.ts';
 import { createStatus } from './create-status.ts';
 import { statusHtml } from './html.ts';
 import { isPosted } from './keep.ts';
-import { statusJson } from './present.ts';
-import type { Account, App, Medium, Status, World } from './state.ts';
-import { type Locale, text } from './texts.ts';
+import { storedStatusJson } from './present.ts';
+import type { Account, Medium, Status, World } from './state.ts';
+import { text } from './texts.ts';
 
 /** Maximum number of statuses in an account's list. */
 const HISTORY = 5_000;
 const PAGE = 20;
 const MAX_PAGE = 40;
 
-export function statusRoutes(world: World): Route[] {
-  const route = routesOf(world);
-  return [
-    route('POST', '/api/v1/statuses', withCaller(['write:statuses'], ['all', 'status'], createStatus)),
-    route('GET', '/api/v1/statuses/:id', withOrWithoutCaller('read:statuses', show)),
-    route('DELETE', '/api/v1/statuses/:id', withCaller(['write:statuses'], ['all', 'delete'], remove)),
-    route('GET', '/api/v1/accounts/:id/statuses', withOrWithoutCaller('read:statuses', list)),
-    route('GET', '/:handle/:id', page),
-  ];
-}
-
 function maySee(status: Status, caller: Caller | null): boolean {
   return status.visibility === 'public' || status.visibility === 'unlisted' || caller?.account.id === status.accountId;
 }
 
-async function asJson(world: World, status: Status) {
-  const store = world.options.books;
-  const [account, app, ...media] = await Promise.all([
-    store.get<Account>('account', status.accountId),
-    store.get<App>('app', status.clientId),
-    ...status.mediaIds.map((id) => store.get<Medium>('medium', id)),
-  ]);
-  if (!account) throw new Error('A status without an account.');
-  const attached = media.filter((medium) => medium !== undefined);
-  return statusJson(world, { status, account, media: attached, app });
-}
-
-async function show(
-  world: World,
-  request: SimulatorRequest,
-  caller: Caller | null,
-  locale: Locale,
-): Promise<SimulatorResponse> {
+const show: PublicHandler = async (world, request, caller, locale) => {
   const status = await world.options.books.get<Status>('status', request.params.id ?? '');
   if (!status || status.hiddenUntil > world.now() || !maySee(status, caller) || !(await isPosted(world, status)))
     return refusal(404, text(locale, 'notFound'));
-  return { status: 200, body: await asJson(world, status) };
-}
+  return { status: 200, body: await storedStatusJson(world, status) };
+};
 
 /** Deletes a status and its media. */
-async function remove(world: World, request: SimulatorRequest, caller: Caller): Promise<SimulatorResponse> {
+const remove: CallerHandler = async (world, request, caller) => {
   const { books, blobs } = world.options;
   const id = request.params.id ?? '';
   const status = await books.get<Status>('status', id);
   if (!status || status.accountId !== caller.account.id) return refusal(404, text(caller.locale, 'notFound'));
-  const body = await asJson(world, status);
+  const body = await storedStatusJson(world, status);
   await books.unpublish(id);
   await books.remove('status', id);
   for (const mediumId of status.mediaIds) {
@@ -68,14 +48,9 @@ async function remove(world: World, request: SimulatorRequest, caller: Caller): 
     if (medium) await blobs.remove(medium.blob);
   }
   return { status: 200, body: { ...body, text: status.text } };
-}
+};
 
-async function list(
-  world: World,
-  request: SimulatorRequest,
-  caller: Caller | null,
-  locale: Locale,
-): Promise<SimulatorResponse> {
+const list: PublicHandler = async (world, request, caller, locale) => {
   const accountId = request.params.id ?? '';
   const query = request.query;
   if (!(await world.options.books.get<Account>('account', accountId))) return refusal(404, text(locale, 'notFound'));
@@ -100,17 +75,10 @@ async function list(
   const there = fitting.filter((_, index) => posted[index]);
   // min_id pages forward: returns the adjacent page, still newest first.
   const shown = minId === null ? there.slice(0, limit) : there.slice(-limit);
-  return {
-    status: 200,
-    headers: linkHeader(
-      world,
-      request,
-      shown[0]?.status.id,
-      shown.length === limit ? shown.at(-1)?.status.id : undefined,
-    ),
-    body: await Promise.all(shown.map(({ status }) => asJson(world, status))),
-  };
-}
+  const oldest = shown.length === limit ? shown.at(-1) : undefined;
+  const headers = linkHeader(world, request, shown[0]?.status.id, oldest?.status.id);
+  return { status: 200, headers, body: await Promise.all(shown.map(({ status }) => storedStatusJson(world, status))) };
+};
 
 /** Builds the `Link` header with the older page (omitted if this page is not full) and the newer one. */
 function linkHeader(
@@ -143,4 +111,15 @@ async function page(world: World, request: SimulatorRequest): Promise<SimulatorR
     headers: { 'content-type': 'text/html; charset=utf-8' },
     body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${handle}</title><h1>${handle}</h1>${statusHtml(status.text, world.options.baseUrl)}${videos.join('')}</html>`,
   };
+}
+
+export function statusRoutes(world: World): Route[] {
+  const route = routesOf(world);
+  return [
+    route('POST', '/api/v1/statuses', withCaller(['write:statuses'], ['all', 'status'], createStatus)),
+    route('GET', '/api/v1/statuses/:id', withOrWithoutCaller('read:statuses', show)),
+    route('DELETE', '/api/v1/statuses/:id', withCaller(['write:statuses'], ['all', 'delete'], remove)),
+    route('GET', '/api/v1/accounts/:id/statuses', withOrWithoutCaller('read:statuses', list)),
+    route('GET', '/:handle/:id', page),
+  ];
 }

@@ -22,6 +22,8 @@ export function refusal(
 
 export const authenticationFailed = () => refusal(401, 2, 'Authentication failed.');
 export const notPermitted = () => refusal(403, 29, 'You are not permitted to access that resource.');
+export const serverError = (status: 500 | 503) =>
+  refusal(status, 12, 'Something went wrong on our end. Sorry about that.');
 export const invalid = (message: string) => refusal(400, 1, message);
 
 /** @param resetSeconds seconds until the window resets */

@@ -1,65 +1,56 @@
 /** Simulator of Pinterest: OAuth, boards, video upload by an S3 form, and pins (API v5). */
-import type {
-  PlatformRefusal,
-  Simulator,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorResponse,
-} from '../../contract.ts';
+import { defineSimulator } from '../../define-simulator.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { authenticationFailed, refusal, tooMany } from './answers.ts';
+import { MINUTE_MS } from '../../time.ts';
+import { authenticationFailed, refusal, serverError, tooMany } from './answers.ts';
 import { consentRoutes } from './consent.ts';
-import { mediaRoutes } from './media.ts';
-import { pinPage } from './pages.ts';
-import { pinRoutes } from './pins.ts';
-import { profileRoutes } from './profile.ts';
+import { listMedia, registerMedium, showMedium } from './media.ts';
+import { createPin, deletePin, listBoardPins, listPins, pinPage, showPin } from './pins.ts';
+import { createBoard, listBoards, listSections, showAccount } from './profile.ts';
 import { type Account, enrolAccount, SCOPES, variant } from './records.ts';
 import { receiveForm } from './s3.ts';
 import { exchange, grantTokens } from './tokens.ts';
 
-/** Wait in seconds for an error that gives one. */
-const REFUSED_WAIT_SECONDS = 2;
-
-export const simulator: SimulatorModule = {
+export const simulator = defineSimulator({
   platform: 'pinterest',
-  create,
   endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
   variants: [
-    variant('lists that lag a minute', { listLagMs: 60_000 }),
+    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
     variant('lists that begin with the oldest, and times of another zone', { oldestFirst: true, zoneMs: -28_800_000 }),
   ],
-};
-
-function create(options: SimulatorOptions): Simulator {
-  const route = routesWith(options);
-  return {
-    platform: 'pinterest',
-    routes: [
+  routes(options) {
+    const route = routesWith(options);
+    return [
       ...consentRoutes(options),
       route('POST', '/v5/oauth/token', exchange),
-      ...profileRoutes(options),
-      ...mediaRoutes(options),
-      ...pinRoutes(options),
+      route('GET', '/v5/user_account', showAccount),
+      route('GET', '/v5/boards', listBoards),
+      route('POST', '/v5/boards', createBoard),
+      route('GET', '/v5/boards/:id/sections', listSections),
+      route('GET', '/v5/boards/:id/pins', listBoardPins),
+      route('POST', '/v5/media', registerMedium),
+      route('GET', '/v5/media/:id', showMedium),
+      route('GET', '/v5/media', listMedia),
+      route('POST', '/v5/pins', createPin),
+      route('GET', '/v5/pins', listPins),
+      route('GET', '/v5/pins/:id', showPin),
+      route('DELETE', '/v5/pins/:id', deletePin),
       route('POST', '/s3/', receiveForm),
       route('GET', '/pin/:id/', pinPage),
       pictureRoute<Account>(options, '/avatar/:id', 'account', ({ username }) => letterPicture(username, '#b00')),
-    ],
-    refusal: (kind) => refusals()[kind],
-    unknownRoute: () => refusal(404, 40, 'The requested resource was not found.'),
-    async enrol(given) {
-      const { id: remoteId, username } = await enrolAccount(options, given);
-      return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, SCOPES), credentials: null };
-    },
-  };
-}
-
-function refusals(): Record<PlatformRefusal, SimulatorResponse> {
-  return {
+    ];
+  },
+  refusals: () => ({
     'rate-limited': refusal(429, 8, 'You have exceeded your rate limit. Try again later.'),
-    'rate-limited-with-wait': tooMany(REFUSED_WAIT_SECONDS),
-    'server-error': refusal(500, 12, 'Something went wrong on our end. Sorry about that.'),
+    'rate-limited-with-wait': tooMany(2),
+    'server-error': serverError(500),
     'token-expired': authenticationFailed(),
     'token-revoked': authenticationFailed(),
-  };
-}
+  }),
+  unknownRoute: () => refusal(404, 40, 'The requested resource was not found.'),
+  async enrol(options, given) {
+    const { id: remoteId, username } = await enrolAccount(options, given);
+    return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, SCOPES) };
+  },
+});

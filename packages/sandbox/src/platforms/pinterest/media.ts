@@ -1,42 +1,32 @@
 /** Registration of media and their processing status. */
 
-import type { Route, SimulatorOptions } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { newSecret } from '../../oauth/tokens.ts';
+import { ownedBy } from '../../store/records.ts';
+import { HOUR_MS } from '../../time.ts';
 import { bodyOf, invalid, ok, paged, refusal } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Account, type Medium, newId, settingsOf } from './records.ts';
 
-const FORM_LIFE_MS = 3_600_000;
-const MOST = 10_000;
+export const registerMedium = asCaller(['pins:write'], async (options, request, { account }) => {
+  const body = await bodyOf(request);
+  if (body.media_type !== 'video' || Object.keys(body).length > 1)
+    throw new Refused(invalid(`${JSON.stringify(body).slice(0, 200)} is not valid under any of the given schemas`));
+  const { id, parameters } = await register(options, account);
+  const uploadUrl = `${options.baseUrl}/s3/`;
+  return ok({ media_id: id, media_type: 'video', upload_url: uploadUrl, upload_parameters: parameters }, 201);
+});
 
-export function mediaRoutes(options: SimulatorOptions): Route[] {
-  return [
-    asCaller(options, ['POST', '/v5/media'], ['pins:write'], async (request, { account }) => {
-      const body = await bodyOf(request);
-      if (body.media_type !== 'video' || Object.keys(body).length > 1)
-        throw new Refused(invalid(`${JSON.stringify(body).slice(0, 200)} is not valid under any of the given schemas`));
-      const medium = await register(options, account);
-      return ok(
-        {
-          media_id: medium.id,
-          media_type: 'video',
-          upload_url: `${options.baseUrl}/s3/`,
-          upload_parameters: medium.parameters,
-        },
-        201,
-      );
-    }),
-    asCaller(options, ['GET', '/v5/media/:id'], ['pins:read'], async (request, { account }) =>
-      ok(mediumJson(options, await ownMedium(options, account, request.params.id ?? ''))),
-    ),
-    asCaller(options, ['GET', '/v5/media'], ['pins:read'], async (request, { account }) => {
-      const all = await options.books.list<Medium>('medium', { owner: account.id, limit: MOST });
-      return paged(request, all, ({ value }) => mediumJson(options, value));
-    }),
-  ];
-}
+export const showMedium = asCaller(['pins:read'], async (options, { params }, { account }) =>
+  ok(mediumJson(options, await ownMedium(options, account, params.id))),
+);
+
+export const listMedia = asCaller(['pins:read'], async (options, request, { account }) => {
+  const all = await ownedBy<Medium>(options, 'medium', account.id);
+  return paged(request, all, (medium) => mediumJson(options, medium));
+});
 
 async function register(options: SimulatorOptions, account: Account): Promise<Medium> {
   const { books, now } = options;
@@ -56,7 +46,7 @@ async function register(options: SimulatorOptions, account: Account): Promise<Me
       'x-amz-security-token': newSecret(120),
       'x-amz-signature': Buffer.from(newSecret(32)).toString('hex').slice(0, 64),
     },
-    expiresAt: now() + FORM_LIFE_MS,
+    expiresAt: now() + HOUR_MS,
     file: null,
     uploadedAt: null,
     failed: (await settingsOf(options)).failMedia,
@@ -66,7 +56,7 @@ async function register(options: SimulatorOptions, account: Account): Promise<Me
 }
 
 /** @throws Refused with 404, also for another account's media */
-export async function ownMedium({ books }: SimulatorOptions, account: Account, id: string): Promise<Medium> {
+export async function ownMedium({ books }: SimulatorOptions, account: Account, id = ''): Promise<Medium> {
   const medium = await books.get<Medium>('medium', id);
   if (medium?.accountId === account.id) return medium;
   throw new Refused(refusal(404, 50, 'Media not found'));

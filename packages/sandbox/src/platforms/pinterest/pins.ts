@@ -1,47 +1,25 @@
 /** Pins: create, list, show, and delete. */
 
-import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import { injectRequestedFault, responseFault } from '../../faults/requested.ts';
+import { page, textPage } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
+import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
-import { publishVideo, update } from '../../store/records.ts';
-import { bodyOf, invalid, ok, paged, refusal } from './answers.ts';
+import { endGrant } from '../../oauth/tokens.ts';
+import { ownedBy, publishVideo, update } from '../../store/records.ts';
+import { authenticationFailed, bodyOf, invalid, ok, paged, refusal, serverError, tooMany } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { ownMedium, statusOf } from './media.ts';
-import { pinUrl } from './pages.ts';
 import { type PinRequest, readPin } from './pin-schema.ts';
 import { ownBoard } from './profile.ts';
 import { type Account, type Board, type Medium, newId, type Pin, settingsOf } from './records.ts';
-import { simulateFault } from './trouble.ts';
 
-const MOST = 10_000;
 const READ = ['boards:read', 'pins:read'];
 const WRITE = ['boards:read', 'boards:write', 'pins:read', 'pins:write'];
 const KINDS = ['REGULAR', 'VIDEO', 'SHOPPING', 'CAROUSEL', 'MAX_VIDEO', 'SHOP_THE_PIN', 'COLLECTION', 'IDEA'];
 
-export function pinRoutes(options: SimulatorOptions): Route[] {
-  return [
-    asCaller(options, ['POST', '/v5/pins'], WRITE, (request, caller) => create(options, request, caller)),
-    asCaller(options, ['GET', '/v5/pins'], READ, (request, { account }) => list(options, request, account, null)),
-    asCaller(options, ['GET', '/v5/boards/:id/pins'], READ, async (request, { account }) =>
-      list(options, request, account, await ownBoard(options, account, request.params.id ?? '')),
-    ),
-    asCaller(options, ['GET', '/v5/pins/:id'], READ, async (request, { account }) =>
-      ok(await pinJson(options, await ownPin(options, account, request.params.id ?? ''), account)),
-    ),
-    asCaller(options, ['DELETE', '/v5/pins/:id'], WRITE, async (request, { account }) => {
-      const pin = await ownPin(options, account, request.params.id ?? '');
-      await options.books.unpublish(pin.id);
-      await options.books.remove('pin', pin.id);
-      return { status: 204 };
-    }),
-  ];
-}
-
-async function create(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-): Promise<SimulatorResponse> {
+export const createPin = asCaller(WRITE, async (options, request, caller) => {
   const { account } = caller;
   const asked = readPin(await bodyOf(request));
   const settings = await settingsOf(options);
@@ -55,15 +33,9 @@ async function create(
     );
   if (!settings.consumerSupported) throw new Refused(refusal(403, 29, 'This consumer type is not supported'));
   const board = await ownBoard(options, account, asked.boardId);
-  const medium = await ownMedium(options, account, asked.mediaId);
-  const status = statusOf(options, medium);
-  if (status !== 'succeeded') throw new Refused(invalid(`The media is not usable: its status is ${status}.`));
-  const { trouble } = await simulateFault(options, caller, asked);
-  const pin = await keep(options, account, board, asked);
-  return { ...ok(await pinJson(options, pin, account), 201), ...(trouble ? { trouble } : {}) };
-}
-
-async function keep(options: SimulatorOptions, account: Account, board: Board, asked: PinRequest): Promise<Pin> {
+  const status = statusOf(options, await ownMedium(options, account, asked.mediaId));
+  if (status !== 'succeeded') throw unusable(status);
+  const trouble = responseFault(await injectFault(options, caller, asked));
   const pin: Pin = {
     ...asked,
     id: newId(options.now()),
@@ -74,7 +46,26 @@ async function keep(options: SimulatorOptions, account: Account, board: Board, a
   };
   await options.books.put('pin', pin.id, pin, account.id);
   await announce(options, pin, account);
-  return pin;
+  return { ...ok(await pinJson(options, pin, account), 201), trouble };
+});
+
+const unusable = (status: string) => new Refused(invalid(`The media is not usable: its status is ${status}.`));
+
+function injectFault(options: SimulatorOptions, { account, grantId }: Caller, { description, mediaId }: PinRequest) {
+  const requester = { caption: description ?? '', publish: `${account.id} ${mediaId}` };
+  return injectRequestedFault(options.books, requester, {
+    async reconnect() {
+      await endGrant(options.books, grantId);
+      return authenticationFailed();
+    },
+    /** The rejection of the video is reported late, as if processing had failed after all. */
+    async reject() {
+      await update<Medium>(options.books, ['medium', mediaId], { failed: true });
+      return unusable('failed').answer;
+    },
+    rateLimited: tooMany(2),
+    down: serverError(503),
+  });
 }
 
 /** Publishes a pin. Listing pins also publishes one that a crash left unpublished. */
@@ -85,7 +76,7 @@ async function announce(options: SimulatorOptions, pin: Pin, account: Account): 
     id: pin.id,
     username: account.username,
     text: pin.description ?? '',
-    url: pinUrl(options, pin.id),
+    url: `${options.baseUrl}/pin/${pin.id}/`,
     publishedAt: pin.createdAt,
     blobs: [medium.file.blob],
     mime: 'video/mp4',
@@ -94,11 +85,28 @@ async function announce(options: SimulatorOptions, pin: Pin, account: Account): 
   await update<Pin>(options.books, ['pin', pin.id], { announced: true });
 }
 
-async function ownPin({ books }: SimulatorOptions, account: Account, id: string): Promise<Pin> {
+async function ownPin({ books }: SimulatorOptions, account: Account, id = ''): Promise<Pin> {
   const pin = await books.get<Pin>('pin', id);
   if (pin?.accountId === account.id) return pin;
   throw new Refused(refusal(404, 50, 'Pin not found'));
 }
+
+export const listPins = asCaller(READ, (options, request, { account }) => list(options, request, account, null));
+
+export const listBoardPins = asCaller(READ, async (options, request, { account }) =>
+  list(options, request, account, await ownBoard(options, account, request.params.id)),
+);
+
+export const showPin = asCaller(READ, async (options, request, { account }) =>
+  ok(await pinJson(options, await ownPin(options, account, request.params.id), account)),
+);
+
+export const deletePin = asCaller(WRITE, async (options, request, { account }) => {
+  const pin = await ownPin(options, account, request.params.id);
+  await options.books.unpublish(pin.id);
+  await options.books.remove('pin', pin.id);
+  return { status: 204 };
+});
 
 async function list(
   options: SimulatorOptions,
@@ -109,17 +117,14 @@ async function list(
   const kinds = request.query.getAll('creative_types').flatMap((each) => each.split(','));
   if (!kinds.every((kind) => KINDS.includes(kind))) throw new Refused(invalid(`'${kinds}' is not a creative type.`));
   const { listLagMs, oldestFirst } = await settingsOf(options);
-  const all = (await options.books.list<Pin>('pin', { owner: account.id, limit: MOST })).map(({ value }) => value);
+  const all = await ownedBy<Pin>(options, 'pin', account.id);
   for (const pin of all) await announce(options, pin, account);
   const shown = all
     .filter((pin) => !board || pin.boardId === board.id)
     .filter((pin) => pin.createdAt + listLagMs <= options.now())
     .filter(() => kinds.length === 0 || kinds.includes('VIDEO'));
   if (oldestFirst) shown.reverse();
-  const shapes = new Map(
-    await Promise.all(shown.map(async (pin) => [pin.id, await pinJson(options, pin, account)] as const)),
-  );
-  return paged(request, shown, (pin) => shapes.get(pin.id) ?? {});
+  return paged(request, await Promise.all(shown.map((pin) => pinJson(options, pin, account))), (pin) => pin);
 }
 
 async function pinJson(options: SimulatorOptions, pin: Pin, { username }: Account): Promise<JsonObject> {
@@ -143,3 +148,11 @@ async function pinJson(options: SimulatorOptions, pin: Pin, { username }: Accoun
     media: { media_type: 'video', cover_image_url: null, duration: null, height: null, width: null, video_url: null },
   };
 }
+
+/** Returns the public page of a pin. A pin on a secret board has none. */
+export const pinPage: Handler = async ({ books }, { params }) => {
+  const pin = await books.get<Pin>('pin', params.id ?? '');
+  const board = pin && (await books.get<Board>('board', pin.boardId));
+  if (!pin || !board || board.privacy === 'SECRET') return page('This pin is not there', '', 404);
+  return textPage(pin.title ?? 'Pin', pin.description ?? '');
+};

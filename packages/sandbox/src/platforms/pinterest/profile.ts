@@ -1,63 +1,59 @@
 /** The account and its boards. */
 
-import type { Route, SimulatorOptions } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { ownedBy } from '../../store/records.ts';
 import { bodyOf, invalid, notPermitted, ok, paged, refusal } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { avatarUrl } from './pages.ts';
 import { type Account, addBoard, type Board, type Pin, PRIVACIES, type Privacy } from './records.ts';
 
-const MOST = 10_000;
+export const showAccount = asCaller(['user_accounts:read'], async (options, _request, { account }) => {
+  const boards = await ownedBy<Board>(options, 'board', account.id);
+  const pins = await ownedBy<Pin>(options, 'pin', account.id);
+  return ok({
+    id: account.id,
+    username: account.username,
+    account_type: account.type,
+    business_name: account.businessName,
+    profile_image: `${options.baseUrl}/avatar/${account.id}.svg`,
+    website_url: '',
+    about: '',
+    board_count: boards.length,
+    pin_count: pins.length,
+    follower_count: 0,
+    following_count: 0,
+    monthly_views: 0,
+  });
+});
 
-export function profileRoutes(options: SimulatorOptions): Route[] {
-  const { books } = options;
-  return [
-    asCaller(options, ['GET', '/v5/user_account'], ['user_accounts:read'], async (_request, { account }) => {
-      const owned = { owner: account.id, limit: MOST };
-      const [boards, pins] = [await books.list<Board>('board', owned), await books.list<Pin>('pin', owned)];
-      return ok({
-        id: account.id,
-        username: account.username,
-        account_type: account.type,
-        business_name: account.businessName,
-        profile_image: avatarUrl(options, account),
-        website_url: '',
-        about: '',
-        board_count: boards.length,
-        pin_count: pins.length,
-        follower_count: 0,
-        following_count: 0,
-        monthly_views: 0,
-      });
-    }),
-    asCaller(options, ['GET', '/v5/boards'], ['boards:read'], async (request, { account }) => {
-      const privacy = request.query.get('privacy');
-      if (privacy !== null && !isPrivacy(privacy)) throw new Refused(invalid(`'${privacy}' is not a privacy.`));
-      const all = (await books.list<Board>('board', { owner: account.id, limit: MOST })).map(({ value }) => value);
-      const shown = all.filter((board) => privacy === null || board.privacy === privacy);
-      return paged(request, shown, (board) => boardJson(board, account));
-    }),
-    asCaller(options, ['POST', '/v5/boards'], ['boards:write'], async (request, { account }) => {
-      const { name, privacy = 'PUBLIC' } = await bodyOf(request);
-      if (typeof name !== 'string' || name === '') throw new Refused(invalid("'name' is a required property"));
-      if (!isPrivacy(privacy)) throw new Refused(invalid(`'${privacy}' is not a privacy.`));
-      const all = await books.list<Board>('board', { owner: account.id, limit: MOST });
-      if (all.some(({ value }) => value.name === name))
-        throw new Refused(refusal(409, 58, 'A board with this name exists already.'));
-      return ok(boardJson(await addBoard(options, account.id, name, privacy), account), 201);
-    }),
-    asCaller(options, ['GET', '/v5/boards/:id/sections'], ['boards:read'], async (request, { account }) => {
-      await ownBoard(options, account, request.params.id ?? '');
-      return paged(request, [], () => ({}));
-    }),
-  ];
-}
+export const listBoards = asCaller(['boards:read'], async (options, request, { account }) => {
+  const privacy = request.query.get('privacy');
+  if (privacy !== null && !isPrivacy(privacy)) throw new Refused(invalid(`'${privacy}' is not a privacy.`));
+  const all = await ownedBy<Board>(options, 'board', account.id);
+  const shown = all.filter((board) => privacy === null || board.privacy === privacy);
+  return paged(request, shown, (board) => boardJson(board, account));
+});
+
+export const createBoard = asCaller(['boards:write'], async (options, request, { account }) => {
+  const { name, privacy = 'PUBLIC' } = await bodyOf(request);
+  if (typeof name !== 'string' || name === '') throw new Refused(invalid("'name' is a required property"));
+  if (!isPrivacy(privacy)) throw new Refused(invalid(`'${privacy}' is not a privacy.`));
+  const all = await ownedBy<Board>(options, 'board', account.id);
+  if (all.some((board) => board.name === name))
+    throw new Refused(refusal(409, 58, 'A board with this name exists already.'));
+  return ok(boardJson(await addBoard(options, account.id, name, privacy), account), 201);
+});
+
+export const listSections = asCaller(['boards:read'], async (options, request, { account }) => {
+  await ownBoard(options, account, request.params.id);
+  return paged(request, [], () => ({}));
+});
 
 /**
  * Returns a board of the account. @throws Refused with 404 if it does not exist, 403 if it belongs to another account
  */
-export async function ownBoard({ books }: SimulatorOptions, account: Account, id: string): Promise<Board> {
+export async function ownBoard({ books }: SimulatorOptions, account: Account, id = ''): Promise<Board> {
   const board = await books.get<Board>('board', id);
   if (!board) throw new Refused(refusal(404, 40, 'Board not found.'));
   if (board.accountId !== account.id) throw new Refused(notPermitted());

@@ -29,12 +29,12 @@ export async function receiveForm(options: SimulatorOptions, request: SimulatorR
   if (now() >= medium.expiresAt) return refuse(400, 'ExpiredToken', 'The provided token has expired.');
   const { bytes, sha256 } = form.file;
   if (bytes > MAX_BYTES) return refuse(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
-  let former: string | undefined;
+  let replaced: string | undefined;
   await books.change<Medium>('medium', id, (current) => {
-    former = current?.file?.blob;
+    replaced = current?.file?.blob;
     return current && { ...current, file: { blob, bytes, sha256 }, uploadedAt: now() };
   });
-  if (former) await blobs.remove(former);
+  if (replaced) await blobs.remove(replaced);
   return { status: 204 };
 }
 

@@ -3,7 +3,7 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimValidCode } from '../../oauth/codes.ts';
-import { addGrant, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
+import { addGrant, addToken, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
 import { authenticationFailed, invalid, ok, refusal } from './answers.ts';
 import { type AuthCode, type Grant, settingsOf } from './records.ts';
 
@@ -74,12 +74,10 @@ async function newAccess(
   grant: Grant,
   responseType: string,
 ): Promise<JsonObject> {
-  const access = `pina_${newSecret(48)}`;
-  const expiresAt = options.now() + ACCESS_SECONDS * 1000;
-  await options.books.put<TokenRecord>('access', access, { grantId, expiresAt }, grantId);
+  const token = await addToken(options, 'access', `pina_${newSecret(48)}`, { grantId, seconds: ACCESS_SECONDS });
   const { scopeSeparator } = await settingsOf(options);
   return {
-    access_token: access,
+    access_token: token,
     token_type: 'bearer',
     expires_in: ACCESS_SECONDS,
     scope: grant.scopes.join(scopeSeparator),

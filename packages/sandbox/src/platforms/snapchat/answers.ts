@@ -18,8 +18,9 @@ export function refusal(
   message: string,
   headers: Record<string, string> = {},
 ): SimulatorResponse {
-  const told = { display_message: message, debug_message: message };
-  return { status, headers, body: { request_status: 'ERROR', request_id: randomUUID(), error_code: code, ...told } };
+  const messages = { display_message: message, debug_message: message };
+  const body = { request_status: 'ERROR', request_id: randomUUID(), error_code: code, ...messages };
+  return { status, headers, body };
 }
 
 /** Returns an error with a code. Its HTTP status is not documented. */
@@ -29,7 +30,8 @@ export async function problem(options: SimulatorOptions, code: string, message: 
 }
 
 export const badRequest = (message: string) => new Refused(refusal(400, 'INVALID_REQUEST', message));
-export const unauthorised = () => refusal(401, 'AUTHENTICATION_FAILED', 'The access token is not valid.');
+export const unauthorized = () => refusal(401, 'AUTHENTICATION_FAILED', 'The access token is not valid.');
+export const serverError = (status: 500 | 503) => refusal(status, 'INTERNAL_ERROR', 'Something went wrong.');
 export const denied = () =>
   refusal(403, 'AUTHORIZATION_PERMISSION_DENIED', 'The client is not permitted to access this profile.');
 

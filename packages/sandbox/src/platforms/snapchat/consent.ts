@@ -1,17 +1,19 @@
 /** The authorization endpoint. Scopes are space-separated, and the user can deselect any of them. */
 import type { Route, SimulatorOptions } from '../../contract.ts';
-import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { authorizationRoutes, readAuthorizationRequest } from '../../oauth/authorization.ts';
 import { addCode } from '../../oauth/codes.ts';
-import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
+import { consentForm, grantedScopes } from '../../oauth/consent.ts';
 import { newSecret } from '../../oauth/tokens.ts';
+import { MINUTE_MS } from '../../time.ts';
 import { type AuthCode, enrolProfile, KNOWN_SCOPES } from './records.ts';
 
-const CODE_LIFE_MS = 10 * 60_000;
+const CODE_LIFE_MS = 10 * MINUTE_MS;
 
 export function consentRoutes(options: SimulatorOptions): Route[] {
   return authorizationRoutes('/login/oauth2/authorize', {
     title: 'Snapchat (sandbox)',
-    read: ({ query }) => readRequest(query, options.app.clientId),
+    // The platform requires https. Localhost is also allowed, so that the simulator can be used locally.
+    read: ({ query }) => readAuthorizationRequest(query, options.app.clientId, KNOWN_SCOPES, ' '),
     form(query, { scopes }) {
       const intro = '<p>A simulated Snapchat. Nothing leaves this machine. Sign in under any name you like.</p>';
       return consentForm(query, { intro, scopes });
@@ -23,16 +25,4 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
       return { code: await addCode<AuthCode>(options, newSecret(20), CODE_LIFE_MS, granted, profileId) };
     },
   });
-}
-
-/** Parses the authorization request. Returns an error message for the page if it is invalid. */
-function readRequest(query: URLSearchParams, clientId: string): AuthorizationRequest | string {
-  if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
-  const redirectUri = query.get('redirect_uri') ?? '';
-  // The platform requires https. Localhost is also allowed, so that the simulator can be used locally.
-  if (!isRedirect(redirectUri)) return 'redirect_uri: it is missing or not https.';
-  if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
-  const scopes = (query.get('scope') ?? '').split(' ');
-  if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) return 'scope: separate known scopes by spaces.';
-  return { scopes: [...new Set(scopes)], redirectUri, state: query.get('state') };
 }

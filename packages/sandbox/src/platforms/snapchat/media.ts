@@ -2,16 +2,16 @@
 
 import { createDecipheriv, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { newSecret } from '../../oauth/tokens.ts';
-import { type Chunk, totalBytes, update } from '../../store/records.ts';
+import { type Chunk, totalBytes } from '../../store/chunks.ts';
+import { update } from '../../store/records.ts';
+import { DAY_MS } from '../../time.ts';
 import { badRequest, bodyOf, ok, problem } from './answers.ts';
-import { asCaller, type Caller } from './caller.ts';
+import { asCaller } from './caller.ts';
 import type { Medium, Profile } from './records.ts';
 
-/** Lifetime of media in ms: one day. */
-const LIFE_MS = 86_400_000;
 /**
  * Maximum size in bytes of a request body. Because of the form's overhead, a part of exactly this size is too large.
  */
@@ -19,22 +19,7 @@ const MAX_BODY = 32 * 1024 * 1024;
 const MAX_TOTAL = 1_000_000_000;
 const MAX_PARTS = 35;
 
-export function mediaRoutes(options: SimulatorOptions): Route[] {
-  return [
-    asCaller(options, ['POST', '/v1/public_profiles/:pid/media'], (request, caller) =>
-      create(options, request, caller),
-    ),
-    asCaller(options, ['POST', '/us/v1/public_profiles/:pid/media/:mid/multipart-upload'], (request, { profile }) =>
-      receive(options, request, profile),
-    ),
-  ];
-}
-
-async function create(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-): Promise<SimulatorResponse> {
+export const createMedium = asCaller(async (options, request, { profile }) => {
   const { type, name, key, iv } = await bodyOf(request, ['type', 'name', 'key', 'iv']);
   if (type !== 'VIDEO') throw badRequest('type must be VIDEO.');
   if (typeof name !== 'string' || name === '') throw badRequest('name is missing.');
@@ -42,7 +27,7 @@ async function create(
   if (!isBase64Of(iv, 16)) throw badRequest('iv must be 16 bytes in base64.');
   const medium: Medium = {
     id: randomUUID(),
-    profileId: caller.profile.id,
+    profileId: profile.id,
     key: String(key),
     iv: String(iv),
     createdAt: options.now(),
@@ -51,10 +36,10 @@ async function create(
     plain: null,
     postedAt: null,
   };
-  await options.books.put('medium', medium.id, medium, caller.profile.id);
-  const path = `/us/v1/public_profiles/${caller.profile.id}/media/${medium.id}/multipart-upload`;
+  await options.books.put('medium', medium.id, medium, profile.id);
+  const path = `/us/v1/public_profiles/${profile.id}/media/${medium.id}/multipart-upload`;
   return ok({ media_id: medium.id, add_path: path, finalize_path: path });
-}
+});
 
 function isBase64Of(value: unknown, bytes: number): boolean {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false;
@@ -65,16 +50,12 @@ function isBase64Of(value: unknown, bytes: number): boolean {
 export async function usableMedium(options: SimulatorOptions, profile: Profile, id: string): Promise<Medium> {
   const medium = await options.books.get<Medium>('medium', id);
   if (medium?.profileId !== profile.id) throw await problem(options, 'MEDIA_NOT_FOUND', 'There is no such media.');
-  if (options.now() >= medium.createdAt + LIFE_MS)
+  if (options.now() >= medium.createdAt + DAY_MS)
     throw await problem(options, 'MEDIA_EXPIRED', 'The media has expired.');
   return medium;
 }
 
-async function receive(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  profile: Profile,
-): Promise<SimulatorResponse> {
+export const receivePart = asCaller(async (options, request, { profile }) => {
   const medium = await usableMedium(options, profile, request.params.mid ?? '');
   if (Number(request.headers['content-length'] ?? Number.NaN) > MAX_BODY) throw badRequest('Media size is too large');
   const blob = `part/${medium.id}/${newSecret(8)}`;
@@ -93,14 +74,14 @@ async function receive(
   if (form.file.bytes > MAX_BODY) return refuse('Media size is too large');
   if (medium.finalizedAt !== null) return refuse('The upload is finalized.');
   const part = { blob, bytes: form.file.bytes };
-  let former: string | undefined;
+  let replaced: string | undefined;
   await options.books.change<Medium>('medium', medium.id, (current) => {
-    former = current?.parts[number]?.blob;
+    replaced = current?.parts[number]?.blob;
     return current && { ...current, parts: { ...current.parts, [number]: part } };
   });
-  if (former) await options.blobs.remove(former);
+  if (replaced) await options.blobs.remove(replaced);
   return ok({});
-}
+});
 
 /** Decrypts the parts in order. Finalizing twice has no effect. */
 async function finalize(options: SimulatorOptions, medium: Medium): Promise<SimulatorResponse> {

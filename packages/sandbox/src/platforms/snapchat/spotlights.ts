@@ -1,47 +1,30 @@
 /** Spotlights: create, review, and list. */
 
-import {
-  faultTagIn,
-  type Route,
-  type SimulatorOptions,
-  type SimulatorRequest,
-  type SimulatorResponse,
-} from '../../contract.ts';
+import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
+import { injectRequestedFault } from '../../faults/requested.ts';
+import { page, textPage } from '../../http/pages.ts';
+import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
-import { newSecret } from '../../oauth/tokens.ts';
-import { publishVideo, update } from '../../store/records.ts';
-import { badRequest, bodyOf, ok, problem } from './answers.ts';
-import { asCaller, type Caller } from './caller.ts';
+import { endGrant, newSecret } from '../../oauth/tokens.ts';
+import { ownedBy, publishVideo, update } from '../../store/records.ts';
+import { SECOND_MS } from '../../time.ts';
+import { badRequest, bodyOf, ok, problem, serverError, tooMany, unauthorized } from './answers.ts';
+import { asCaller } from './caller.ts';
 import { usableMedium } from './media.ts';
-import { spotlightUrl } from './pages.ts';
 import { type Medium, type Profile, type Settings, type Spotlight, settingsOf } from './records.ts';
-import { simulateFault } from './trouble.ts';
 
-const PATH = '/v1/public_profiles/:pid/spotlights';
 const MAX_DESCRIPTION = 160;
-const MOST = 10_000;
-const SLOW_MS = 30_000;
+const SLOW_MS = 30 * SECOND_MS;
 
-export function spotlightRoutes(options: SimulatorOptions): Route[] {
-  return [
-    asCaller(options, ['POST', PATH], (request, caller) => create(options, request, caller)),
-    asCaller(options, ['GET', PATH], (request, { profile }) => list(options, request, profile)),
-    asCaller(options, ['GET', `${PATH}/:id`], async (request, { profile }) => {
-      const spotlight = await options.books.get<Spotlight>('spotlight', request.params.id ?? '');
-      if (spotlight?.profileId !== profile.id)
-        throw await problem(options, 'SPOTLIGHT_NOT_FOUND', 'There is no such spotlight.');
-      await announce(options, spotlight, profile);
-      return listed(options, [spotlight]);
-    }),
-  ];
-}
+export const showSpotlight = asCaller(async (options, request, { profile }) => {
+  const spotlight = await options.books.get<Spotlight>('spotlight', request.params.id ?? '');
+  if (spotlight?.profileId !== profile.id)
+    throw await problem(options, 'SPOTLIGHT_NOT_FOUND', 'There is no such spotlight.');
+  await announce(options, spotlight, profile);
+  return listed(options, [spotlight]);
+});
 
-async function create(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-): Promise<SimulatorResponse> {
-  const { profile } = caller;
+export const createSpotlight = asCaller(async (options, request, { profile, grantId }) => {
   const body = await bodyOf(request, ['media_id', 'locale', 'description', 'skip_save_to_profile']);
   const { media_id: mediaId, locale, description = '', skip_save_to_profile: skip = false } = body;
   if (typeof mediaId !== 'string') throw badRequest('media_id is missing.');
@@ -53,7 +36,15 @@ async function create(
   const medium = await usableMedium(options, profile, mediaId);
   const settings = await settingsOf(options);
   await assertReady(options, medium, settings);
-  const { trouble } = await simulateFault(options, caller, { description, mediaId });
+  const publish = { caption: description, publish: `${profile.id} ${mediaId}` };
+  const fault = await injectRequestedFault(options.books, publish, {
+    async reconnect() {
+      await endGrant(options.books, grantId);
+      return unauthorized();
+    },
+    rateLimited: tooMany(2),
+    down: serverError(503),
+  });
   const spotlight: Spotlight = {
     id: `W7_${newSecret(48)}`,
     profileId: profile.id,
@@ -62,14 +53,15 @@ async function create(
     locale,
     savedToProfile: !skip,
     createdAt: options.now(),
-    rejected: faultTagIn(description) === 'reject',
+    rejected: fault === 'reject',
     announced: false,
   };
   await update<Medium>(options.books, ['medium', mediaId], { postedAt: options.now() });
   await options.books.put('spotlight', spotlight.id, spotlight, profile.id);
   await announce(options, spotlight, profile);
-  return { ...ok({ spotlight_id: spotlight.id }), ...(trouble ? { trouble } : {}) };
-}
+  // A slow spotlight is one whose review takes long.
+  return { ...ok({ spotlight_id: spotlight.id }), trouble: fault === 'lost-answer' ? fault : undefined };
+});
 
 async function assertReady(options: SimulatorOptions, medium: Medium, { postingMs }: Settings): Promise<void> {
   const { now, processingMs } = options;
@@ -90,7 +82,7 @@ async function announce(options: SimulatorOptions, spotlight: Spotlight, profile
     id: spotlight.id,
     username: profile.username,
     text: spotlight.caption,
-    url: spotlightUrl(options, spotlight.id),
+    url: `${options.baseUrl}/spotlight/${spotlight.id}`,
     publishedAt: spotlight.createdAt,
     blobs: [medium.plain.blob],
     mime: 'video/mp4',
@@ -99,20 +91,16 @@ async function announce(options: SimulatorOptions, spotlight: Spotlight, profile
   await update<Spotlight>(options.books, ['spotlight', spotlight.id], { announced: true });
 }
 
-async function list(
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  profile: Profile,
-): Promise<SimulatorResponse> {
+export const listSpotlights = asCaller(async (options, request, { profile }) => {
   const limit = Number(request.query.get('limit') ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw badRequest('limit must be 1 to 100.');
   const { listLagMs, oldestFirst } = await settingsOf(options);
-  const all = await options.books.list<Spotlight>('spotlight', { owner: profile.id, limit: MOST });
-  const shown = all.map(({ value }) => value).filter(({ createdAt }) => createdAt + listLagMs <= options.now());
+  const all = await ownedBy<Spotlight>(options, 'spotlight', profile.id);
+  const shown = all.filter(({ createdAt }) => createdAt + listLagMs <= options.now());
   for (const spotlight of shown) await announce(options, spotlight, profile);
   if (oldestFirst) shown.reverse();
   return listed(options, shown.slice(0, limit));
-}
+});
 
 function listed(options: SimulatorOptions, spotlights: readonly Spotlight[]): SimulatorResponse {
   return ok({
@@ -136,3 +124,10 @@ function spotlightJson({ now, processingMs }: SimulatorOptions, spotlight: Spotl
     title: '',
   };
 }
+
+/** Returns the public page of a spotlight. A rejected one has none. */
+export const spotlightPage: Handler = async ({ books }, { params }) => {
+  const spotlight = await books.get<Spotlight>('spotlight', params.id ?? '');
+  if (!spotlight || spotlight.rejected) return page('This Snap is not there', '', 404);
+  return textPage('Spotlight', spotlight.caption);
+};

@@ -3,7 +3,7 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimValidCode } from '../../oauth/codes.ts';
-import { addGrant, isClient, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
+import { addGrant, addToken, isClient, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
 import { type AuthCode, type Grant, settingsOf } from './records.ts';
 
 const ACCESS_SECONDS = 3_600;
@@ -56,12 +56,10 @@ export async function grantTokens(
 }
 
 async function issue(options: SimulatorOptions, grantId: string, grant: Grant): Promise<JsonObject> {
-  const access = newSecret(40);
-  const expiresAt = options.now() + ACCESS_SECONDS * 1000;
-  await options.books.put<TokenRecord>('access', access, { grantId, expiresAt }, grantId);
+  const token = await addToken(options, 'access', newSecret(40), { grantId, seconds: ACCESS_SECONDS });
   await options.books.put<TokenRecord>('refresh', grant.refreshToken, { grantId, expiresAt: 0 }, grantId);
   return {
-    access_token: access,
+    access_token: token,
     token_type: 'Bearer',
     expires_in: ACCESS_SECONDS,
     scope: grant.scopes.join(' '),

@@ -1,5 +1,6 @@
 /** Creates bots and chats as their owners do in the app: a bot from @BotFather, a channel, and the bot's membership. */
-import { type Bot, type Chat, type Member, newToken, numberOf, type World } from './records.ts';
+import type { SimulatorOptions } from '../../contract.ts';
+import { type Bot, type Chat, type Member, newToken, numberOf, switchesOf } from './records.ts';
 
 export interface Owned {
   channelId: string;
@@ -10,35 +11,35 @@ export interface Owned {
 }
 
 /** Creates (or finds) a channel of that name with a bot that may post and, by default, a private storage chat. */
-export async function ownChannel(world: World, name: string): Promise<Owned> {
+export async function ownChannel(options: SimulatorOptions, name: string): Promise<Owned> {
   const channelName = nameOf(name);
   const channelId = `-100${numberOf(`channel ${channelName}`)}`;
-  const bot = await ownBot(world, channelName);
-  await addChat(world, {
+  const bot = await ownBot(options, channelName);
+  await addChat(options, {
     id: channelId,
     type: 'channel',
     title: titleOf(channelName),
     username: channelName,
     lastMessage: 41,
   });
-  await addMember(world, channelId, bot.id, { status: 'administrator', canPost: true });
-  const storageId = (await world.switches()).noStorageChat ? '' : `-100${numberOf(`storage ${channelName}`)}`;
+  await addMember(options, channelId, bot.id, { status: 'administrator', canPost: true });
+  const storageId = (await switchesOf(options)).noStorageChat ? '' : `-100${numberOf(`storage ${channelName}`)}`;
   if (storageId) {
-    await addChat(world, {
+    await addChat(options, {
       id: storageId,
       type: 'channel',
       title: `Storage of ${channelName}`,
       lastMessage: 0,
       hidden: true,
     });
-    await addMember(world, storageId, bot.id, { status: 'administrator', canPost: true });
+    await addMember(options, storageId, bot.id, { status: 'administrator', canPost: true });
   }
   return { channelId, channelName, token: bot.token, storageId };
 }
 
 /** Creates (or finds) a bot of that name. A bot whose token was revoked gets a new one. */
-async function ownBot(world: World, name: string): Promise<{ id: string; token: string }> {
-  const { books } = world.options;
+async function ownBot(options: SimulatorOptions, name: string): Promise<{ id: string; token: string }> {
+  const { books } = options;
   const id = numberOf(`bot ${name}`);
   const known = await books.get<string>('token', id);
   if (known !== undefined && (await books.get<Bot>('bot', known))?.live) return { id, token: known };
@@ -49,13 +50,13 @@ async function ownBot(world: World, name: string): Promise<{ id: string; token: 
 }
 
 /** Adds a chat. An existing chat stays unchanged. */
-export async function addChat({ options: { books } }: World, chat: Chat): Promise<void> {
+export async function addChat({ books }: SimulatorOptions, chat: Chat): Promise<void> {
   await books.insert<Chat>('chat', chat.id, chat);
   if (chat.username) await books.put('name', chat.username.toLowerCase(), chat.id);
 }
 
 export async function addMember(
-  { options: { books } }: World,
+  { books }: SimulatorOptions,
   chatId: string,
   botId: string,
   member: Member,

@@ -34,3 +34,4 @@ export function tooMany(seconds: number): SimulatorResponse {
 export const UNAUTHORIZED = refusal(401, 'Unauthorized');
 export const NOT_FOUND = refusal(404, 'Not Found');
 export const TOO_LARGE = refusal(413, 'Request Entity Too Large');
+export const WRONG_FILE = 'Bad Request: wrong file identifier/HTTP URL specified';

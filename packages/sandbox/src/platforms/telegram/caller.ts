@@ -1,9 +1,9 @@
 /** Resolves the bot and the method of a call; both are in the path. */
-import type { Route, SimulatorResponse } from '../../contract.ts';
+import type { Route, SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import { NOT_FOUND, refusal, UNAUTHORIZED } from './answers.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { type Bot, mostBytes, type World } from './records.ts';
+import { type Bot, mostBytes, switchesOf } from './records.ts';
 
 export interface Call {
   bot: Bot;
@@ -11,27 +11,27 @@ export interface Call {
   given: Parameters;
 }
 
-export type Method = (world: World, call: Call) => Promise<SimulatorResponse>;
+export type Method = (options: SimulatorOptions, call: Call) => Promise<SimulatorResponse>;
 
 /** Returns the bot of a path segment `bot…`. @throws Refused */
-export async function botOf(world: World, part: string): Promise<{ bot: Bot; token: string }> {
+export async function botOf(options: SimulatorOptions, part: string): Promise<{ bot: Bot; token: string }> {
   const token = /^bot(.+)$/.exec(part)?.[1];
   if (token === undefined) throw new Refused(NOT_FOUND);
   if (!/^\d+:[\w-]+$/.test(token)) throw new Refused(refusal(401, 'Unauthorized: invalid token specified'));
-  const bot = await world.options.books.get<Bot>('bot', token);
+  const bot = await options.books.get<Bot>('bot', token);
   if (!bot?.live) throw new Refused(UNAUTHORIZED);
   return { bot, token };
 }
 
 /** Creates the routes of all methods, for GET and POST, with case-insensitive names. */
-export function methodRoutes(world: World, methods: Readonly<Record<string, Method>>): Route[] {
+export function methodRoutes(options: SimulatorOptions, methods: Readonly<Record<string, Method>>): Route[] {
   const byName = new Map(Object.entries(methods).map(([name, method]) => [name.toLowerCase(), method]));
   const handle: Route['handle'] = async (request) => {
-    const { bot, token } = await botOf(world, request.params.bot ?? '');
+    const { bot, token } = await botOf(options, request.params.bot ?? '');
     const method = byName.get((request.params.method ?? '').toLowerCase());
     if (!method) throw new Refused(refusal(404, 'Not Found: method not found'));
-    const given = await readParameters(request, world.options.blobs, mostBytes(await world.switches()));
-    return method(world, { bot, token, given });
+    const given = await readParameters(request, options.blobs, mostBytes(await switchesOf(options)));
+    return method(options, { bot, token, given });
   };
   return (['GET', 'POST'] as const).map((verb) => ({ method: verb, path: '/:bot/:method', handle }));
 }

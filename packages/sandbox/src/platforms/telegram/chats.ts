@@ -1,24 +1,24 @@
 /** Chats, and a bot's rights in them. */
 
-import type { SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { ok, refuse } from './answers.ts';
 import type { Call } from './caller.ts';
-import type { Bot, Chat, Member, World } from './records.ts';
+import type { Bot, Chat, Member } from './records.ts';
 
-export async function getMe(_world: World, { bot }: Call): Promise<SimulatorResponse> {
+export async function getMe(_options: SimulatorOptions, { bot }: Call): Promise<SimulatorResponse> {
   return ok({ ...userJson(bot), can_join_groups: true, can_read_all_group_messages: false });
 }
 
-export async function getChat(world: World, { bot, given }: Call): Promise<SimulatorResponse> {
-  const chat = await chatNamed(world, given.text('chat_id'), bot);
+export async function getChat(options: SimulatorOptions, { bot, given }: Call): Promise<SimulatorResponse> {
+  const chat = await chatNamed(options, given.text('chat_id'), bot);
   return ok({ ...chatJson(chat), accent_color_id: 0, max_reaction_count: 11 });
 }
 
-export async function getChatMember(world: World, { bot, given }: Call): Promise<SimulatorResponse> {
-  const chat = await chatNamed(world, given.text('chat_id'), bot);
+export async function getChatMember(options: SimulatorOptions, { bot, given }: Call): Promise<SimulatorResponse> {
+  const chat = await chatNamed(options, given.text('chat_id'), bot);
   if (given.text('user_id') === '') refuse(400, 'Bad Request: invalid user_id specified');
-  const mine = await membership(world, chat, bot);
+  const mine = await membership(options, chat, bot);
   if (given.text('user_id') !== bot.id) return ok({ status: 'left', user: { id: given.number('user_id') } });
   if (mine.status !== 'administrator') return ok({ status: mine.status, user: userJson(bot) });
   const rights = { can_post_messages: mine.canPost, can_edit_messages: mine.canPost, can_delete_messages: false };
@@ -26,8 +26,8 @@ export async function getChatMember(world: World, { bot, given }: Call): Promise
 }
 
 /** Returns the chat by `-100…` or `@name`. @throws Refused */
-export async function chatNamed(world: World, name: string, bot: Bot): Promise<Chat> {
-  const { books } = world.options;
+export async function chatNamed(options: SimulatorOptions, name: string, bot: Bot): Promise<Chat> {
+  const { books } = options;
   if (name === '') refuse(400, 'Bad Request: chat_id is empty');
   const id = name.startsWith('@') ? await books.get<string>('name', name.slice(1).toLowerCase()) : name;
   const chat = id === undefined ? undefined : await books.get<Chat>('chat', id);
@@ -42,8 +42,8 @@ export async function chatNamed(world: World, name: string, bot: Bot): Promise<C
 }
 
 /** Returns the bot's membership in a chat. @throws Refused if it is not a member */
-async function membership(world: World, chat: Chat, bot: Bot): Promise<Member> {
-  const member = await world.options.books.get<Member>('member', `${chat.id} ${bot.id}`);
+async function membership(options: SimulatorOptions, chat: Chat, bot: Bot): Promise<Member> {
+  const member = await options.books.get<Member>('member', `${chat.id} ${bot.id}`);
   if (member?.status === 'kicked') refuse(403, `Forbidden: bot was kicked from the ${chat.type} chat`);
   if (!member || member.status === 'left')
     return refuse(403, `Forbidden: bot is not a member of the ${chat.type} chat`);
@@ -51,8 +51,8 @@ async function membership(world: World, chat: Chat, bot: Bot): Promise<Member> {
 }
 
 /** @throws Refused if the bot may not send videos to the chat */
-export async function mayPost(world: World, chat: Chat, bot: Bot): Promise<void> {
-  const member = await membership(world, chat, bot);
+export async function mayPost(options: SimulatorOptions, chat: Chat, bot: Bot): Promise<void> {
+  const member = await membership(options, chat, bot);
   if (chat.type === 'channel' && member.status !== 'administrator')
     refuse(400, 'Bad Request: need administrator rights in the channel chat');
   if (!member.canPost) refuse(400, 'Bad Request: not enough rights to send videos to the chat');

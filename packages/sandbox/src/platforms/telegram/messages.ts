@@ -1,41 +1,65 @@
 /** Messages: send a video, edit and delete messages, and show a message's public page. */
 
-import type { Route, SimulatorResponse } from '../../contract.ts';
+import type { Route, SimulatorOptions, SimulatorResponse } from '../../contract.ts';
+import { injectRequestedFault, isAttempt, responseFault } from '../../faults/requested.ts';
+import { page, textPage } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { countInWindow, update } from '../../store/records.ts';
-import { ok, refuse, tooMany } from './answers.ts';
+import { DAY_MS, MINUTE_MS } from '../../time.ts';
+import { ok, refuse, TOO_LARGE, tooMany, UNAUTHORIZED } from './answers.ts';
 import type { Call } from './caller.ts';
 import { chatJson, chatNamed, mayPost } from './chats.ts';
 import { foundEntities, plainCaption } from './entities.ts';
 import { fileJson, videoOf } from './files.ts';
 import { coverOf } from './photos.ts';
-import { type Chat, MAX_CAPTION, type Message, type Photo, type StoredFile, type World } from './records.ts';
-import { simulateFault } from './trouble.ts';
+import { type Bot, type Chat, MAX_CAPTION, type Message, type Photo, type StoredFile, switchesOf } from './records.ts';
 
-const MINUTE_MS = 60_000;
 /** Maximum messages per chat and minute. */
 const MAX_A_MINUTE = 20;
-const DAY_MS = 86_400_000;
 
 /** `sendVideo`: a 200 response means published. Repeating the call creates another message. */
-export async function sendVideo(world: World, call: Call): Promise<SimulatorResponse> {
+export async function sendVideo(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
   const { bot, given } = call;
-  const { blobs } = world.options;
+  const { blobs } = options;
   try {
-    const chat = await chatNamed(world, given.text('chat_id'), bot);
-    await mayPost(world, chat, bot);
+    const chat = await chatNamed(options, given.text('chat_id'), bot);
+    await mayPost(options, chat, bot);
     const caption = captionOf(call);
-    await applyRateLimit(world, chat);
-    const trouble = await simulateFault(world, call, chat, caption);
-    const cover = await coverOf(world, call);
-    const file = await videoOf(world, call);
-    const sent = await publish(world, call, chat, { file, cover, caption });
+    await applyRateLimit(options, chat);
+    const trouble = await injectFault(options, call, chat, caption);
+    const cover = await coverOf(options, call);
+    const file = await videoOf(options, call);
+    const sent = await publish(options, call, chat, { file, cover, caption });
     return { ...ok(sent), trouble };
   } catch (error) {
     if (error instanceof Refused) for (const { blob } of given.files) await blobs.remove(blob);
     throw error;
   }
+}
+
+/** @throws Refused @returns the fault to inject into the first response */
+async function injectFault({ books }: SimulatorOptions, { token }: Call, chat: Chat, caption: string) {
+  const publish = `${chat.id} ${caption}`;
+  const fault = await injectRequestedFault(
+    books,
+    { caption, publish },
+    {
+      async reconnect() {
+        await update<Bot>(books, ['bot', token], { live: false });
+        return UNAUTHORIZED;
+      },
+      reject: () => TOO_LARGE,
+      rateLimited: tooMany(2),
+      down: {
+        status: 502,
+        headers: { 'content-type': 'text/html' },
+        body: '<html><head><title>502 Bad Gateway</title></head></html>',
+      },
+    },
+  );
+  const lasting = responseFault(fault);
+  return lasting && (await isAttempt(books, publish, 1)) ? lasting : undefined;
 }
 
 function captionOf({ given }: Call): string {
@@ -45,21 +69,21 @@ function captionOf({ given }: Call): string {
   return caption;
 }
 
-async function applyRateLimit(world: World, chat: Chat): Promise<void> {
-  const { limits, now } = world.options;
+async function applyRateLimit(options: SimulatorOptions, chat: Chat): Promise<void> {
+  const { limits, now } = options;
   if (!limits) return;
-  const { used, resetAt } = await countInWindow(world.options, ['rate', chat.id], MINUTE_MS);
+  const { used, resetAt } = await countInWindow(options, ['rate', chat.id], MINUTE_MS);
   if (used > MAX_A_MINUTE) throw new Refused(tooMany(Math.ceil((resetAt - now()) / 1000)));
 }
 
 /** Publishes the entry before it stores the message, so a crash in between leaves it published. */
 async function publish(
-  world: World,
+  options: SimulatorOptions,
   call: Call,
   chat: Chat,
   { file, cover, caption }: { file: StoredFile; cover: Photo | null; caption: string },
 ): Promise<JsonObject> {
-  const { books, now } = world.options;
+  const { books, now } = options;
   const changed = await books.change<Chat>(
     'chat',
     chat.id,
@@ -82,7 +106,7 @@ async function publish(
         id: key,
         username: chat.username ?? chat.title,
         text: caption,
-        url: pageUrl(world, chat, messageId),
+        url: pageUrl(options, chat, messageId),
         publishedAt: message.sentAt,
         bytes: file.bytes,
         sha256: file.sha256,
@@ -92,7 +116,7 @@ async function publish(
       key,
     );
   await books.put<Message>('message', key, message);
-  const { convertsLater } = await world.switches();
+  const { convertsLater } = await switchesOf(options);
   return messageJson(chat, convertsLater && !chat.hidden ? { ...message, messageId: 0 } : message, file);
 }
 
@@ -110,47 +134,45 @@ function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject
   };
 }
 
-export async function editMessageCaption(world: World, call: Call): Promise<SimulatorResponse> {
-  const { chat, key } = await messageOf(world, call);
+export async function editMessageCaption(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
+  const { chat, key } = await messageOf(options, call);
   const caption = captionOf(call);
-  const message = await update<Message>(world.options.books, ['message', key], { caption });
-  const file = message && (await world.options.books.get<StoredFile>('file', message.fileId));
+  const message = await update<Message>(options.books, ['message', key], { caption });
+  const file = message && (await options.books.get<StoredFile>('file', message.fileId));
   if (!message || !file) return refuse(400, 'Bad Request: message to edit not found');
   return ok(messageJson(chat, message, file));
 }
 
-export async function deleteMessage(world: World, call: Call): Promise<SimulatorResponse> {
-  const { key, message } = await messageOf(world, call);
-  if (world.options.now() - message.sentAt > 2 * DAY_MS) refuse(400, "Bad Request: message can't be deleted");
-  await world.options.books.remove('message', key);
-  await world.options.books.unpublish(key);
+export async function deleteMessage(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
+  const { key, message } = await messageOf(options, call);
+  if (options.now() - message.sentAt > 2 * DAY_MS) refuse(400, "Bad Request: message can't be deleted");
+  await options.books.remove('message', key);
+  await options.books.unpublish(key);
   return ok(true);
 }
 
-async function messageOf(world: World, { bot, given }: Call): Promise<{ chat: Chat; key: string; message: Message }> {
-  const chat = await chatNamed(world, given.text('chat_id'), bot);
-  await mayPost(world, chat, bot);
+async function messageOf(
+  options: SimulatorOptions,
+  { bot, given }: Call,
+): Promise<{ chat: Chat; key: string; message: Message }> {
+  const chat = await chatNamed(options, given.text('chat_id'), bot);
+  await mayPost(options, chat, bot);
   const key = `${chat.id}/${given.number('message_id')}`;
-  const message = await world.options.books.get<Message>('message', key);
+  const message = await options.books.get<Message>('message', key);
   if (!message) return refuse(400, 'Bad Request: message to be changed not found');
   return { chat, key, message };
 }
 
 /** Returns `/NAME/NUMBER` for a public channel, `/c/ID/NUMBER` for a private one. */
-function pageUrl(world: World, chat: Chat, messageId: number): string {
+function pageUrl(options: SimulatorOptions, chat: Chat, messageId: number): string {
   const place = chat.username ?? `c/${chat.id.replace(/^-100/, '')}`;
-  return `${world.options.baseUrl}/web/${place}/${messageId}`;
+  return `${options.baseUrl}/web/${place}/${messageId}`;
 }
 
-export function pageRoutes(world: World): Route[] {
+export function pageRoutes({ books }: SimulatorOptions): Route[] {
   const show = async (chatId: string | undefined, number: string | undefined): Promise<SimulatorResponse> => {
-    const message = await world.options.books.get<Message>('message', `${chatId}/${number}`);
-    const harmless = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
-    return {
-      status: message ? 200 : 404,
-      headers: { 'content-type': 'text/html; charset=utf-8' },
-      body: `<!doctype html><title>Telegram (simulated)</title><p>${message ? harmless(message.caption) : 'Post not found'}</p>`,
-    };
+    const message = await books.get<Message>('message', `${chatId}/${number}`);
+    return message ? textPage('Telegram (simulated)', message.caption) : page('Post not found', '', 404);
   };
   return [
     {
@@ -162,7 +184,7 @@ export function pageRoutes(world: World): Route[] {
       method: 'GET',
       path: '/web/:name/:message',
       handle: async ({ params }) =>
-        show(await world.options.books.get<string>('name', (params.name ?? '').toLowerCase()), params.message),
+        show(await books.get<string>('name', (params.name ?? '').toLowerCase()), params.message),
     },
   ];
 }

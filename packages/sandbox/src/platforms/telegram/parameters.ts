@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from '../../contract.ts';
 import { parseBody } from '../../http/multipart-form.ts';
+import { isObject } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
 import { refuse, TOO_LARGE } from './answers.ts';
 
@@ -49,8 +50,7 @@ export async function readParameters(request: SimulatorRequest, blobs: Blobs, ma
 }
 
 function readJson(body: unknown, fields: Map<string, string>): void {
-  if (body === null || typeof body !== 'object' || Array.isArray(body))
-    refuse(400, "Bad Request: can't parse the request body as a JSON object");
+  if (!isObject(body)) refuse(400, "Bad Request: can't parse the request body as a JSON object");
   for (const [name, value] of Object.entries(body))
     if (value !== null) fields.set(name, typeof value === 'string' ? value : JSON.stringify(value));
 }

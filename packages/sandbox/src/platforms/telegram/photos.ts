@@ -1,29 +1,32 @@
 /** Covers of videos: uploaded, or referenced by id. */
+
 import { randomBytes } from 'node:crypto';
-import { firstBytes } from '../../http/pictures.ts';
+import type { SimulatorOptions } from '../../contract.ts';
+import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import type { JsonObject } from '../../json.ts';
-import { refuse } from './answers.ts';
+import { refuse, WRONG_FILE } from './answers.ts';
 import type { Call } from './caller.ts';
-import type { Photo, World } from './records.ts';
+import { type Photo, switchesOf } from './records.ts';
 
 const MAX_BYTES = 10_000_000;
-/** Magic bytes of JPEG and PNG, hex. */
-const BEGINNINGS = ['ffd8ff', '89504e47'];
 
 /** Returns the photo of the parameter `cover`; null if absent. @throws Refused */
-export async function coverOf(world: World, { given, bot }: Call): Promise<Photo | null> {
+export async function coverOf(options: SimulatorOptions, { given, bot }: Call): Promise<Photo | null> {
   const named = given.text('cover');
   if (named === '') return null;
-  const { books, blobs } = world.options;
+  const { books, blobs } = options;
   if (!named.startsWith('attach://')) {
     const known = await books.get<Photo>('photo', named);
-    return known?.botId === bot.id ? known : refuse(400, 'Bad Request: wrong file identifier/HTTP URL specified');
+    return known?.botId === bot.id ? known : refuse(400, WRONG_FILE);
   }
   const part = given.file(named.slice('attach://'.length));
-  if (!part) return refuse(400, 'Bad Request: wrong file identifier/HTTP URL specified');
+  if (!part) return refuse(400, WRONG_FILE);
   const begins = await firstBytes(blobs, part.blob);
-  const { switches } = world;
-  if (part.bytes > MAX_BYTES || !BEGINNINGS.some((each) => begins.startsWith(each)) || (await switches()).noCovers)
+  if (
+    part.bytes > MAX_BYTES ||
+    !Object.values(PICTURES).some((each) => begins.startsWith(each)) ||
+    (await switchesOf(options)).noCovers
+  )
     return refuse(400, 'Bad Request: IMAGE_PROCESS_FAILED');
   await blobs.remove(part.blob);
   const fileId = `AgACAg${randomBytes(24).toString('base64url')}`;

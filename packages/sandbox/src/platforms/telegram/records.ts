@@ -1,6 +1,5 @@
 /** Records of the simulator. Tests may change a record to create special states of a bot or chat. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { SimulatorOptions } from '../../contract.ts';
 import { defineSettings } from '../../store/records.ts';
 
 /** Kind `bot`, by token. */
@@ -92,8 +91,7 @@ export interface TelegramSwitches {
 }
 
 export const SWITCHES = ['switches', 'switches'] as const;
-const settings = defineSettings<TelegramSwitches>(SWITCHES, {});
-export const { variant } = settings;
+export const { read: switchesOf, variant } = defineSettings<TelegramSwitches>(SWITCHES, {});
 
 /** In bytes. The documentation does not say whether "50 MB" means MB or MiB. */
 const MAX_BYTES = 50_000_000;
@@ -104,19 +102,9 @@ export const MAX_BYTES_BY_URL = 20_000_000;
 export const MAX_BYTES_TO_GET = 20_971_520;
 export const MAX_CAPTION = 1024;
 
-/** The simulated platform. */
-export interface World {
-  options: SimulatorOptions;
-  switches(): Promise<TelegramSwitches>;
-}
-
-export function createWorld(options: SimulatorOptions): World {
-  return { options, switches: () => settings.read(options) };
-}
-
 /** Returns the maximum size in bytes of an uploaded file. */
-export function mostBytes({ localServer, mostBytes: said }: TelegramSwitches): number {
-  return said ?? (localServer ? MAX_BYTES_LOCAL : MAX_BYTES);
+export function mostBytes({ localServer, mostBytes: configured }: TelegramSwitches): number {
+  return configured ?? (localServer ? MAX_BYTES_LOCAL : MAX_BYTES);
 }
 
 /** Returns ten digits derived from a name, so that ids are stable. */

@@ -13,6 +13,10 @@ export function refuse(problem: GraphProblem): never {
   throw new Refused(apiError(problem));
 }
 
+export function invalidToken(subcode: number, message: string): SimulatorResponse {
+  return apiError({ code: 190, subcode, message: `Error validating access token: ${message}` });
+}
+
 /** A missing or invalid parameter. @throws Refused always */
 export function invalid(message: string): never {
   refuse({ code: 100, message });

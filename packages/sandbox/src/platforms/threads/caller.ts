@@ -1,11 +1,15 @@
 /** Authenticates callers and parses their parameters. */
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
+import { fieldsIn, pickFields as pick } from '../../graph/parameters.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
-import type { Handler } from '../../http/routes.ts';
-import { refuse, unavailable } from './answers.ts';
+import type { CallerHandler, Handler } from '../../http/routes.ts';
+import type { Json, JsonObject } from '../../json.ts';
+import { invalidToken, refuse, unavailable } from './answers.ts';
 import type { Grant, Profile, TokenRecord } from './records.ts';
+
+type Fields = Readonly<Record<string, Json | undefined>>;
 
 export interface Caller {
   token: string;
@@ -22,14 +26,8 @@ export async function parametersOf(request: SimulatorRequest): Promise<Map<strin
   return found;
 }
 
-type CallerHandler = (
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-) => Promise<SimulatorResponse>;
-
 /** Wraps a handler. It gets a call whose token is valid and has the scopes. */
-export function asCaller(scopes: readonly string[], handler: CallerHandler): Handler {
+export function asCaller(scopes: readonly string[], handler: CallerHandler<Caller>): Handler {
   return async (options, request) => {
     const parameters = await parametersOf(request);
     const token = parameters.get('access_token') ?? bearerToken(request);
@@ -52,10 +50,8 @@ export async function liveToken(
   const record = token ? await options.books.get<TokenRecord>('token', token) : undefined;
   const grant = record && (await options.books.get<Grant>('grant', record.grantId));
   if (!grant) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
-  if (grant.dead !== null)
-    refuse({ code: 190, subcode: grant.dead, message: 'Error validating access token: The session was invalidated.' });
-  if (record.expiresAt <= options.now())
-    refuse({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired.' });
+  if (grant.dead !== null) throw new Refused(invalidToken(grant.dead, 'The session was invalidated.'));
+  if (record.expiresAt <= options.now()) throw new Refused(invalidToken(463, 'Session has expired.'));
   return { record, grant };
 }
 
@@ -73,19 +69,9 @@ export function noSuchObject(id: string) {
   };
 }
 
-/** The requested fields; fields without a value are omitted. @throws Refused for an unknown field */
-export function pickFields(
-  asked: string | undefined,
-  usual: string,
-  all: Readonly<Record<string, string | boolean | undefined>>,
-): Record<string, string | boolean> {
-  const fields = (asked ?? usual).split(',').filter(Boolean);
-  const unknown = fields.find((field) => !Object.hasOwn(all, field));
-  if (unknown !== undefined) refuse({ code: 100, message: `Tried accessing nonexisting field (${unknown})` });
-  const found: Record<string, string | boolean> = {};
-  for (const field of [...fields, 'id']) {
-    const value = all[field];
-    if (value !== undefined) found[field] = value;
-  }
-  return found;
+/** The requested fields, by default the id. @throws Refused for an unknown field */
+export function pickFields({ parameters }: Pick<Caller, 'parameters'>, all: Fields, usual = 'id'): JsonObject {
+  return pick(all, fieldsIn(parameters.get('fields') ?? usual), (field) =>
+    refuse({ code: 100, message: `Tried accessing nonexisting field (${field})` }),
+  );
 }

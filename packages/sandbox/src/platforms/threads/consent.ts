@@ -1,7 +1,7 @@
 /** The authorization endpoint. Threads has no PKCE. */
 import type { Route, SimulatorOptions } from '../../contract.ts';
-import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
-import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
+import { type AuthorizationRequest, authorizationRoutes, readAuthorizationRequest } from '../../oauth/authorization.ts';
+import { consentForm, grantedScopes } from '../../oauth/consent.ts';
 import { enrolProfile, KNOWN_SCOPES } from './records.ts';
 import { makeCode, makeGrant } from './tokens.ts';
 
@@ -29,13 +29,8 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
 
 /** Parses the authorization request, or returns the error message for the page. */
 function readRequest(query: URLSearchParams, clientId: string): AuthorizationRequest | string {
-  if (query.get('client_id') !== clientId) return 'client_id: there is no such application.';
-  const redirectUri = query.get('redirect_uri') ?? '';
-  if (!isRedirect(redirectUri)) return 'redirect_uri: it is missing or not allowed.';
-  if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
-  const scopes = (query.get('scope') ?? '').split(',').filter(Boolean);
-  if (!scopes.includes('threads_basic')) return 'scope: threads_basic is always needed.';
-  if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) return 'scope: separate known scopes by commas.';
-  const state = query.get('state');
-  return state ? { scopes: [...new Set(scopes)], redirectUri, state } : 'state: it is missing.';
+  const asked = readAuthorizationRequest(query, clientId, KNOWN_SCOPES, ',');
+  if (typeof asked === 'string') return asked;
+  if (!asked.scopes.includes('threads_basic')) return 'scope: threads_basic is always needed.';
+  return asked.state ? asked : 'state: it is missing.';
 }

@@ -1,15 +1,17 @@
 /** Containers: created from a URL that the platform fetches, then processed and published once. */
-import { faultTagIn, type SimulatorOptions } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
+import { captionKey, injectRequestedFault } from '../../faults/requested.ts';
 import { ok } from '../../graph/answers.ts';
-import { invalid } from './answers.ts';
+import { DAY_MS, SECOND_MS } from '../../time.ts';
+import { apiError, invalid, invalidToken, unavailable, usedUp } from './answers.ts';
 import { asCaller, type Caller, ownProfile } from './caller.ts';
-import { type Container, DAY_MS, newId, type Switches, switchesOf } from './records.ts';
-import { simulateFault } from './trouble.ts';
+import { type Container, newId, type Switches, switchesOf } from './records.ts';
+import { killGrant } from './tokens.ts';
 
 const MAX_TEXT = 500;
 const MAX_LINKS = 5;
 const MAX_BYTES = 1_000_000_000;
-const SLOW_MS = 30_000;
+const SLOW_MS = 30 * SECOND_MS;
 const REPLY_CONTROLS = [
   'everyone',
   'accounts_you_follow',
@@ -28,8 +30,7 @@ export const createContainer = asCaller(
     const url = checked(caller);
     const { parameters, profile } = caller;
     const text = parameters.get('text') ?? '';
-    await simulateFault(options, caller, text);
-    const trouble = faultTagIn(text);
+    const trouble = await injectFault(options, caller, text);
     const wait = (await switchesOf(options)).processingMs ?? options.processingMs;
     const base: Container = {
       id: newId('17'),
@@ -107,4 +108,17 @@ export function statusOf(container: Container, now: number, { statusLagMs = 0 }:
   if (now - container.createdAt >= DAY_MS) return 'EXPIRED';
   if (now - container.createdAt < container.processingMs) return 'IN_PROGRESS';
   return container.errorMessage === null ? 'FINISHED' : 'ERROR';
+}
+
+/** @throws Refused */
+function injectFault({ books }: SimulatorOptions, { profile, record }: Caller, text: string) {
+  const requester = { caption: text, publish: captionKey(profile.id, text), account: profile.id };
+  return injectRequestedFault(books, requester, {
+    async reconnect() {
+      await killGrant({ books }, record.grantId, 458);
+      return invalidToken(458, 'The user has not authorized application.');
+    },
+    rateLimited: apiError(usedUp(1)),
+    down: unavailable(),
+  });
 }

@@ -1,38 +1,28 @@
 /** Threads simulator: consent, tokens for an hour and for sixty days, containers fetched from URLs, publishing. */
-import type {
-  PlatformRefusal,
-  Simulator,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorResponse,
-} from '../../contract.ts';
+import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { apiError, unavailable, usedUp } from './answers.ts';
+import { MINUTE_MS } from '../../time.ts';
+import { apiError, invalidToken, unavailable, usedUp } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
 import { listPosts, readNode } from './nodes.ts';
 import { postPage } from './pages.ts';
 import { publish, publishingLimit } from './publishing.ts';
 import { enrolProfile, type Profile, SCOPES, variant } from './records.ts';
-import { lengthen, longAnswer, makeGrant, prolong, redeemCode } from './tokens.ts';
+import { lengthen, longToken, makeGrant, prolong, redeemCode } from './tokens.ts';
 
-export const simulator: SimulatorModule = {
+export const simulator = defineSimulator({
   platform: 'threads',
-  create: createThreads,
   endpoints: (baseUrl) => ({ graph: baseUrl, www: baseUrl }),
   variants: [
-    variant('processing that takes two minutes', { processingMs: 120_000 }),
-    variant('lists that lag a minute', { listLagMs: 60_000 }),
-    variant('a container that publishes twice, and says so late', { publishTwice: true, statusLagMs: 600_000 }),
+    variant('processing that takes two minutes', { processingMs: 2 * MINUTE_MS }),
+    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
+    variant('a container that publishes twice, and says so late', { publishTwice: true, statusLagMs: 10 * MINUTE_MS }),
   ],
-};
-
-function createThreads(options: SimulatorOptions): Simulator {
-  const route = routesWith(options);
-  return {
-    platform: 'threads',
-    routes: [
+  routes(options) {
+    const route = routesWith(options);
+    return [
       ...consentRoutes(options),
       route('POST', '/oauth/access_token', redeemCode),
       route('GET', '/access_token', lengthen),
@@ -46,30 +36,19 @@ function createThreads(options: SimulatorOptions): Simulator {
       route('POST', '/v1.0/:id/threads', createContainer),
       route('POST', '/v1.0/:id/threads_publish', publish),
       route('GET', '/v1.0/:id', readNode),
-    ],
-    refusal: (kind) => refusals()[kind],
-    unknownRoute: () => apiError({ code: 2500, message: 'Unknown path components' }),
-    async enrol(username) {
-      const profile = await enrolProfile(options, username);
-      const grantId = await makeGrant(options, profile.id, SCOPES);
-      return {
-        remoteId: profile.id,
-        username: profile.username,
-        tokenAnswer: await longAnswer(options, grantId),
-        credentials: null,
-      };
-    },
-  };
-}
-
-function refusals(): Record<PlatformRefusal, SimulatorResponse> {
-  const invalid = (subcode: number, message: string) =>
-    apiError({ code: 190, subcode, message: `Error validating access token: ${message}` });
-  return {
+    ];
+  },
+  refusals: () => ({
     'rate-limited': apiError(usedUp()),
     'rate-limited-with-wait': apiError({ ...usedUp(1), code: 32 }),
     'server-error': unavailable(),
-    'token-expired': invalid(463, 'Session has expired on Saturday, 21-Nov-26 02:00:00 PST.'),
-    'token-revoked': invalid(458, 'The user has not authorized application.'),
-  };
-}
+    'token-expired': invalidToken(463, 'Session has expired on Saturday, 21-Nov-26 02:00:00 PST.'),
+    'token-revoked': invalidToken(458, 'The user has not authorized application.'),
+  }),
+  unknownRoute: () => apiError({ code: 2500, message: 'Unknown path components' }),
+  async enrol(options, given) {
+    const { id: remoteId, username } = await enrolProfile(options, given);
+    const tokenAnswer = await longToken(options, await makeGrant(options, remoteId, SCOPES));
+    return { remoteId, username, tokenAnswer };
+  },
+});

@@ -1,6 +1,7 @@
 /** Public pages of posts and profiles. */
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
 import { page, textPage } from '../../http/pages.ts';
+import type { Handler } from '../../http/routes.ts';
 import type { Media, Profile } from './records.ts';
 
 export function permalinkOf(options: SimulatorOptions, username: string, code: string): string {
@@ -8,10 +9,10 @@ export function permalinkOf(options: SimulatorOptions, username: string, code: s
 }
 
 /** The public page of a post. */
-export async function postPage(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const id = await options.books.get<string>('byCode', request.params.code ?? '');
-  const media = id === undefined ? undefined : await options.books.get<Media>('media', id);
+export const postPage: Handler = async ({ books }, { params }) => {
+  const id = await books.get<string>('byCode', params.code ?? '');
+  const media = id === undefined ? undefined : await books.get<Media>('media', id);
   if (!media) return page('Post not found', '', 404);
-  const profile = await options.books.get<Profile>('profile', media.profileId);
+  const profile = await books.get<Profile>('profile', media.profileId);
   return textPage(`@${profile?.username ?? ''}`, media.text);
-}
+};

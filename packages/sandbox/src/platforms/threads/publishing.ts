@@ -1,12 +1,12 @@
 /** `threads_publish` and the daily posting limit. */
 import type { SimulatorOptions } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
-import { publishVideo } from '../../store/records.ts';
+import { lastDay, publishVideo } from '../../store/records.ts';
 import { invalid, refuse } from './answers.ts';
 import { asCaller, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
 import { permalinkOf } from './pages.ts';
-import { type Container, DAY_MS, type Media, newCode, newId, type Profile, switchesOf } from './records.ts';
+import { type Container, type Media, newCode, newId, type Profile, switchesOf } from './records.ts';
 
 const POSTS_A_DAY = 250;
 
@@ -24,7 +24,7 @@ export const publish = asCaller(['threads_basic', 'threads_content_publish'], as
   if (!again && (status !== 'FINISHED' || container.media.length > 0))
     refuse(notFound(status === 'EXPIRED' ? 2_207_008 : status === 'ERROR' ? 2_207_006 : 4_279_009));
   // The error code for this is not documented.
-  if (options.limits && used(profile, options.now()) >= POSTS_A_DAY)
+  if (options.limits && lastDay(profile.posts, options.now()).length >= POSTS_A_DAY)
     refuse({ code: 9, subcode: 2_207_042, message: 'You reached the maximum number of posts that is allowed.' });
   const made = { id: newId('18'), code: newCode(), at: options.now() };
   const after = await options.books.change<Container>('container', id, (current) => {
@@ -32,13 +32,14 @@ export const publish = asCaller(['threads_basic', 'threads_content_publish'], as
     return { ...current, media: [...current.media, made] };
   });
   if (!after?.media.some((media) => media.id === made.id)) refuse(notFound(4_279_009));
-  await options.books.change<Profile>('profile', profile.id, (current) => {
-    if (!current) return undefined;
-    return { ...current, posts: [...current.posts.filter((time) => time > options.now() - DAY_MS), made.at] };
-  });
+  await options.books.change<Profile>(
+    'profile',
+    profile.id,
+    (current) => current && { ...current, posts: [...lastDay(current.posts, options.now()), made.at] },
+  );
   await announce(options, after);
   const lost = after.trouble === 'lost-answer' && after.media.length === 1;
-  return { ...ok({ id: made.id }), ...(lost ? { trouble: 'lost-answer' } : {}) };
+  return { ...ok({ id: made.id }), trouble: lost ? 'lost-answer' : undefined };
 });
 
 function notFound(subcode: number) {
@@ -79,18 +80,12 @@ export const publishingLimit = asCaller(
   ['threads_basic', 'threads_content_publish'],
   async (options, request, caller) => {
     ownProfile(caller, request.params.id);
-    const names = { quota_usage: 'x', config: 'x', reply_quota_usage: 'x', reply_config: 'x' };
-    const fields = Object.keys(pickFields(caller.parameters.get('fields'), 'quota_usage', names));
     const all = {
-      quota_usage: options.limits ? used(caller.profile, options.now()) : 0,
+      quota_usage: options.limits ? lastDay(caller.profile.posts, options.now()).length : 0,
       config: { quota_total: POSTS_A_DAY, quota_duration: 86_400 },
       reply_quota_usage: 0,
       reply_config: { quota_total: 1000, quota_duration: 86_400 },
     };
-    return ok({ data: [Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)))] });
+    return ok({ data: [pickFields(caller, all, 'quota_usage')] });
   },
 );
-
-function used(profile: Profile, now: number): number {
-  return profile.posts.filter((time) => time > now - DAY_MS).length;
-}

@@ -17,7 +17,6 @@ export const KNOWN_SCOPES: readonly string[] = [
   'threads_location_tagging',
   'threads_profile_discovery',
 ];
-export const DAY_MS = 86_400_000;
 
 /** Kind `profile`, keyed by id, a number too large for a double. */
 export interface Profile {

@@ -4,13 +4,12 @@ import { ok } from '../../graph/answers.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
 import { refuse, refuseCode } from './answers.ts';
 import { liveToken, parametersOf } from './caller.ts';
-import { type AuthCode, DAY_MS, type Grant, newToken, type TokenRecord } from './records.ts';
+import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
 
-const SHORT_MS = 3_600_000;
 const LONG_SECONDS = 5_184_000;
-const CODE_LIFE_MS = 3_600_000;
 
 /** `POST /oauth/access_token`: exchanges a code for a token valid for an hour. The profile id is a bare number. */
 export async function redeemCode(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
@@ -38,7 +37,7 @@ export async function lengthen(options: SimulatorOptions, request: SimulatorRequ
     refuse({ code: 1, message: 'Error validating client secret.' });
   const { record } = await liveToken(options, query.get('access_token') ?? '');
   if (record.long) refuse({ code: 190, message: 'Session key invalid. The token is long-lived already.' });
-  return ok(await longAnswer(options, record.grantId));
+  return ok(await longToken(options, record.grantId));
 }
 
 /** `GET /refresh_access_token`: extends a token that is at least a day old by sixty days. */
@@ -50,7 +49,7 @@ export async function prolong(options: SimulatorOptions, request: SimulatorReque
     refuse({ code: 10, message: 'Application does not have permission for this action' });
   if (!record.long || options.now() - record.issuedAt < DAY_MS)
     refuse({ code: 100, message: 'The access token must be at least 24 hours old to be refreshed.' });
-  return ok(await longAnswer(options, record.grantId));
+  return ok(await longToken(options, record.grantId));
 }
 
 /** Stores a grant. @returns its id */
@@ -60,18 +59,18 @@ export function makeGrant({ books }: SimulatorOptions, profileId: string, scopes
 
 /** Creates a code for a grant. */
 export function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
-  return addCode<AuthCode>(options, `AQB${newToken().slice(2)}`, CODE_LIFE_MS, { grantId, redirectUri });
+  return addCode<AuthCode>(options, `AQB${newToken().slice(2)}`, HOUR_MS, { grantId, redirectUri });
 }
 
 /** The response body with a token for sixty days. */
-export async function longAnswer(options: SimulatorOptions, grantId: string) {
+export async function longToken(options: SimulatorOptions, grantId: string) {
   return { access_token: await issue(options, grantId, true), token_type: 'bearer', expires_in: LONG_SECONDS };
 }
 
 async function issue(options: SimulatorOptions, grantId: string, long: boolean): Promise<string> {
   const token = newToken();
   const issuedAt = options.now();
-  const expiresAt = issuedAt + (long ? LONG_SECONDS * 1000 : SHORT_MS);
+  const expiresAt = issuedAt + (long ? LONG_SECONDS * SECOND_MS : HOUR_MS);
   await options.books.put<TokenRecord>('token', token, { grantId, long, issuedAt, expiresAt }, grantId);
   return token;
 }

@@ -2,8 +2,8 @@
 import type { SimulatorOptions } from '../../contract.ts';
 import { publishVideo, update } from '../../store/records.ts';
 import { type Mp4Facts, readMp4Facts } from './mp4.ts';
-import { shareUrl } from './pages.ts';
 import type { Account, Task, Video } from './records.ts';
+import { shareUrl } from './videos.ts';
 
 /** "Video restrictions": minimum and maximum of each side, pixels. */
 const MIN_SIDE = 360;

@@ -43,6 +43,14 @@ export function refuse(options: Clock, code: Code, message: string, status: numb
   return { status, body: { data: {}, error: { code, message, log_id: logId(options) } } };
 }
 
+export function invalidToken(options: Clock): SimulatorResponse {
+  return refuse(options, 'access_token_invalid', 'The access token is invalid or not found in the request.');
+}
+
+export function rateLimited(options: Clock): SimulatorResponse {
+  return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
+}
+
 /** An internal error of the platform. */
 export function failed(options: Clock, status: 500 | 503): SimulatorResponse {
   const error = { code: 'internal_error', message: 'Something went wrong. Please try again.', log_id: logId(options) };

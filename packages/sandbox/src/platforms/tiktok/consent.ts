@@ -3,13 +3,14 @@
  * requires PKCE.
  */
 import type { Route, SimulatorOptions } from '../../contract.ts';
-import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { type AuthorizationRequest, authorizationRoutes, readScopes } from '../../oauth/authorization.ts';
 import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes } from '../../oauth/consent.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
+import { MINUTE_MS } from '../../time.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES } from './records.ts';
 
-const CODE_LIFE_MS = 10 * 60_000;
+const CODE_LIFE_MS = 10 * MINUTE_MS;
 const FIXED = ['user.info.basic'];
 
 type Asked = AuthorizationRequest & Pick<AuthCode, 'challenge'>;
@@ -45,15 +46,15 @@ function readRequest(query: URLSearchParams, clientKey: string): Asked | string 
   if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
   const state = query.get('state');
   if (!state) return 'state: it is missing.';
-  const scopes = (query.get('scope') ?? '').split(',');
-  if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) return 'scope: separate known scopes by commas.';
+  const scopes = readScopes(query, KNOWN_SCOPES, ',');
+  if (typeof scopes === 'string') return scopes;
   const challenge = query.get('code_challenge');
   if (challenge === null && kind === 'desktop') return 'code_challenge: it is missing.';
   if (challenge !== null && query.get('code_challenge_method') !== 'S256')
     return 'code_challenge_method: it must be "S256".';
   if (challenge !== null && !/^[0-9a-f]{64}$/i.test(challenge))
     return 'code_challenge: it must be the SHA-256 of the verifier in hexadecimal.';
-  return { scopes: [...new Set(scopes)], redirectUri, state, challenge: challenge?.toLowerCase() ?? null };
+  return { scopes, redirectUri, state, challenge: challenge?.toLowerCase() ?? null };
 }
 
 function kindOfRedirect(text: string): 'web' | 'desktop' | null {

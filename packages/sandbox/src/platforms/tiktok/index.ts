@@ -1,35 +1,23 @@
 /** TikTok simulator: Login Kit, Direct Post by file upload, and the Display API's lists. */
-import type {
-  PlatformRefusal,
-  Simulator,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorResponse,
-} from '../../contract.ts';
+import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { failed, refuse } from './answers.ts';
+import { failed, invalidToken, rateLimited, refuse } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { initUpload } from './init.ts';
-import { videoPage } from './pages.ts';
 import { creatorInfo, userInfo } from './profile.ts';
 import { type Account, enrolAccount, SCOPES } from './records.ts';
 import { cancel, fetchStatus } from './status.ts';
 import { exchange, grantTokens, revoke } from './tokens.ts';
 import { receiveChunk } from './upload.ts';
-import { listVideos, queryVideos } from './videos.ts';
+import { listVideos, queryVideos, videoPage } from './videos.ts';
 
-export const simulator: SimulatorModule = {
+export const simulator = defineSimulator({
   platform: 'tiktok',
-  create: createTikTok,
   endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
-};
-
-function createTikTok(options: SimulatorOptions): Simulator {
-  const route = routesWith(options);
-  return {
-    platform: 'tiktok',
-    routes: [
+  routes(options) {
+    const route = routesWith(options);
+    return [
       ...consentRoutes(options),
       route('POST', '/v2/oauth/token/', exchange),
       route('POST', '/v2/oauth/revoke/', revoke),
@@ -45,25 +33,19 @@ function createTikTok(options: SimulatorOptions): Simulator {
         letterPicture(username, colorOf(Number.parseInt(openId.slice(0, 4), 16))),
       ),
       route('GET', '/:handle/video/:id', videoPage),
-    ],
-    refusal: (kind) => refusals(options)[kind],
-    unknownRoute: () => refuse(options, 'unsupported_path', 'There is no such path.'),
-    async enrol(given) {
-      const { openId: remoteId, username } = await enrolAccount(options, given);
-      return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, SCOPES), credentials: null };
-    },
-  };
-}
-
-function refusals(options: SimulatorOptions): Record<PlatformRefusal, SimulatorResponse> {
-  // TikTok sends no header that states a wait.
-  const limited = refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded.');
-  const invalid = refuse(options, 'access_token_invalid', 'The access token is invalid or not found in the request.');
-  return {
-    'rate-limited': limited,
-    'rate-limited-with-wait': limited,
+    ];
+  },
+  refusals: (options) => ({
+    'rate-limited': rateLimited(options),
+    // TikTok sends no header that states a wait.
+    'rate-limited-with-wait': rateLimited(options),
     'server-error': failed(options, 500),
-    'token-expired': invalid,
-    'token-revoked': invalid,
-  };
-}
+    'token-expired': invalidToken(options),
+    'token-revoked': invalidToken(options),
+  }),
+  unknownRoute: (options) => refuse(options, 'unsupported_path', 'There is no such path.'),
+  async enrol(options, given) {
+    const { openId: remoteId, username } = await enrolAccount(options, given);
+    return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, SCOPES) };
+  },
+});

@@ -1,37 +1,37 @@
 /** Opens uploads. */
-import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
-import { beginOutage, captionKey, forgetFault, isRateLimited } from '../../faults/requested.ts';
+import type { SimulatorOptions } from '../../contract.ts';
+import { captionKey, forgetFault, injectRequestedFault } from '../../faults/requested.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
 import { endGrant, newPlainSecret } from '../../oauth/tokens.ts';
-import { failed, ok, type Refusal, refuse, stringAt } from './answers.ts';
+import { HOUR_MS, SECOND_MS } from '../../time.ts';
+import { failed, ok, type Refusal, rateLimited, refuse, stringAt } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { chunkPlanFault } from './chunk-plan.ts';
-import { countCreator, postingRefusal } from './posting.ts';
+import { postingRefusal } from './posting.ts';
 import { privacyOptions } from './profile.ts';
 import { type Account, appSettings, newId, publishIdOf, type Task, type Wishes } from './records.ts';
 
-const UPLOAD_LIFE_MS = 3_600_000;
 const MAX_BYTES = 4 * 1024 ** 3;
 const MAX_TITLE = 2200;
-const SLOW_MS = 30_000;
+const SLOW_MS = 30 * SECOND_MS;
 
 /** `POST /v2/post/publish/video/init/`: validates the post and opens an upload. */
 export const initUpload = asCaller('init', ['video.publish'], async (options, request, caller) => {
   const body = await jsonObject(request);
   if (!body) return refuse(options, 'invalid_params', 'The body must be a JSON object and be sent as JSON.');
   const title = stringAt(body, 'post_info', 'title') ?? '';
-  const trouble = await faultResponse(options, caller, title);
-  if (trouble) return trouble;
+  const fault = await injectFault(options, caller, title);
   const refusal =
     refusalOfPost(body) ??
     refusalOfSource(body) ??
     (await postingRefusal(options, caller.account)) ??
     (await refusalOfPrivacy(options, caller.account, stringAt(body, 'post_info', 'privacy_level') ?? ''));
   if (refusal) return refuse(options, refusal.code, refusal.message);
-  const task = newTask(options, caller.account, body, title);
+  const task = newTask(options, caller.account, body, { title, trouble: fault });
   await options.books.put('task', task.uploadId, task, caller.account.openId);
-  await countCreator(options, caller.account);
+  // Counts the account as a creator who posted in the last 24 hours.
+  await options.books.put('active', caller.account.openId, options.now());
   await forgetFault(options.books, caller.account.openId, title);
   return ok(options, {
     publish_id: publishIdOf(task.uploadId),
@@ -39,8 +39,12 @@ export const initUpload = asCaller('init', ['video.publish'], async (options, re
   });
 });
 
-function newTask(options: SimulatorOptions, account: Account, body: object, title: string): Task {
-  const trouble = faultTagIn(title);
+function newTask(
+  options: SimulatorOptions,
+  account: Account,
+  body: object,
+  { title, trouble }: Pick<Task, 'title' | 'trouble'>,
+): Task {
   return {
     uploadId: newId(options.now()),
     uploadToken: newPlainSecret(24),
@@ -52,7 +56,7 @@ function newTask(options: SimulatorOptions, account: Account, body: object, titl
     chunkSize: Number(at(body, 'source_info', 'chunk_size')),
     chunkCount: Number(at(body, 'source_info', 'total_chunk_count')),
     chunks: [],
-    expiresAt: options.now() + UPLOAD_LIFE_MS,
+    expiresAt: options.now() + HOUR_MS,
     postId: newId(options.now()),
     trouble,
     processingMs: trouble === 'slow' ? Math.max(SLOW_MS, options.processingMs) : options.processingMs,
@@ -124,26 +128,15 @@ async function refusalOfPrivacy(options: SimulatorOptions, account: Account, pri
   return null;
 }
 
-/**
- * Returns the error that the caption requests for init, or null. After a successful init, the same caption triggers it
- * again.
- */
-async function faultResponse(
-  options: SimulatorOptions,
-  caller: Caller,
-  title: string,
-): Promise<SimulatorResponse | null> {
-  const { openId } = caller.account;
-  switch (faultTagIn(title)) {
-    case 'reconnect':
-      await endGrant(options.books, caller.grantId);
+/** After a successful init, the same caption requests its fault again. @throws Refused */
+function injectFault(options: SimulatorOptions, { account: { openId }, grantId }: Caller, title: string) {
+  const requester = { caption: title, publish: captionKey(openId, title), account: openId };
+  return injectRequestedFault(options.books, requester, {
+    async reconnect() {
+      await endGrant(options.books, grantId);
       return refuse(options, 'access_token_invalid', 'The user took the permission back.');
-    case 'rate-limit':
-      if (!(await isRateLimited(options.books, captionKey(openId, title)))) return null;
-      return refuse(options, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
-    case 'down':
-      return (await beginOutage(options.books, openId, { title })) ? failed(options, 503) : null;
-    default:
-      return null;
-  }
+    },
+    rateLimited: rateLimited(options),
+    down: failed(options, 503),
+  });
 }

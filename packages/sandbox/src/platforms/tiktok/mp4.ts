@@ -1,5 +1,7 @@
 /** Reads duration and frame size from the header of an MP4 or QuickTime file (ISO/IEC 14496-12). */
 import type { Blobs } from '../../contract.ts';
+import { splitRange } from '../../http/ranges.ts';
+import { type Chunk, totalBytes } from '../../store/chunks.ts';
 
 export interface Mp4Facts {
   durationMs: number;
@@ -12,11 +14,8 @@ const MAX_HEADER = 16 * 1024 * 1024;
 const MAX_BOXES = 1000;
 
 /** Returns zeros if the file has no such header. */
-export async function readMp4Facts(
-  blobs: Blobs,
-  chunks: readonly { blob: string; bytes: number }[],
-): Promise<Mp4Facts> {
-  const total = chunks.reduce((sum, { bytes }) => sum + bytes, 0);
+export async function readMp4Facts(blobs: Blobs, chunks: readonly Chunk[]): Promise<Mp4Facts> {
+  const total = totalBytes(chunks);
   let offset = 0;
   for (let box = 0; box < MAX_BOXES && offset + 8 <= total; box += 1) {
     const head = await readAcross(blobs, chunks, offset, Math.min(16, total - offset));
@@ -31,21 +30,12 @@ export async function readMp4Facts(
   return NONE;
 }
 
-async function readAcross(
-  blobs: Blobs,
-  chunks: readonly { blob: string; bytes: number }[],
-  offset: number,
-  length: number,
-): Promise<Buffer> {
+async function readAcross(blobs: Blobs, chunks: readonly Chunk[], offset: number, length: number): Promise<Buffer> {
   const parts: Buffer[] = [];
-  let start = 0;
-  for (const { blob, bytes } of chunks) {
-    const first = Math.max(0, offset - start);
-    const last = Math.min(bytes, offset + length - start) - 1;
-    start += bytes;
-    if (first > last) continue;
-    for await (const part of await blobs.get(blob, { first, last })) parts.push(Buffer.from(part as Uint8Array));
-  }
+  const sizes = chunks.map(({ bytes }) => bytes);
+  for (const { index, range } of splitRange(sizes, { first: offset, last: offset + length - 1 }))
+    for await (const part of await blobs.get(chunks[index]?.blob ?? '', range))
+      parts.push(Buffer.from(part as Uint8Array));
   return Buffer.concat(parts);
 }
 

@@ -3,11 +3,11 @@
 import type { SimulatorOptions } from '../../contract.ts';
 import { mediaType } from '../../http/parameters.ts';
 import type { Json, JsonObject } from '../../json.ts';
+import { ownedBy } from '../../store/records.ts';
 import { ok, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { avatarUrl } from './pages.ts';
 import { postingRefusal } from './posting.ts';
-import type { Account } from './records.ts';
+import { type Account, avatarUrl } from './records.ts';
 
 /** Fields that each scope allows. */
 const FIELDS: Record<string, readonly string[]> = {
@@ -26,16 +26,15 @@ export const userInfo = asCaller('other', Object.keys(FIELDS), async (options, r
   const closed = fields.filter((field) => !open.includes(field));
   if (closed.length > 0)
     return refuse(options, 'scope_permission_missed', `More scopes are needed for the fields ${closed.join(', ')}.`);
-  const videos = fields.includes('video_count')
-    ? await options.books.list('video', { owner: account.openId, limit: 10_000 })
-    : [];
+  const videos = fields.includes('video_count') ? await ownedBy(options, 'video', account.openId) : [];
   const all: Record<string, Json> = { ...profileOf(options, account), video_count: videos.length };
   const user: JsonObject = Object.fromEntries(fields.map((field) => [field, all[field] ?? null]));
   return ok(options, { user });
 });
 
 function profileOf(options: SimulatorOptions, account: Account): Record<string, Json> {
-  const avatar = avatarUrl(options, account);
+  const avatar = avatarUrl(options, account.openId);
+  const link = `${options.baseUrl}/@${encodeURIComponent(account.username)}`;
   return {
     open_id: account.openId,
     union_id: account.unionId,
@@ -45,8 +44,8 @@ function profileOf(options: SimulatorOptions, account: Account): Record<string, 
     display_name: account.displayName,
     username: account.username,
     bio_description: '',
-    profile_deep_link: `${options.baseUrl}/@${encodeURIComponent(account.username)}`,
-    profile_web_link: `${options.baseUrl}/@${encodeURIComponent(account.username)}`,
+    profile_deep_link: link,
+    profile_web_link: link,
     is_verified: false,
     follower_count: 0,
     following_count: 0,
@@ -61,7 +60,7 @@ export const creatorInfo = asCaller('creator_info', ['video.publish'], async (op
   const refusal = await postingRefusal(options, account);
   if (refusal) return refuse(options, refusal.code, refusal.message, 200);
   return ok(options, {
-    creator_avatar_url: avatarUrl(options, account),
+    creator_avatar_url: avatarUrl(options, account.openId),
     creator_username: account.username,
     creator_nickname: account.displayName,
     privacy_level_options: [...privacyOptions(account)],

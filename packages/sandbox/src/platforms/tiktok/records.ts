@@ -4,7 +4,8 @@ import type { SimulatorOptions, Trouble } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import type { RotatingGrant } from '../../oauth/tokens.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
-import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+import type { Chunk } from '../../store/chunks.ts';
+import { defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const SCOPES = [
   'user.info.basic',
@@ -14,8 +15,6 @@ export const SCOPES = [
   'video.publish',
 ] as const;
 export const KNOWN_SCOPES: readonly string[] = [...SCOPES, 'video.upload'];
-
-export const DAY_MS = 86_400_000;
 
 /** Kind `account`, keyed by open id. */
 export interface Account {
@@ -149,4 +148,8 @@ export function newId(now: number): string {
 
 function digest(kind: string, username: string): string {
   return createHash('sha256').update(`${kind}\n${username}`).digest('hex').slice(0, 32);
+}
+
+export function avatarUrl({ baseUrl }: SimulatorOptions, openId: string): string {
+  return `${baseUrl}/avatar/${openId}.svg`;
 }

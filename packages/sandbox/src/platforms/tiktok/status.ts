@@ -1,7 +1,7 @@
 /** Serves publish status. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
-import { totalBytes } from '../../store/records.ts';
+import { totalBytes } from '../../store/chunks.ts';
 import { announce } from './announce.ts';
 import { okWithBare, refuse, stringAt } from './answers.ts';
 import { asCaller } from './caller.ts';

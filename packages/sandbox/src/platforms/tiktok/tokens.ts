@@ -6,6 +6,7 @@ import type { JsonObject } from '../../json.ts';
 import { claimCode, isVerifier } from '../../oauth/codes.ts';
 import {
   addGrant,
+  addToken,
   endGrant,
   isClient,
   newPlainSecret,
@@ -86,13 +87,11 @@ function newRefreshToken({ now }: SimulatorOptions): Pick<Grant, 'refreshToken' 
 
 async function issue(options: SimulatorOptions, grantId: string, grant: Grant): Promise<JsonObject> {
   const { openId, scopes, refreshToken, refreshExpiresAt } = grant;
-  const accessToken = `act.${newPlainSecret(32)}`;
-  const expiresAt = options.now() + ACCESS_SECONDS * 1000;
   await options.books.put<TokenRecord>('refresh', refreshToken, { grantId, expiresAt: refreshExpiresAt }, grantId);
-  await options.books.put<TokenRecord>('access', accessToken, { grantId, expiresAt }, grantId);
+  const seconds = ACCESS_SECONDS;
   return {
-    access_token: accessToken,
-    expires_in: ACCESS_SECONDS,
+    access_token: await addToken(options, 'access', `act.${newPlainSecret(32)}`, { grantId, seconds }),
+    expires_in: seconds,
     open_id: openId,
     refresh_expires_in: REFRESH_SECONDS,
     refresh_token: refreshToken,

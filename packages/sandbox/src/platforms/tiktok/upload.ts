@@ -1,10 +1,10 @@
 /** The upload URL: accepts chunks in order, each once. The post exists as soon as the last byte arrives. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { newPlainSecret } from '../../oauth/tokens.ts';
-import { totalBytes } from '../../store/records.ts';
+import { appendChunk, totalBytes } from '../../store/chunks.ts';
+import { lastDay } from '../../store/records.ts';
 import { announce } from './announce.ts';
 import { chunkLength } from './chunk-plan.ts';
-import { type Account, DAY_MS, type Task } from './records.ts';
+import type { Account, Task } from './records.ts';
 
 const TYPES = ['video/mp4', 'video/quicktime', 'video/webm'];
 
@@ -21,24 +21,18 @@ export async function receiveChunk(options: SimulatorOptions, request: Simulator
   if (range.first !== totalBytes(task.chunks)) return outOfOrder(task);
   if (Number(length) !== chunkLength(task.size, task.chunkSize, task.chunkCount, range.first)) return { status: 400 };
 
-  // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the task.
-  const blob = `${uploadId}-${range.first}-${newPlainSecret(6)}`;
-  const { bytes } = await options.blobs.put(blob, request.body);
   const last = range.last === task.size - 1;
-  const completedAt = last ? await timeOfPost(options, task.openId) : null;
-  const after = await options.books.change<Task>('task', uploadId, (current) => {
-    if (!current || totalBytes(current.chunks) !== range.first) return undefined;
-    return { ...current, chunks: [...current.chunks, { blob, bytes }], mime: type, completedAt };
-  });
-  if (!after?.chunks.some((chunk) => chunk.blob === blob)) {
-    await options.blobs.remove(blob);
-    return outOfOrder(after ?? task);
-  }
+  const piece = { offset: range.first, body: request.body };
+  const { record: after = task, recorded } = await appendChunk<Task>(options, ['task', uploadId], piece, async () => ({
+    mime: type,
+    completedAt: last ? await timeOfPost(options, task.openId) : null,
+  }));
+  if (!recorded) return outOfOrder(after);
   if (last) await announce(options, after);
   return {
     status: last ? 201 : 206,
     headers: progress(after),
-    ...(last && after.trouble === 'lost-answer' ? { trouble: 'lost-answer' } : {}),
+    trouble: last && after.trouble === 'lost-answer' ? after.trouble : undefined,
   };
 }
 
@@ -61,7 +55,7 @@ function readRange(header: string | undefined): { first: number; last: number; t
 async function timeOfPost(options: SimulatorOptions, openId: string): Promise<number> {
   const account = await options.books.change<Account>('account', openId, (current) => {
     if (!current) return undefined;
-    const recent = current.posts.filter((time) => time > options.now() - DAY_MS);
+    const recent = lastDay(current.posts, options.now());
     return { ...current, posts: [...recent, Math.max(options.now(), (recent.at(-1) ?? 0) + 1)] };
   });
   return account?.posts.at(-1) ?? options.now();

@@ -1,12 +1,14 @@
 /** The Display API: lists an account's public videos, newest first. */
 
 import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import { page, textPage } from '../../http/pages.ts';
 import { jsonObject } from '../../http/parameters.ts';
+import type { Handler } from '../../http/routes.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
+import { ownedBy } from '../../store/records.ts';
 import { ok, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { shareUrl } from './pages.ts';
-import type { Video } from './records.ts';
+import { avatarUrl, type Video } from './records.ts';
 
 const FIELDS = [
   'id',
@@ -28,7 +30,6 @@ const FIELDS = [
 ] as const;
 const SHOWN_CHARACTERS = 150;
 const MAX_COUNT = 20;
-const KEPT = 10_000;
 
 export const listVideos = asCaller('other', ['video.list'], async (options, request, { account }) => {
   const fields = fieldsOf(request);
@@ -57,11 +58,12 @@ export const queryVideos = asCaller('other', ['video.list'], async (options, req
 });
 
 async function publicVideos(options: SimulatorOptions, openId: string): Promise<Video[]> {
-  const all = await options.books.list<Video>('video', { owner: openId, limit: KEPT });
-  return all
-    .map(({ value }) => value)
-    .filter((video) => video.privacy === 'PUBLIC_TO_EVERYONE' && video.visibleAt <= options.now())
-    .sort((a, b) => b.createdAt - a.createdAt);
+  const all = await ownedBy<Video>(options, 'video', openId);
+  return all.filter((video) => isPublic(options, video)).sort((a, b) => b.createdAt - a.createdAt);
+}
+
+function isPublic({ now }: SimulatorOptions, { privacy, visibleAt }: Video): boolean {
+  return privacy === 'PUBLIC_TO_EVERYONE' && visibleAt <= now();
 }
 
 function describe(options: SimulatorOptions, video: Video): Record<(typeof FIELDS)[number], Json> {
@@ -75,7 +77,7 @@ function describe(options: SimulatorOptions, video: Video): Record<(typeof FIELD
     duration: Math.round(video.durationMs / 1000),
     height: video.height,
     width: video.width,
-    cover_image_url: `${options.baseUrl}/avatar/${video.openId}.svg`,
+    cover_image_url: avatarUrl(options, video.openId),
     share_url: `${share}?utm_campaign=tt4d_open_api&utm_source=${encodeURIComponent(options.app.clientId)}`,
     embed_link: share,
     embed_html: '',
@@ -97,4 +99,16 @@ function fieldsOf(request: SimulatorRequest): Field[] | null {
 
 function pick(all: Record<Field, Json>, fields: readonly Field[]): JsonObject {
   return Object.fromEntries(fields.map((field) => [field, all[field]]));
+}
+
+/** The public page of a video; 404 if the video is not public. */
+export const videoPage: Handler = async (options, { params }) => {
+  const video = await options.books.get<Video>('video', params.id ?? '');
+  const fits = video && params.handle === `@${video.username}`;
+  if (!fits || !isPublic(options, video)) return page('This video is not available', '', 404);
+  return textPage(`@${video.username}`, video.title);
+};
+
+export function shareUrl({ baseUrl }: SimulatorOptions, { username, postId }: Video): string {
+  return `${baseUrl}/@${encodeURIComponent(username)}/video/${postId}`;
 }

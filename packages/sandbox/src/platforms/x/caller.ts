@@ -1,7 +1,8 @@
 /** Authenticates callers, enforces scopes and rate limits, and adds rate limit headers. */
-import type { Route, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { answerOf } from '../../http/refused.ts';
+import type { CallerHandler as AnyCallerHandler, Handler } from '../../http/routes.ts';
 import { blank, problem } from './problems.ts';
 import { countUse, type Endpoint } from './rates.ts';
 import { type Account, switchesOf, type Token, type XSwitches } from './records.ts';
@@ -11,51 +12,28 @@ export interface Caller {
   grantId: string;
   switches: XSwitches;
 }
+export type CallerHandler = AnyCallerHandler<Caller>;
 
-interface Deps {
-  endpoint: Endpoint;
-  scopes: readonly string[];
-  /** Locked accounts may not call routes that write. */
-  writes: boolean;
-}
-
-export type CallerHandler = (
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-) => Promise<SimulatorResponse>;
-
-/** A route that requires a token with all of the scopes. */
-export function callerRoute(
-  options: SimulatorOptions,
-  method: Route['method'],
-  path: string,
-  deps: Deps,
-  handler: CallerHandler,
-): Route {
-  return {
-    method,
-    path,
-    async handle(request) {
-      const token = await options.books.get<Token>('access', bearerToken(request));
-      const account = token && (await options.books.get<Account>('account', token.accountId));
-      if (!token || !account || token.dead || (token.expiresAt ?? 0) <= options.now()) return blank(401);
-      const use = await countUse(options, deps.endpoint, account.id);
-      const response = use.exceeded ? blank(429) : await admitted(account, token, request);
-      return { ...response, headers: { ...use.headers, ...response.headers } };
-    },
-  };
-
-  async function admitted(account: Account, token: Token, request: SimulatorRequest): Promise<SimulatorResponse> {
-    const switches = await switchesOf(options);
-    const refusal = refusalOfApplication(switches.application);
+/** Wraps a handler that requires a token with all of the scopes. Locked accounts may only read. */
+export function asCaller(endpoint: Endpoint, scopes: readonly string[], handler: CallerHandler): Handler {
+  const admitted = async (token: Token, ...[options, request, caller]: Parameters<CallerHandler>) => {
+    const refusal = refusalOfApplication(caller.switches.application);
     if (refusal) return refusal;
-    if (!deps.scopes.every((scope) => token.scopes.includes(scope))) return blank(403);
-    if (deps.writes && account.locked)
+    if (!scopes.every((scope) => token.scopes.includes(scope))) return blank(403);
+    if (caller.account.locked && !['GET', 'HEAD'].includes(request.method))
       return blank(403, 'Your account is not permitted to access this feature. To protect our users, it is locked.');
+    return handler(options, request, caller);
+  };
+  return async (options, request) => {
+    const token = await options.books.get<Token>('access', bearerToken(request));
+    const account = token && (await options.books.get<Account>('account', token.accountId));
+    if (!token || !account || token.dead || (token.expiresAt ?? 0) <= options.now()) return blank(401);
+    const use = await countUse(options, endpoint, account.id);
+    const caller = { account, grantId: token.grantId, switches: await switchesOf(options) };
     // The rate limit headers are also added to errors.
-    return handler(options, request, { account, grantId: token.grantId, switches }).catch(answerOf);
-  }
+    const response = use.exceeded ? blank(429) : await admitted(token, options, request, caller).catch(answerOf);
+    return { ...response, headers: { ...use.headers, ...response.headers } };
+  };
 }
 
 function refusalOfApplication(application: XSwitches['application']): SimulatorResponse | null {

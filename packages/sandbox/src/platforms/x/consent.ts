@@ -1,11 +1,12 @@
 /** The authorization endpoint: authorization code with PKCE, which X always requires. */
 import type { Route, SimulatorOptions } from '../../contract.ts';
-import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { type AuthorizationRequest, authorizationRoutes, readScopes } from '../../oauth/authorization.ts';
 import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes } from '../../oauth/consent.ts';
+import { SECOND_MS } from '../../time.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, newSecret } from './records.ts';
 
-const CODE_LIFE_MS = 30_000;
+const CODE_LIFE_MS = 30 * SECOND_MS;
 const MAX_STATE = 500;
 
 type Asked = AuthorizationRequest & Pick<AuthCode, 'challenge' | 'method'> & { state: string };
@@ -41,12 +42,12 @@ function readRequest(query: URLSearchParams, clientId: string): Asked | string {
   if (query.get('response_type') !== 'code') return 'response_type: it must be "code".';
   const state = query.get('state') ?? '';
   if (state === '' || state.length > MAX_STATE) return 'state: it is missing or longer than 500 characters.';
-  const scopes = (query.get('scope') ?? '').split(' ');
-  if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) return 'scope: separate known scopes by spaces.';
+  const scopes = readScopes(query, KNOWN_SCOPES, ' ');
+  if (typeof scopes === 'string') return scopes;
   const challenge = query.get('code_challenge') ?? '';
   const method = query.get('code_challenge_method') ?? '';
   if (method !== 'S256' && method !== 'plain') return 'code_challenge_method: it must be "S256" or "plain".';
   const form = method === 'S256' ? /^[A-Za-z0-9_-]{43}$/ : /^[A-Za-z0-9\-._~]{43,128}$/;
   if (!form.test(challenge)) return 'code_challenge: it is missing or not well formed.';
-  return { scopes: [...new Set(scopes)], redirectUri, state, challenge, method };
+  return { scopes, redirectUri, state, challenge, method };
 }

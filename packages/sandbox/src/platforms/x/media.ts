@@ -4,10 +4,11 @@ import { z } from 'zod';
 import type { SimulatorOptions } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
-import { totalBytes } from '../../store/records.ts';
+import { totalBytes } from '../../store/chunks.ts';
+import { ownedBy } from '../../store/records.ts';
 import type { Caller, CallerHandler } from './caller.ts';
 import { invalid } from './problems.ts';
-import { jsonOf, rejectUnknown } from './query.ts';
+import { readBody, rejectUnknown } from './query.ts';
 import { type Medium, newId, type Segment, type XSwitches } from './records.ts';
 import { receiveSegment } from './segment.ts';
 
@@ -40,10 +41,8 @@ const INITIALIZE = z.strictObject({
 });
 
 export const initialize: CallerHandler = async (options, request, { account, switches }) => {
-  const parsed = INITIALIZE.safeParse(await jsonOf(request));
-  if (!parsed.success)
-    return invalid(`$.${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}`);
-  const { media_type: type, media_category: category, total_bytes: totalBytes } = parsed.data;
+  const body = await readBody(request, INITIALIZE);
+  const { media_type: type, media_category: category, total_bytes: totalBytes } = body;
   const isVideo = category.endsWith('_video');
   if (isVideo !== VIDEOS.includes(type)) return invalid(`media_type ${type} does not go with ${category}.`);
   if (isVideo && account.subscription === 'None' && totalBytes > MAX_VIDEO_BYTES)
@@ -79,7 +78,7 @@ export const append: CallerHandler = async (options, request, caller) => {
   const received = await receiveSegment(request, options.blobs, blob, limit);
   if (received === 'too large') return { status: 413 };
   if (typeof received === 'string') return invalid(received);
-  const segment: Segment = { index: received.index, blob, bytes: received.bytes };
+  const segment: Segment = { ...received, blob };
   let replaced: string | undefined;
   await options.books.change<Segment>(
     'segment',
@@ -99,24 +98,19 @@ export const finalize: CallerHandler = async (options, request, caller) => {
   if (Number(request.headers['content-length'] ?? 0) > 0) return invalid('finalize takes no body.');
   const medium = await mediumOf(options, request.params.id ?? '', caller);
   if (medium.blobs && caller.switches.finalizeOnce) return invalid('The upload is finalized.', { id: [medium.id] });
-  const segments = (await options.books.list<Segment>('segment', { owner: medium.id, limit: 1_000 }))
-    .map(({ value }) => value)
-    .sort((a, b) => a.index - b.index);
+  const segments = (await ownedBy<Segment>(options, 'segment', medium.id)).sort((a, b) => a.index - b.index);
   const bytes = totalBytes(segments);
   if (bytes !== medium.totalBytes || segments.some((segment, index) => segment.index !== index))
     return invalid('Segments do not add up to provided total file size', { id: [medium.id] });
-  const now = options.now();
-  const error = await errorOf(options, medium, caller.switches);
+  const finalizedAt = options.now();
+  const finalized = {
+    blobs: segments.map(({ blob }) => blob),
+    finalizedAt,
+    readyAt: finalizedAt + (caller.switches.synchronousMedia ? 0 : options.processingMs),
+    error: await errorOf(options, medium, caller.switches),
+  };
   const done = await options.books.change<Medium>('media', medium.id, (current) =>
-    current && !current.blobs
-      ? {
-          ...current,
-          blobs: segments.map(({ blob }) => blob),
-          finalizedAt: now,
-          readyAt: now + (caller.switches.synchronousMedia ? 0 : options.processingMs),
-          error,
-        }
-      : undefined,
+    current && !current.blobs ? { ...current, ...finalized } : undefined,
   );
   return { status: 200, body: { data: { ...dataOf(options, done ?? medium, caller.switches), size: bytes } } };
 };
@@ -164,8 +158,8 @@ function dataOf(options: SimulatorOptions, medium: Medium, switches: XSwitches):
 async function errorOf(options: SimulatorOptions, medium: Medium, { processingError }: XSwitches) {
   if (!processingError) return null;
   const { times = Number.POSITIVE_INFINITY, ...error } = processingError;
-  const struck = await options.books.list('struck', { limit: 1_000 });
-  if (struck.length >= times) return null;
+  const injected = await options.books.list('struck', { limit: 1_000 });
+  if (injected.length >= times) return null;
   await options.books.insert('struck', medium.id, true);
   return error;
 }

@@ -2,19 +2,19 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
-import { publishVideo, update } from '../../store/records.ts';
+import { injectRequestedFault, responseFault } from '../../faults/requested.ts';
+import { ownedBy, publishVideo, update } from '../../store/records.ts';
+import { DAY_MS } from '../../time.ts';
 import type { Caller, CallerHandler } from './caller.ts';
 import { isUsable } from './media.ts';
-import { postUrl } from './pages.ts';
 import { postLength } from './post-length.ts';
-import { blank, invalid } from './problems.ts';
-import { jsonOf } from './query.ts';
+import { blank, invalid, tooMany } from './problems.ts';
+import { readBody } from './query.ts';
 import { type Account, type Medium, newId, type Post } from './records.ts';
-import { simulateFault } from './trouble.ts';
+import { endGrant } from './tokens.ts';
 
 const MAX_WEIGHT = 280;
 const MAX_PREMIUM_WEIGHT = 25_000;
-const DAY_MS = 86_400_000;
 const NOT_PERMITTED = 'You are not permitted to perform this action.';
 const DUPLICATE = 'You are not allowed to create a Tweet with duplicate content.';
 
@@ -47,14 +47,9 @@ const CREATE = z.strictObject({
 });
 
 export const createPost: CallerHandler = async (options, request, caller) => {
-  const parsed = CREATE.safeParse(await jsonOf(request));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return invalid(`$.${issue?.path.join('.')}: ${issue?.message}`);
-  }
-  const { text = '', media } = parsed.data;
+  const { text = '', media } = await readBody(request, CREATE);
   const mediaIds = media?.media_ids ?? [];
-  const trouble = await simulateFault(options, caller, text, mediaIds.join(' '));
+  const trouble = responseFault(await injectFault(options, caller, text, mediaIds.join(' ')));
   const refusal =
     refusalOfText(text, mediaIds.length > 0, caller.account) ?? (await refusalOfMedia(options, mediaIds, caller));
   if (refusal) return refusal;
@@ -62,14 +57,13 @@ export const createPost: CallerHandler = async (options, request, caller) => {
     return blank(403, DUPLICATE);
   const post = newPost(options, caller.account, text, mediaIds);
   const fresh = await options.books.insert('post', post.key, post, caller.account.id);
-  const kept = fresh ? post : await options.books.get<Post>('post', post.key);
-  if (kept) await reveal(options, kept);
+  const stored = fresh ? post : await options.books.get<Post>('post', post.key);
+  if (stored) await reveal(options, stored);
   if (!fresh) return blank(403, DUPLICATE);
-  const shown = mediaIds.length > 0 ? `${text} https://t.co/${post.key.slice(0, 10)}`.trim() : text;
   return {
     status: 201,
-    body: { data: { id: post.id, text: shown, edit_history_post_ids: [post.id] } },
-    ...(trouble ? { trouble } : {}),
+    body: { data: { id: post.id, text: textWithLink(post), edit_history_post_ids: [post.id] } },
+    trouble,
   };
 };
 
@@ -95,7 +89,7 @@ export async function reveal(options: SimulatorOptions, post: Post): Promise<voi
     id: post.id,
     username: account?.username ?? '',
     text: post.text,
-    url: postUrl(options, account?.username ?? 'i', post.id),
+    url: `${options.baseUrl}/${encodeURIComponent(account?.username ?? 'i')}/status/${post.id}`,
     publishedAt: post.createdAt,
     blobs: media.flatMap((medium) => medium?.blobs ?? []),
     mime: media[0]?.type ?? 'text/plain',
@@ -129,6 +123,25 @@ async function refusalOfMedia(
 }
 
 async function isRepeated(options: SimulatorOptions, account: Account, text: string): Promise<boolean> {
-  const posts = await options.books.list<Post>('post', { owner: account.id, limit: 1_000 });
-  return posts.some(({ value }) => value.text === text && value.createdAt > options.now() - DAY_MS);
+  const posts = await ownedBy<Post>(options, 'post', account.id);
+  return posts.some((post) => post.text === text && post.createdAt > options.now() - DAY_MS);
+}
+
+/** The text that responses show: that of the post, and the link to its media. */
+export function textWithLink({ text, key, mediaIds }: Post): string {
+  return mediaIds.length > 0 ? `${text} https://t.co/${key.slice(0, 10)}`.trim() : text;
+}
+
+/** @param media distinguishes publishes from each other @throws Refused */
+function injectFault(options: SimulatorOptions, { account, grantId }: Caller, caption: string, media: string) {
+  const requester = { caption, publish: `${account.id} ${media}` };
+  return injectRequestedFault(options.books, requester, {
+    async reconnect() {
+      await endGrant(options, grantId);
+      return blank(401);
+    },
+    reject: () => blank(403, 'This user is not allowed to post a video longer than 0 minutes.'),
+    rateLimited: tooMany(options.now()),
+    down: blank(503),
+  });
 }

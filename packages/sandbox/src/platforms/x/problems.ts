@@ -2,6 +2,8 @@
 
 import type { SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
+import { SECOND_MS } from '../../time.ts';
+import { rateHeaders } from './rates.ts';
 
 const PROBLEMS = 'https://api.x.com/2/problems';
 const INVALID = 'One or more parameters to your request was invalid.';
@@ -16,6 +18,11 @@ const TITLES: Record<number, string> = {
 /** A problem of type `about:blank`. @param detail defaults to the title */
 export function blank(status: 401 | 403 | 429 | 503, detail = TITLES[status] ?? ''): SimulatorResponse {
   return { status, body: { title: TITLES[status] ?? '', detail, type: 'about:blank', status } };
+}
+
+/** A 429 that states a wait of two seconds. */
+export function tooMany(now: number): SimulatorResponse {
+  return { ...blank(429), headers: rateHeaders(100, 0, now + 2 * SECOND_MS) };
 }
 
 /** @param parameters names and values of the invalid parameters */

@@ -1,4 +1,5 @@
 /** Parses and validates request parameters. */
+import type { z } from 'zod';
 import type { SimulatorRequest } from '../../contract.ts';
 import { mediaType } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
@@ -35,8 +36,12 @@ export function rejectUnknown(query: URLSearchParams, known: readonly string[]):
 }
 
 /** Parses a JSON body with a JSON content type. @throws Refused */
-export async function jsonOf(request: SimulatorRequest): Promise<unknown> {
+export async function readBody<T>(request: SimulatorRequest, schema: z.ZodType<T>): Promise<T> {
   const body = mediaType(request) === 'application/json' ? await request.json() : undefined;
-  if (body !== null && typeof body === 'object') return body;
-  throw new Refused(invalid('Requests with bodies must have content-type of application/json and be valid JSON.'));
+  if (body === null || typeof body !== 'object')
+    throw new Refused(invalid('Requests with bodies must have content-type of application/json and be valid JSON.'));
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Refused(invalid(`$.${issue?.path.join('.')}: ${issue?.message}`));
 }

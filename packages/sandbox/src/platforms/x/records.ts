@@ -4,7 +4,8 @@ import type { SimulatorOptions } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import { newSecret as randomSecret } from '../../oauth/tokens.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
-import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+import type { Chunk } from '../../store/chunks.ts';
+import { defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const;
 export const KNOWN_SCOPES: readonly string[] = [

@@ -1,10 +1,13 @@
 /** Serves timelines and single posts, and deletes posts. */
 
 import type { SimulatorOptions } from '../../contract.ts';
+import { page, textPage } from '../../http/pages.ts';
 import { Refused } from '../../http/refused.ts';
+import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
+import { SECOND_MS } from '../../time.ts';
 import type { CallerHandler } from './caller.ts';
-import { reveal } from './posts.ts';
+import { reveal, textWithLink } from './posts.ts';
 import { blank, invalid, notFound } from './problems.ts';
 import { listOf, numberOf, rejectUnknown } from './query.ts';
 import { type Account, type Medium, type Post, switchesOf } from './records.ts';
@@ -12,7 +15,7 @@ import { type Account, type Medium, type Post, switchesOf } from './records.ts';
 /** Maximum number of posts in a timeline. */
 const HISTORY = 3_200;
 /** Default replication lag of lists, ms. */
-const LIST_LAG_MS = 2_000;
+const LIST_LAG_MS = 2 * SECOND_MS;
 const TWEET_FIELDS = [
   'attachments',
   'author_id',
@@ -117,10 +120,9 @@ async function presenter(options: SimulatorOptions, query: URLSearchParams) {
       const media = found.filter((medium) => medium !== undefined);
       included.push(...media.map(asMedium));
       const keys = media.map(({ key }) => key);
-      const link = media.length > 0 ? ` https://t.co/${post.key.slice(0, 10)}` : '';
       data.push({
         id: post.id,
-        text: `${post.text}${link}`.trim(),
+        text: textWithLink(post),
         edit_history_tweet_ids: [post.id],
         ...(fields.includes('created_at') ? { created_at: new Date(post.createdAt).toISOString() } : {}),
         ...(fields.includes('author_id') ? { author_id: post.accountId } : {}),
@@ -146,3 +148,11 @@ function idOf(query: URLSearchParams, name: string): bigint | null {
   if (/^[0-9]{1,19}$/.test(given)) return BigInt(given);
   throw new Refused(invalid(`The \`${name}\` query parameter value [${given}] is no id.`, { [name]: [given] }));
 }
+
+/** The public page of a post; the username in the URL is ignored. */
+export const postPage: Handler = async (options, { params }) => {
+  const post = await postOf(options, params.id ?? '');
+  if (!post?.revealed) return page('This page does not exist', '', 404);
+  const account = await options.books.get<Account>('account', post.accountId);
+  return textPage(`${account?.name ?? ''} on X (sandbox)`, post.text);
+};

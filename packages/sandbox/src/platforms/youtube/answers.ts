@@ -1,6 +1,7 @@
 /** Response builders in the format of Google APIs: the Data API's error body and OAuth's flat one. */
 
 import type { SimulatorResponse } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 
 /** HTTP status and domain by reason (Data API, "Errors"). */
@@ -31,13 +32,7 @@ const REASONS = {
   backendError: [503, 'global'],
   internalError: [500, 'global'],
 } as const;
-export type Reason = keyof typeof REASONS;
-
-/** An error as a value, so that validation is separate from responses. */
-export interface Refusal {
-  reason: Reason;
-  message: string;
-}
+type Reason = keyof typeof REASONS;
 
 /** @param extra additional members of `error`, such as `status` and `details`, which only some responses have */
 export function refuse(reason: Reason, message: string, extra: JsonObject = {}): SimulatorResponse {
@@ -46,8 +41,21 @@ export function refuse(reason: Reason, message: string, extra: JsonObject = {}):
   return { status, headers: { 'cache-control': 'no-store' }, body: { error } };
 }
 
+/** An error to throw, for validation. */
+export function refused(reason: Reason, message: string, extra: JsonObject = {}): Refused {
+  return new Refused(refuse(reason, message, extra));
+}
+
 export function unauthenticated(): SimulatorResponse {
   return refuse('authError', 'Invalid Credentials', { status: 'UNAUTHENTICATED' });
+}
+
+export function backendError(): SimulatorResponse {
+  return refuse('backendError', 'Backend Error');
+}
+
+export function rateLimited(): SimulatorResponse {
+  return refuse('userRateLimitExceeded', 'The request cannot be completed: too many requests at once.');
 }
 
 /** The 429 of Google's frontends, which state the reason only in `status`. */

@@ -1,37 +1,26 @@
 /** Authenticates callers and enforces scopes and quota. */
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
-import type { Handler } from '../../http/routes.ts';
-import { liveGrant } from '../../oauth/tokens.ts';
-import { refuse, unauthenticated } from './answers.ts';
-import { type Bucket, takeQuota } from './quota.ts';
+import type { CallerHandler, Handler } from '../../http/routes.ts';
+import { ownerOfToken, type TokenOwner } from '../../oauth/tokens.ts';
+import { backendError, refuse, unauthenticated } from './answers.ts';
 import { type Account, appSettings, type Grant } from './records.ts';
 
-export interface Caller {
-  account: Account;
-  grantId: string;
-  scopes: readonly string[];
-}
-
-type CallerHandler = (
-  options: SimulatorOptions,
-  request: SimulatorRequest,
-  caller: Caller,
-) => Promise<SimulatorResponse>;
+export type Caller = TokenOwner<Account>;
 
 /**
  * Wraps a handler. It gets a call whose token is valid, that has a scope, and for which the project has quota.
- * @param needs any one of these scopes is sufficient
+ * @param scopes any one of these scopes is sufficient
  */
-export function asCaller(bucket: Bucket, needs: readonly string[], handler: CallerHandler, cost = 1): Handler {
+export function asCaller(bucket: Bucket, scopes: readonly string[], handler: CallerHandler<Caller>, cost = 1): Handler {
   return async (options, request) => {
     const caller = await callerOf(options, request);
     if (!caller) return unauthenticated();
-    if (await isDown(options.books, caller.account.channelId)) return refuse('backendError', 'Backend Error');
+    if (await isDown(options.books, caller.account.channelId)) return backendError();
     if (!(await appSettings(options)).enabled)
       return refuse('accessNotConfigured', 'YouTube Data API v3 has not been used in this project before.');
-    if (!needs.some((scope) => caller.scopes.includes(scope)))
+    if (!scopes.some((scope) => caller.scopes.includes(scope)))
       return refuse('insufficientPermissions', 'Request had insufficient authentication scopes.', {
         status: 'PERMISSION_DENIED',
         details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }],
@@ -46,8 +35,22 @@ export function asCaller(bucket: Bucket, needs: readonly string[], handler: Call
 }
 
 /** The owner of the request's token, or null if the token is missing or invalid. */
-export async function callerOf(options: SimulatorOptions, request: SimulatorRequest): Promise<Caller | null> {
-  const live = await liveGrant<Grant>(options, bearerToken(request));
-  const account = live && (await options.books.get<Account>('account', live.grant.channelId));
-  return account ? { account, grantId: live.grantId, scopes: live.grant.scopes } : null;
+export function callerOf(options: SimulatorOptions, request: SimulatorRequest): Promise<Caller | null> {
+  return ownerOfToken<Account, Grant>(options, bearerToken(request), ({ channelId }) => ['account', channelId]);
+}
+
+/** The project's daily quota: a separate bucket for uploads, units for everything else. */
+const A_DAY = { uploads: 100, units: 10_000 };
+type Bucket = keyof typeof A_DAY;
+
+/** Spends the cost of a call; false if today's quota does not suffice. Days begin at midnight Pacific Time. */
+async function takeQuota(options: SimulatorOptions, bucket: Bucket, cost: number): Promise<boolean> {
+  if (!options.limits) return true;
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(options.now());
+  let had = false;
+  await options.books.change<number>('quota', `${bucket} ${day}`, (used = 0) => {
+    had = used + cost <= A_DAY[bucket];
+    return had ? used + cost : undefined;
+  });
+  return had;
 }

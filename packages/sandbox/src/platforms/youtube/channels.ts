@@ -3,15 +3,14 @@
 import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listResponse, partsOf, resource, unknownParameter } from './parts.ts';
+import { badRequest, listResponse, onlyParameters, partsOf, resource } from './parts.ts';
 import { type Account, MAY_READ, uploadsOf } from './records.ts';
 
 const PARTS = ['id', 'snippet', 'contentDetails', 'status'];
 
 /** `GET /youtube/v3/channels?mine=true`: the channel of a token. Without a channel, the response has no `items`. */
 export const listChannels = asCaller('units', MAY_READ, async (options, request, { account }) => {
-  const stray = unknownParameter(request, ['part', 'mine', 'maxResults']);
-  if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+  onlyParameters(request, ['part', 'mine', 'maxResults']);
   const parts = partsOf(request, PARTS);
   if (!parts) return badRequest("'part' is missing or names unknown parts.");
   if (request.query.get('mine') !== 'true') return badRequest('No filter selected.');

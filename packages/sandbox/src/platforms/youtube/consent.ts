@@ -1,13 +1,14 @@
 /** Google's authorization endpoint, where the user can deselect scopes. */
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { Refused } from '../../http/refused.ts';
-import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
+import { type AuthorizationRequest, authorizationRoutes, readScopes } from '../../oauth/authorization.ts';
 import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes, isRedirect, refusalPage } from '../../oauth/consent.ts';
 import { newSecret } from '../../oauth/tokens.ts';
+import { MINUTE_MS } from '../../time.ts';
 import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES } from './records.ts';
 
-const CODE_LIFE_MS = 10 * 60_000;
+const CODE_LIFE_MS = 10 * MINUTE_MS;
 const KNOWN_PARAMETERS = [
   'client_id',
   'redirect_uri',
@@ -68,9 +69,8 @@ function readRequest(query: URLSearchParams, clientId: string): Asked | string {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!isRedirect(redirectUri)) return 'redirect_uri_mismatch: redirect_uri is missing or not registered.';
   if (query.get('response_type') !== 'code') return 'unsupported_response_type: response_type must be "code".';
-  const scopes = (query.get('scope') ?? '').split(' ');
-  if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope)))
-    return 'invalid_scope: scope must name known scopes, parted by spaces.';
+  const scopes = readScopes(query, KNOWN_SCOPES, ' ');
+  if (typeof scopes === 'string') return `invalid_scope: ${scopes}`;
   if (!['online', 'offline', null].includes(query.get('access_type')))
     return 'invalid_request: access_type must be "online" or "offline".';
   const prompts = (query.get('prompt') ?? '').split(' ').filter(Boolean);
@@ -82,7 +82,7 @@ function readRequest(query: URLSearchParams, clientId: string): Asked | string {
   if (challenge !== null && !/^[A-Za-z0-9_-]{43}$/.test(challenge))
     return 'invalid_request: code_challenge must be a SHA-256 in base64url.';
   return {
-    scopes: [...new Set(scopes)],
+    scopes,
     redirectUri,
     state: query.get('state'),
     challenge,

@@ -1,13 +1,7 @@
 /** YouTube simulator: Google's OAuth, the resumable upload, and the lists of the Data API v3. */
-import type {
-  PlatformRefusal,
-  Simulator,
-  SimulatorModule,
-  SimulatorOptions,
-  SimulatorResponse,
-} from '../../contract.ts';
+import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
-import { exhausted, refuse, unauthenticated } from './answers.ts';
+import { backendError, exhausted, rateLimited, refuse, unauthenticated } from './answers.ts';
 import { listChannels } from './channels.ts';
 import { consentRoutes } from './consent.ts';
 import { avatar, videoPage } from './pages.ts';
@@ -18,17 +12,12 @@ import { setThumbnail } from './thumbnails.ts';
 import { exchange, grantTokens, revoke } from './tokens.ts';
 import { listPlaylistItems, listVideos } from './videos.ts';
 
-export const simulator: SimulatorModule = {
+export const simulator = defineSimulator({
   platform: 'youtube',
-  create: createYouTube,
   endpoints: (baseUrl) => ({ accounts: baseUrl, oauth: baseUrl, api: baseUrl, www: baseUrl }),
-};
-
-function createYouTube(options: SimulatorOptions): Simulator {
-  const route = routesWith(options);
-  return {
-    platform: 'youtube',
-    routes: [
+  routes(options) {
+    const route = routesWith(options);
+    return [
       ...consentRoutes(options),
       route('POST', '/token', exchange),
       route('POST', '/revoke', revoke),
@@ -39,28 +28,21 @@ function createYouTube(options: SimulatorOptions): Simulator {
       route('PUT', '/upload/youtube/v3/videos', receive),
       route('POST', '/upload/youtube/v3/thumbnails/set', setThumbnail),
       route('GET', '/avatar/:id', avatar),
-      { method: 'GET', path: '/watch', handle: ({ query }) => videoPage(options, query.get('v') ?? '') },
-      { method: 'GET', path: '/shorts/:id', handle: ({ params }) => videoPage(options, params.id ?? '') },
-    ],
-    refusal: (kind) => REFUSALS[kind],
-    unknownRoute: () => refuse('notFound', 'Not Found'),
-    async enrol(given) {
-      const { channelId: remoteId, username } = await enrolAccount(options, given);
-      return {
-        remoteId,
-        username,
-        tokenAnswer: await grantTokens(options, remoteId, [UPLOAD, READ]),
-        credentials: null,
-      };
-    },
-  };
-}
-
-const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorResponse>> = {
-  'rate-limited': refuse('userRateLimitExceeded', 'The request cannot be completed: too many requests at once.'),
-  // Google sends no header that states a wait.
-  'rate-limited-with-wait': exhausted(),
-  'server-error': refuse('backendError', 'Backend Error'),
-  'token-expired': unauthenticated(),
-  'token-revoked': unauthenticated(),
-};
+      route('GET', '/watch', videoPage),
+      route('GET', '/shorts/:id', videoPage),
+    ];
+  },
+  refusals: () => ({
+    'rate-limited': rateLimited(),
+    // Google sends no header that states a wait.
+    'rate-limited-with-wait': exhausted(),
+    'server-error': backendError(),
+    'token-expired': unauthenticated(),
+    'token-revoked': unauthenticated(),
+  }),
+  unknownRoute: () => refuse('notFound', 'Not Found'),
+  async enrol(options, given) {
+    const { channelId: remoteId, username } = await enrolAccount(options, given);
+    return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, [UPLOAD, READ]) };
+  },
+});

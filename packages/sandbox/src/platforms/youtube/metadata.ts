@@ -1,6 +1,7 @@
 /** Validates the body of `videos.insert`. */
+import { isObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
-import type { Refusal } from './answers.ts';
+import { refused } from './answers.ts';
 import type { Metadata } from './records.ts';
 
 const SNIPPET = ['title', 'description', 'tags', 'categoryId', 'defaultLanguage', 'defaultAudioLanguage'];
@@ -18,18 +19,19 @@ const MAX_DESCRIPTION_BYTES = 5_000;
 const MAX_TAGS = 500;
 const CATEGORIES = ['1', '2', '10', '15', '17', '19', '20', '22', '23', '24', '25', '26', '27', '28', '29'];
 
-/** Parses the body. @param parts the query's `part`, which must name every part of the body */
-export function readMetadata(body: unknown, parts: readonly string[], now: number): Metadata | Refusal {
-  if (!isObject(body)) return { reason: 'badRequest', message: 'The body must be a JSON object, sent as JSON.' };
+/** Parses the body. @param parts the query's `part`, which must name every part of the body @throws Refused */
+export function readMetadata(body: unknown, parts: readonly string[], now: number): Metadata {
+  if (!isObject(body)) throw refused('badRequest', 'The body must be a JSON object, sent as JSON.');
   const stray =
     unknownName(body, ['snippet', 'status']) ??
     unknownName(at(body, 'snippet'), SNIPPET) ??
     unknownName(at(body, 'status'), STATUS);
-  if (stray !== null)
-    return { reason: 'badRequest', message: `Invalid JSON payload received. Unknown name "${stray}".` };
+  if (stray !== null) throw refused('badRequest', `Invalid JSON payload received. Unknown name "${stray}".`);
   if (Object.keys(body).some((part) => !parts.includes(part)))
-    return { reason: 'badRequest', message: 'The body has a part that the parameter "part" does not name.' };
-  return refusalOfSnippet(at(body, 'snippet')) ?? refusalOfStatus(at(body, 'status'), now) ?? metadataOf(body);
+    throw refused('badRequest', 'The body has a part that the parameter "part" does not name.');
+  checkSnippet(at(body, 'snippet'));
+  checkStatus(at(body, 'status'), now);
+  return metadataOf(body);
 }
 
 function metadataOf(body: object): Metadata {
@@ -56,35 +58,32 @@ function metadataOf(body: object): Metadata {
   };
 }
 
-function refusalOfSnippet(snippet: unknown): Refusal | null {
+function checkSnippet(snippet: unknown): void {
   const { title, description = '', tags = [], categoryId = '22' } = (snippet ?? {}) as Record<string, unknown>;
   const isBare = (value: unknown): value is string => typeof value === 'string' && !/[<>]/.test(value);
   if (!isBare(title) || title.trim() === '' || title.length > MAX_TITLE)
-    return { reason: 'invalidTitle', message: 'The request metadata specifies an invalid or empty video title.' };
+    throw refused('invalidTitle', 'The request metadata specifies an invalid or empty video title.');
   if (!isBare(description) || Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
-    return { reason: 'invalidDescription', message: 'The request metadata specifies an invalid video description.' };
+    throw refused('invalidDescription', 'The request metadata specifies an invalid video description.');
   const areTexts = Array.isArray(tags) && tags.every((tag) => isBare(tag) && tag.trim() !== '');
   if (!areTexts || lengthOfTags(tags) > MAX_TAGS)
-    return { reason: 'invalidTags', message: 'The request metadata specifies invalid video keywords.' };
+    throw refused('invalidTags', 'The request metadata specifies invalid video keywords.');
   if (typeof categoryId !== 'string' || !CATEGORIES.includes(categoryId))
-    return { reason: 'invalidCategoryId', message: 'The snippet.categoryId property specifies an invalid category.' };
-  return null;
+    throw refused('invalidCategoryId', 'The snippet.categoryId property specifies an invalid category.');
 }
 
-function refusalOfStatus(status: unknown, now: number): Refusal | null {
-  const wrong: Refusal = { reason: 'invalidVideoMetadata', message: 'The request metadata is invalid.' };
-  if (status === undefined) return null;
+function checkStatus(status: unknown, now: number): void {
+  if (status === undefined) return;
   const { privacyStatus = 'public', publishAt, license = 'youtube', ...flags } = status as Record<string, unknown>;
-  if (!['public', 'unlisted', 'private'].includes(String(privacyStatus))) return wrong;
-  if (!['youtube', 'creativeCommon'].includes(String(license))) return wrong;
-  if (Object.values(flags).some((flag) => typeof flag !== 'boolean')) return wrong;
-  if (publishAt === undefined) return null;
+  const isValid =
+    ['public', 'unlisted', 'private'].includes(String(privacyStatus)) &&
+    ['youtube', 'creativeCommon'].includes(String(license)) &&
+    Object.values(flags).every((flag) => typeof flag === 'boolean');
+  if (!isValid) throw refused('invalidVideoMetadata', 'The request metadata is invalid.');
+  if (publishAt === undefined) return;
   const moment = typeof publishAt === 'string' ? Date.parse(publishAt) : Number.NaN;
-  if (privacyStatus === 'private' && moment > now) return null;
-  return {
-    reason: 'invalidPublishAt',
-    message: 'The request metadata specifies an invalid scheduled publishing time.',
-  };
+  if (privacyStatus !== 'private' || !(moment > now))
+    throw refused('invalidPublishAt', 'The request metadata specifies an invalid scheduled publishing time.');
 }
 
 /** A tag with a space counts with quotes; the commas between tags also count. */
@@ -96,8 +95,4 @@ function unknownName(value: unknown, known: readonly string[]): string | null {
   if (value === undefined) return null;
   if (!isObject(value)) return String(value);
   return Object.keys(value).find((name) => !known.includes(name)) ?? null;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

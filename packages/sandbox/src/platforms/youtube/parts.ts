@@ -1,6 +1,7 @@
 /** Shared by the list calls: `part`, pagination and the response envelope. */
 
 import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import { Refused } from '../../http/refused.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { refuse } from './answers.ts';
 
@@ -13,9 +14,10 @@ export function partsOf(request: SimulatorRequest, known: readonly string[]): st
   return parts.length > 0 && parts.every((part) => known.includes(part)) ? parts : null;
 }
 
-/** The first unknown query parameter, or null. */
-export function unknownParameter(request: SimulatorRequest, known: readonly string[]): string | null {
-  return [...request.query.keys()].find((name) => !known.includes(name)) ?? null;
+/** @throws Refused if a query parameter is unknown */
+export function onlyParameters(request: SimulatorRequest, known: readonly string[]): void {
+  const unknown = [...request.query.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Refused(badRequest(`Unknown name "${unknown}".`));
 }
 
 export function badRequest(message: string): SimulatorResponse {

@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
-import { newSecret } from '../../oauth/tokens.ts';
-import { totalBytes } from '../../store/records.ts';
+import type { Handler } from '../../http/routes.ts';
+import { appendChunk, totalBytes } from '../../store/chunks.ts';
 import { announce } from './announce.ts';
-import { refuse, unauthenticated } from './answers.ts';
+import { backendError, refuse, unauthenticated } from './answers.ts';
 import { callerOf } from './caller.ts';
 import { badRequest } from './parts.ts';
 import { appSettings, type Session, type Video } from './records.ts';
@@ -17,7 +17,7 @@ const GRANULE = 262_144;
 /** The content of a PUT request. */
 type Piece = { kind: 'question' } | { kind: 'bytes'; first: number; last: number };
 
-export async function receive(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+export const receive: Handler = async (options, request) => {
   const settings = await appSettings(options);
   const uploadId = request.query.get('upload_id') ?? '';
   const session = await options.books.get<Session>('session', uploadId);
@@ -28,12 +28,12 @@ export async function receive(options: SimulatorOptions, request: SimulatorReque
   if (authorization !== undefined && !caller) return unauthenticated();
   if (caller && caller.account.channelId !== session.channelId)
     return refuse('forbidden', 'The session belongs to another user.');
-  if (await isDown(options.books, session.channelId)) return refuse('backendError', 'Backend Error');
+  if (await isDown(options.books, session.channelId)) return backendError();
   const piece = pieceOf(request, session);
   if (typeof piece === 'string') return badRequest(piece);
   if (piece.kind === 'question') return session.completedAt === null ? progress(session) : whole(options, session, 200);
   return take(options, request, session, { ...piece, halves: settings.keepsHalf });
-}
+};
 
 async function take(
   options: SimulatorOptions,
@@ -42,27 +42,21 @@ async function take(
   { first, last, halves }: { first: number; last: number; halves: boolean },
 ): Promise<SimulatorResponse> {
   const length = last - first + 1;
-  const kept = halves && length > GRANULE ? Math.ceil(length / 2 / GRANULE) * GRANULE : length;
-  // Each attempt writes its own blob, because only one of two concurrent attempts is recorded in the session.
-  const blob = `${session.uploadId}-${first}-${newSecret(6)}`;
-  const { bytes } = await options.blobs.put(blob, kept === length ? request.body : firstOf(request.body, kept));
-  if (bytes !== kept) {
-    await options.blobs.remove(blob);
-    return badRequest('The body is shorter than its Content-Length.');
-  }
-  const isWhole = first + kept === session.size;
-  const after = await options.books.change<Session>('session', session.uploadId, (current) => {
-    if (!current || current.completedAt !== null || totalBytes(current.chunks) !== first) return undefined;
-    const completedAt = isWhole ? options.now() : null;
-    return { ...current, chunks: [...current.chunks, { blob, bytes }], completedAt };
-  });
-  if (!after?.chunks.some((chunk) => chunk.blob === blob)) {
-    await options.blobs.remove(blob);
-    return badRequest('These bytes are not the next ones.');
-  }
+  const stored = halves && length > GRANULE ? Math.ceil(length / 2 / GRANULE) * GRANULE : length;
+  const body = stored === length ? request.body : firstOf(request.body, stored);
+  const isWhole = first + stored === session.size;
+  const {
+    record: after,
+    bytes,
+    recorded,
+  } = await appendChunk<Session>(options, ['session', session.uploadId], { offset: first, body }, (received) =>
+    received === stored ? { completedAt: isWhole ? options.now() : null } : null,
+  );
+  if (bytes !== stored) return badRequest('The body is shorter than its Content-Length.');
+  if (!after || !recorded) return badRequest('These bytes are not the next ones.');
   if (!isWhole) return progress(after);
-  const response = await whole(options, after, 201);
-  return after.trouble === 'lost-answer' ? { ...response, trouble: 'lost-answer' } : response;
+  const trouble = after.trouble === 'lost-answer' ? after.trouble : undefined;
+  return { ...(await whole(options, after, 201)), trouble };
 }
 
 /** Parses the headers. @returns an error message if they do not fit the session */
@@ -91,8 +85,8 @@ function pieceOf(request: SimulatorRequest, session: Session): Piece | string {
 
 /** The stored range. No `range` header means that nothing is stored. */
 function progress(session: Session): SimulatorResponse {
-  const kept = totalBytes(session.chunks);
-  return { status: 308, headers: kept > 0 ? { range: `bytes=0-${kept - 1}` } : {} };
+  const stored = totalBytes(session.chunks);
+  return { status: 308, headers: stored > 0 ? { range: `bytes=0-${stored - 1}` } : {} };
 }
 
 async function whole(options: SimulatorOptions, session: Session, status: 200 | 201): Promise<SimulatorResponse> {

@@ -4,7 +4,8 @@ import type { SimulatorOptions, Trouble } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import type { RevocableGrant } from '../../oauth/tokens.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
-import { type Chunk, defineSettings, findOrCreate } from '../../store/records.ts';
+import type { Chunk } from '../../store/chunks.ts';
+import { defineSettings, findOrCreate } from '../../store/records.ts';
 
 const BASE = 'https://www.googleapis.com/auth/';
 export const UPLOAD = `${BASE}youtube.upload`;

@@ -5,7 +5,7 @@ import { PICTURES } from '../../http/pictures.ts';
 import { update } from '../../store/records.ts';
 import { refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listResponse, unknownParameter } from './parts.ts';
+import { badRequest, listResponse, onlyParameters } from './parts.ts';
 import { MAY_UPLOAD, type Video } from './records.ts';
 
 const UNITS = 50;
@@ -16,8 +16,7 @@ export const setThumbnail = asCaller(
   'units',
   MAY_UPLOAD,
   async (options, request, { account }) => {
-    const stray = unknownParameter(request, ['videoId', 'uploadType']);
-    if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+    onlyParameters(request, ['videoId', 'uploadType']);
     if (request.query.get('uploadType') !== 'media') return badRequest('uploadType must be "media".');
     const video = await options.books.get<Video>('video', request.query.get('videoId') ?? '');
     if (!video || video.deleted) return refuse('videoNotFound', 'The video cannot be found.');

@@ -2,13 +2,13 @@
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
-import { addGrant, endGrant, newSecret, type TokenRecord, tokenResponse } from '../../oauth/tokens.ts';
+import { addGrant, addToken, endGrant, newSecret, type TokenRecord, tokenResponse } from '../../oauth/tokens.ts';
 import { refuseOAuth } from './answers.ts';
 import { type AuthCode, appSettings, type Grant } from './records.ts';
 
 const ACCESS_SECONDS = 3_599;
 const TESTING_SECONDS = 604_799;
-const MOST = 10_000;
+const MAX_GRANTS = 10_000;
 
 /** Refresh tokens end with their grant. */
 type RefreshRecord = Pick<TokenRecord, 'grantId'>;
@@ -67,7 +67,7 @@ export async function grantTokens(
 
 /** Invalidates every grant of a channel's user. */
 export async function killGrants(options: SimulatorOptions, channelId: string): Promise<void> {
-  for (const { key } of await options.books.list<Grant>('grant', { owner: channelId, limit: MOST }))
+  for (const { key } of await options.books.list<Grant>('grant', { owner: channelId, limit: MAX_GRANTS }))
     await endGrant(options.books, key);
 }
 
@@ -98,8 +98,7 @@ async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<
 }
 
 async function issue(options: SimulatorOptions, grantId: string, { scopes }: Grant): Promise<JsonObject> {
-  const accessToken = `ya29.a0${newSecret(60)}`;
-  const expiresAt = options.now() + ACCESS_SECONDS * 1000;
-  await options.books.put<TokenRecord>('access', accessToken, { grantId, expiresAt }, grantId);
+  const lifetime = { grantId, seconds: ACCESS_SECONDS };
+  const accessToken = await addToken(options, 'access', `ya29.a0${newSecret(60)}`, lifetime);
   return { access_token: accessToken, expires_in: ACCESS_SECONDS, scope: scopes.join(' '), token_type: 'Bearer' };
 }

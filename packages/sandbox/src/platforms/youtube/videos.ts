@@ -2,25 +2,24 @@
 
 import type { SimulatorOptions } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
+import { ownedBy } from '../../store/records.ts';
 import { refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listResponse, partsOf, resource, unknownParameter } from './parts.ts';
+import { badRequest, listResponse, onlyParameters, partsOf, resource } from './parts.ts';
 import { type Account, appSettings, MAY_READ, uploadsOf, type Video } from './records.ts';
 
 const VIDEO_PARTS = ['id', 'snippet', 'status', 'contentDetails', 'processingDetails', 'fileDetails'];
 const OWNER_PARTS = ['processingDetails', 'fileDetails'];
 const ITEM_PARTS = ['id', 'snippet', 'contentDetails', 'status'];
-const MOST = 50;
-const KEPT = 10_000;
+const MAX_ITEMS = 50;
 
 /** `GET /youtube/v3/videos?id=…`: unknown videos are omitted. */
 export const listVideos = asCaller('units', MAY_READ, async (options, request, { account }) => {
-  const stray = unknownParameter(request, ['part', 'id', 'maxResults']);
-  if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+  onlyParameters(request, ['part', 'id', 'maxResults']);
   const parts = partsOf(request, VIDEO_PARTS);
   if (!parts) return badRequest("'part' is missing or names unknown parts.");
   const ids = (request.query.get('id') ?? '').split(',').filter(Boolean);
-  if (ids.length === 0 || ids.length > MOST) return badRequest('The filter "id" needs 1 to 50 ids.');
+  if (ids.length === 0 || ids.length > MAX_ITEMS) return badRequest('The filter "id" needs 1 to 50 ids.');
   const found = await Promise.all(ids.map((id) => options.books.get<Video>('video', id)));
   const seen = found.filter((video): video is Video => video !== undefined && maySee(account, video));
   const foreign = seen.some((video) => video.channelId !== account.channelId);
@@ -35,11 +34,10 @@ export const listVideos = asCaller('units', MAY_READ, async (options, request, {
 
 /** `GET /youtube/v3/playlistItems`: a channel's uploads, newest first. The owner also sees private ones. */
 export const listPlaylistItems = asCaller('units', MAY_READ, async (options, request, { account }) => {
-  const stray = unknownParameter(request, ['part', 'playlistId', 'maxResults', 'pageToken']);
-  if (stray !== null) return badRequest(`Unknown name "${stray}".`);
+  onlyParameters(request, ['part', 'playlistId', 'maxResults', 'pageToken']);
   const parts = partsOf(request, ITEM_PARTS);
   const count = Number(request.query.get('maxResults') ?? 5);
-  if (!parts || !Number.isInteger(count) || count < 0 || count > MOST)
+  if (!parts || !Number.isInteger(count) || count < 0 || count > MAX_ITEMS)
     return badRequest("'part' or 'maxResults' is missing or wrong.");
   const playlistId = request.query.get('playlistId') ?? '';
   const owner = await options.books.get<Account>('account', `UC${playlistId.slice(2)}`);
@@ -48,9 +46,9 @@ export const listPlaylistItems = asCaller('units', MAY_READ, async (options, req
   const from = pageStart(request.query.get('pageToken'));
   if (from === null) return badRequest('The request specifies an invalid page token.');
   const { listLagMs } = await appSettings(options);
-  const all = (await options.books.list<Video>('video', { owner: owner.channelId, limit: KEPT }))
-    .map(({ value }) => value)
-    .filter((video) => maySee(account, video) && video.createdAt + listLagMs <= options.now());
+  const all = (await ownedBy<Video>(options, 'video', owner.channelId)).filter(
+    (video) => maySee(account, video) && video.createdAt + listLagMs <= options.now(),
+  );
   const items = all.slice(from, from + count).map((video, index) => itemOf(video, from + index, parts));
   const next: JsonObject = from + count < all.length ? { nextPageToken: `P${from + count}` } : {};
   const pageInfo = { totalResults: all.length, resultsPerPage: count };

@@ -50,6 +50,19 @@ export async function findAccount(world: World, identifier: string): Promise<Acc
   return did === undefined ? undefined : books.get<Account>('account', did);
 }
 
+/** Returns the account of a repository. @throws Refused */
+export async function repoOf(world: World, did: string): Promise<Account> {
+  return (await findAccount(world, did)) ?? refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
+}
+
+/** Returns the account of a repository that is active. @throws Refused */
+export async function activeRepoOf(world: World, did: string): Promise<Account> {
+  const account = await repoOf(world, did);
+  if (account.status === 'takendown') refuse(400, 'RepoTakendown', `Repo has been takendown: ${did}`);
+  if (account.status === 'deactivated') refuse(400, 'RepoDeactivated', `Repo has been deactivated: ${did}`);
+  return account;
+}
+
 /** Returns the DID document of an account. */
 export function didDocument(world: World, account: Account): JsonObject {
   return {

@@ -1,11 +1,12 @@
 /** Authenticates calls by a session (Bearer), an OAuth client (DPoP), or a service token. */
 import type { JsonWebKey } from 'node:crypto';
+import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import { bearerToken } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
-import { readJwt, sha256url, verifiesEc } from './jwt.ts';
+import { readJwt, sha256url, verifiesEc, verifiesHs256 } from './jwt.ts';
 import type { AccessToken, Grant } from './oauth-store.ts';
-import { sessionClaims } from './session-claims.ts';
 import type { World } from './world.ts';
 import { type Call, refuse, xrpcError } from './xrpc.ts';
 
@@ -38,7 +39,7 @@ async function byProof(world: World, call: Call, token: string): Promise<Caller>
   call.headers['DPoP-Nonce'] = await nextNonce(world);
   const access = await books.get<AccessToken>('access', sha256url(token));
   const refuseToken = (error: string, message: string): never => {
-    throw new Refused({ ...xrpcError(401, error, message), headers: wwwAuthenticate(error, message) });
+    throw new Refused(tokenError(error, message));
   };
   const grant = access && (await books.get<Grant>('grant', access.grant));
   if (!access) return refuseToken('invalid_token', 'Malformed token');
@@ -49,6 +50,28 @@ async function byProof(world: World, call: Call, token: string): Promise<Caller>
   if (access.expiresAt <= now()) return refuseToken('invalid_token', 'Token has expired');
   if (!grant || grant.revoked) return refuseToken('invalid_token', 'Token has been revoked');
   return { account: await usable(world, access.did), via: 'oauth', scopes: grant.scope.split(' ') };
+}
+
+/** The error for a token of an OAuth client, with its challenge. */
+export function tokenError(error: string, message: string): SimulatorResponse {
+  return { ...xrpcError(401, error, message), headers: wwwAuthenticate(error, message) };
+}
+
+/** Returns the claims of the session token in `Authorization: Bearer`. @throws Refused */
+export async function sessionClaims(
+  world: World,
+  request: SimulatorRequest,
+  typ: 'at+jwt' | 'refresh+jwt',
+  allowExpired = false,
+): Promise<Record<string, unknown>> {
+  const token = bearerToken(request);
+  if (!token) refuse(401, 'AuthMissing', 'Authentication Required');
+  const jwt = readJwt(token);
+  if (!jwt || jwt.header.typ !== typ || !verifiesHs256(await world.secret(), token))
+    refuse(400, 'InvalidToken', 'Token could not be verified');
+  if (!allowExpired && Number(jwt.claims.exp) * 1000 <= world.options.now())
+    refuse(400, 'ExpiredToken', 'Token has expired');
+  return jwt.claims;
 }
 
 async function usable(world: World, did: string): Promise<Account> {

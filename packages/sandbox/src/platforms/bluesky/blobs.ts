@@ -2,11 +2,11 @@
 import { Readable, Transform } from 'node:stream';
 import type { Route } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { BLOB_UPLOAD_LIMIT, findAccount } from './accounts.ts';
+import { activeRepoOf, BLOB_UPLOAD_LIMIT } from './accounts.ts';
 import { authorize } from './auth.ts';
 import { cidBytes, cidOfDigest, randomText } from './ids.ts';
 import type { World } from './world.ts';
-import { ok, parameter, refuse, xrpc } from './xrpc.ts';
+import { invalid, ok, parameter, refuse, xrpc } from './xrpc.ts';
 
 export interface StoredBlob {
   cid: string;
@@ -26,7 +26,7 @@ export function blobRoutes(world: World): Route[] {
       const { account } = await authorize(world, call, 'com.atproto.repo.uploadBlob');
       world.limit(call, 'blob', account.did);
       const mimeType = request.headers['content-type'];
-      if (!mimeType) refuse(400, 'InvalidRequest', 'Request encoding (Content-Type) required but not provided');
+      if (!mimeType) invalid('Request encoding (Content-Type) required but not provided');
       const tooLarge = () => refuse(413, 'PayloadTooLarge', 'request entity too large');
       if (Number(request.headers['content-length'] ?? 0) > BLOB_UPLOAD_LIMIT) tooLarge();
       const key = randomText('blob-', 16);
@@ -38,14 +38,10 @@ export function blobRoutes(world: World): Route[] {
     ...xrpc('GET', 'com.atproto.sync.getBlob', async (call) => {
       const did = parameter(call.request, 'did');
       const cid = parameter(call.request, 'cid');
-      if (!cidBytes(cid))
-        refuse(400, 'InvalidRequest', `Invalid com.atproto.sync.getBlob params: Invalid CID string (got "${cid}")`);
-      const account = await findAccount(world, did);
-      if (!account) refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
-      if (account.status === 'takendown') refuse(400, 'RepoTakendown', `Repo has been takendown: ${did}`);
-      if (account.status === 'deactivated') refuse(400, 'RepoDeactivated', `Repo has been deactivated: ${did}`);
+      if (!cidBytes(cid)) invalid(`Invalid com.atproto.sync.getBlob params: Invalid CID string (got "${cid}")`);
+      await activeRepoOf(world, did);
       const blob = await world.options.books.get<StoredBlob>('blob', `${did} ${cid}`);
-      if (!blob || blob.records.length === 0) refuse(400, 'InvalidRequest', 'Blob not found');
+      if (!blob || blob.records.length === 0) invalid('Blob not found');
       return {
         status: 200,
         headers: {

@@ -1,10 +1,12 @@
 /** DPoP (RFC 9449) with server nonces that change every three minutes. */
 import { createHmac, type JsonWebKey } from 'node:crypto';
 import type { SimulatorRequest } from '../../contract.ts';
+import { isObject } from '../../http/parameters.ts';
+import { MINUTE_MS } from '../../time.ts';
 import { readJwt, sha256url, thumbprint, verifiesEc } from './jwt.ts';
 import type { World } from './world.ts';
 
-const NONCE_MS = 3 * 60_000;
+const NONCE_MS = 3 * MINUTE_MS;
 /** Tolerated clock difference of the client, in seconds. */
 const SKEW_SECONDS = 60;
 
@@ -61,10 +63,7 @@ export async function checkProof(
   return { jkt };
 }
 
-function isPublicKey(value: unknown): value is JsonWebKey {
-  if (value === null || typeof value !== 'object') return false;
-  const key = value as JsonWebKey;
-  return (
-    key.kty === 'EC' && key.crv === 'P-256' && typeof key.x === 'string' && typeof key.y === 'string' && !('d' in key)
-  );
+function isPublicKey(key: unknown): key is JsonWebKey {
+  if (!isObject(key) || key.kty !== 'EC' || key.crv !== 'P-256' || 'd' in key) return false;
+  return typeof key.x === 'string' && typeof key.y === 'string';
 }

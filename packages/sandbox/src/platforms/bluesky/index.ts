@@ -10,17 +10,17 @@ import type {
   SimulatorOptions,
   SimulatorResponse,
 } from '../../contract.ts';
+import { escapeHtml, page, textPage } from '../../http/pages.ts';
 import { answerOf } from '../../http/refused.ts';
 import { enrol, identityRoutes } from './accounts.ts';
 import { blobRoutes } from './blobs.ts';
-import { plainPage } from './consent-page.ts';
 import { oauthRoutes } from './oauth.ts';
 import { repoRoutes, type StoredRecord } from './repo.ts';
 import { serviceAuthRoutes } from './service-auth.ts';
 import { sessionRoutes } from './sessions.ts';
 import { videoRoutes } from './video.ts';
 import { createWorld, type FetchJson, fetchFrom, type World } from './world.ts';
-import { route, xrpcError } from './xrpc.ts';
+import { RATE_LIMITED, route, xrpcError } from './xrpc.ts';
 
 /** @param fetchJson fetches documents of OAuth clients. Defaults to fetching from the sandbox's own origin only. */
 export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: FetchJson): Simulator {
@@ -36,10 +36,8 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
     route('GET', '/profile/:did/post/:rkey', async ({ request }) => {
       const uri = `at://${request.params.did}/app.bsky.feed.post/${request.params.rkey}`;
       const record = await options.books.get<StoredRecord>('record', uri);
-      const page = record
-        ? plainPage('Post', String(record.value.text ?? ''))
-        : plainPage('Not found', 'There is no such post.');
-      return { status: record ? 200 : 404, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page };
+      if (!record) return page('Not found', '<p>There is no such post.</p>', 404);
+      return textPage('Post', String(record.value.text ?? ''));
     }),
   ];
   return {
@@ -50,11 +48,7 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
       const nsid = /^(?:\/none)?\/xrpc\/([\w.-]+)$/.exec(path)?.[1];
       if (/^\/video(-whole)?\//.test(path)) return xrpcError(501, 'MethodNotImplemented', 'Method Not Implemented');
       if (nsid) return xrpcError(400, 'InvalidRequest', `No service configured for ${nsid}`);
-      return {
-        status: 404,
-        headers: { 'content-type': 'text/html; charset=utf-8' },
-        body: plainPage('Error', `Cannot GET ${path}`),
-      };
+      return page('Error', `<p>Cannot GET ${escapeHtml(path)}</p>`, 404);
     },
     async enrol(username) {
       const { did, handle, appPassword } = await enrol(world, username);
@@ -68,7 +62,6 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
   };
 }
 
-const RATE_LIMITED = xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded');
 const REFUSALS: Readonly<Record<PlatformRefusal, SimulatorResponse>> = {
   'rate-limited': RATE_LIMITED,
   'rate-limited-with-wait': { ...RATE_LIMITED, headers: { 'retry-after': '7' } },

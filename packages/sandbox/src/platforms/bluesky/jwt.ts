@@ -10,6 +10,8 @@ import {
   verify,
 } from 'node:crypto';
 
+import { isObject } from '../../http/parameters.ts';
+
 export interface Jwt {
   header: Record<string, unknown>;
   claims: Record<string, unknown>;
@@ -81,9 +83,7 @@ function encode(value: object): string {
 function decode(part: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

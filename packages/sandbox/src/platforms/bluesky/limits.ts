@@ -1,6 +1,6 @@
 /** Rate limits of a PDS (docs.bsky.app/docs/advanced-guides/rate-limits): fixed windows, reported in headers. */
 import { Refused } from '../../http/refused.ts';
-import { type Call, xrpcError } from './xrpc.ts';
+import { type Call, RATE_LIMITED } from './xrpc.ts';
 
 interface Window {
   points: number;
@@ -46,7 +46,7 @@ export function createLimiter(enforced: boolean, now: () => number): Limiter {
         });
       if (count.count > window.points) {
         call.headers['retry-after'] = String(Math.ceil((count.resetAt - at) / 1000));
-        throw new Refused(xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded'));
+        throw new Refused(RATE_LIMITED);
       }
     }
   };

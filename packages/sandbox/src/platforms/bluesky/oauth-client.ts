@@ -3,6 +3,9 @@
  * (atproto.com/specs/oauth).
  */
 import type { JsonWebKey } from 'node:crypto';
+import { isObject } from '../../http/parameters.ts';
+import { at } from '../../json.ts';
+import { SECOND_MS } from '../../time.ts';
 import { readJwt, thumbprint, verifiesEc } from './jwt.ts';
 import type { World } from './world.ts';
 import { refuseOAuth } from './xrpc.ts';
@@ -27,8 +30,8 @@ export async function clientOf(world: World, id: string | null): Promise<OAuthCl
   if (url && url.protocol === 'http:' && url.hostname === 'localhost') return loopbackClient(id, url);
   if (url?.protocol !== 'https:' || url.pathname === '/' || url.port !== '' || url.hash !== '')
     return refuseOAuth(400, 'invalid_client_metadata', `Invalid client ID "${id}"`);
-  const document = asRecord(await world.fetchJson(id));
-  if (!document) return refuseOAuth(400, 'invalid_client_metadata', 'Unable to obtain client metadata');
+  const document = await world.fetchJson(id);
+  if (!isObject(document)) return refuseOAuth(400, 'invalid_client_metadata', 'Unable to obtain client metadata');
   return documentClient(world, id, document);
 }
 
@@ -65,9 +68,9 @@ async function documentClient(world: World, id: string, document: Record<string,
   if (document.token_endpoint_auth_signing_alg !== 'ES256') return bad('token_endpoint_auth_signing_alg must be ES256');
   const jwksUri = typeof document.jwks_uri === 'string' ? document.jwks_uri : null;
   if (!jwksUri) return bad('jwks_uri is missing');
-  const keys = asRecord(await world.fetchJson(jwksUri))?.keys;
+  const keys = at(await world.fetchJson(jwksUri), 'keys');
   if (!Array.isArray(keys)) return bad('Unable to obtain jwks');
-  if (keys.some((key) => asRecord(key)?.d !== undefined)) return bad('jwks holds a private key');
+  if (keys.some((key) => at(key, 'd') !== undefined)) return bad('jwks holds a private key');
   return { ...client, jwksUri, keys: keys as JsonWebKey[] };
 }
 
@@ -93,10 +96,8 @@ export function authenticateClient(world: World, client: OAuthClient, form: URLS
     return bad('Client assertion too old');
   const key = client.keys.find((one) => 'kid' in one && one.kid === jwt.header.kid);
   if (!key || !verifiesEc('ES256', key, assertion)) return bad('Client assertion has a bad signature');
-  if (
-    typeof jti !== 'string' ||
-    !world.firstTime(`assertion ${client.id} ${jti}`, 2 * ASSERTION_MAX_AGE_SECONDS * 1000)
-  )
+  const rememberedMs = 2 * ASSERTION_MAX_AGE_SECONDS * SECOND_MS;
+  if (typeof jti !== 'string' || !world.firstTime(`assertion ${client.id} ${jti}`, rememberedMs))
     return bad('Client assertion replayed');
   return thumbprint(key);
 }
@@ -117,10 +118,4 @@ function isLoopback(address: string): boolean {
 
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function asRecord(value: unknown): Record<string, unknown> | undefined {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

@@ -1,8 +1,10 @@
 /** Records of the authorization server, with the lifetimes of the reference provider. */
-export const PAR_MS = 5 * 60_000;
-export const CODE_MS = 5 * 60_000;
+import { DAY_MS, MINUTE_MS } from '../../time.ts';
+
+export const PAR_MS = 5 * MINUTE_MS;
+export const CODE_MS = 5 * MINUTE_MS;
 export const ACCESS_SECONDS = 3600;
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 export interface PushedRequest {
   clientId: string;

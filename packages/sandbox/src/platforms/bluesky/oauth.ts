@@ -3,9 +3,10 @@
  * 7636).
  */
 import type { Route, SimulatorResponse } from '../../contract.ts';
+import { escapeHtml, page } from '../../http/pages.ts';
+import { isObject } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
 import { enrol } from './accounts.ts';
-import { consentPage, plainPage } from './consent-page.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
 import { randomText } from './ids.ts';
 import { sha256url } from './jwt.ts';
@@ -53,21 +54,23 @@ export function oauthRoutes(world: World): Route[] {
     route('POST', '/oauth/authorize', (call) => decide(world, call)),
     route('POST', '/oauth/token', (call) => token(world, call)),
     route('POST', '/oauth/revoke', async (call) => {
-      const body = await form(call);
-      const jkt = await proofKey(world, call);
-      const client = await clientOf(world, body.get('client_id'));
-      const clientAuth = authenticateClient(world, client, body);
+      const { body, client, clientAuth, jkt } = await clientRequest(world, call);
       await revoke(world, body.get('token') ?? '', { client, clientAuth, jkt: jkt ?? '' });
       return ok({});
     }),
   ];
 }
 
-async function pushRequest(world: World, call: Call): Promise<SimulatorResponse> {
+/** Parses the request of an authenticated client. @throws Refused */
+async function clientRequest(world: World, call: Call) {
   const body = await form(call);
   const jkt = await proofKey(world, call);
   const client = await clientOf(world, body.get('client_id'));
-  const clientAuth = authenticateClient(world, client, body);
+  return { body, client, clientAuth: authenticateClient(world, client, body), jkt };
+}
+
+async function pushRequest(world: World, call: Call): Promise<SimulatorResponse> {
+  const { body, client, clientAuth, jkt } = await clientRequest(world, call);
   const redirectUri = body.get('redirect_uri') ?? '';
   if (URL.parse(redirectUri)?.hostname === 'localhost' && redirectUri.startsWith('http:'))
     refuseOAuth(400, 'invalid_request', 'Use of "localhost" hostname is not allowed (RFC 8252), use a loopback IP');
@@ -95,19 +98,30 @@ async function pushRequest(world: World, call: Call): Promise<SimulatorResponse>
 async function showConsent(world: World, call: Call): Promise<SimulatorResponse> {
   const { query } = call.request;
   const pushed = await pushedRequest(world, query.get('request_uri'), query.get('client_id'));
-  if (!pushed) return html(400, plainPage('Error', 'This request is unknown or has expired.'));
+  if (!pushed) return UNKNOWN_REQUEST;
   const client = await clientOf(world, pushed.clientId);
-  const hidden = { request_uri: query.get('request_uri') ?? '', client_id: pushed.clientId };
-  const scopes = pushed.scope.split(' ');
-  const action = `${world.basePath}/oauth/authorize`;
-  return html(200, consentPage({ action, client: client.name, scopes, hint: pushed.loginHint ?? '', hidden }));
+  const hidden = Object.entries({ request_uri: query.get('request_uri') ?? '', client_id: pushed.clientId })
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
+    .join('');
+  const scopes = pushed.scope.split(' ').map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`);
+  return unframed(
+    page(
+      'Bluesky (sandbox)',
+      `<p><strong>${escapeHtml(client.name)}</strong> asks for access to your simulated account.</p>
+<ul>${scopes.join('')}</ul>
+<form method="post" action="${escapeHtml(`${world.basePath}/oauth/authorize`)}">${hidden}
+<label>Sign in as <input name="username" value="${escapeHtml(pushed.loginHint ?? '')}" autocomplete="username" required autofocus></label>
+<p><button name="decision" value="allow">Allow</button> <button name="decision" value="deny" formnovalidate>Deny</button></p>
+</form>`,
+    ),
+  );
 }
 
 async function decide(world: World, call: Call): Promise<SimulatorResponse> {
   const body = await form(call);
   const uri = body.get('request_uri') ?? '';
   const pushed = await pushedRequest(world, uri, body.get('client_id'));
-  if (!pushed) return html(400, plainPage('Error', 'This request is unknown or has expired.'));
+  if (!pushed) return UNKNOWN_REQUEST;
   await world.options.books.remove('par', uri.slice(REQUEST_URI.length));
   const back = new URL(pushed.redirectUri);
   back.searchParams.set('iss', world.options.baseUrl);
@@ -127,11 +141,8 @@ async function decide(world: World, call: Call): Promise<SimulatorResponse> {
 }
 
 async function token(world: World, call: Call): Promise<SimulatorResponse> {
-  const body = await form(call);
-  const jkt = await proofKey(world, call);
+  const { body, client, clientAuth, jkt } = await clientRequest(world, call);
   if (jkt === null) return refuseProof('invalid_dpop_proof', 'DPoP proof required');
-  const client = await clientOf(world, body.get('client_id'));
-  const clientAuth = authenticateClient(world, client, body);
   call.headers['cache-control'] = 'no-store';
   if (body.get('grant_type') === 'authorization_code')
     return ok(await exchangeCode(world, body, { client, clientAuth, jkt }));
@@ -164,10 +175,12 @@ async function pushedRequest(world: World, uri: string | null, clientId: string 
 async function form(call: Call): Promise<URLSearchParams> {
   if (!call.request.headers['content-type']?.startsWith('application/json')) return call.request.form();
   const body = await call.request.json();
-  const fields = body !== null && typeof body === 'object' ? Object.entries(body) : [];
+  const fields = Object.entries(isObject(body) ? body : {});
   return new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)]));
 }
 
-function html(status: number, body: string): SimulatorResponse {
-  return { status, headers: { 'content-type': 'text/html; charset=utf-8', 'x-frame-options': 'DENY' }, body };
+const UNKNOWN_REQUEST = unframed(page('Error', '<p>This request is unknown or has expired.</p>', 400));
+
+function unframed(response: SimulatorResponse): SimulatorResponse {
+  return { ...response, headers: { ...response.headers, 'x-frame-options': 'DENY' } };
 }

@@ -1,17 +1,19 @@
 /** Repositories: records by collection and key, written with the semantics of a PDS. */
 
 import type { PublishedEntry, Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
+import { injectRequestedFault, isAttempt, responseFault } from '../../faults/requested.ts';
+import { isObject } from '../../http/parameters.ts';
 import { at, type JsonObject } from '../../json.ts';
-import { type Account, findAccount } from './accounts.ts';
-import { authorize, type Caller } from './auth.ts';
+import { type Account, activeRepoOf, findAccount, repoOf } from './accounts.ts';
+import { authorize, type Caller, tokenError } from './auth.ts';
 import { releaseBlob, type StoredBlob, useBlob } from './blobs.ts';
 import { encodeDagCbor } from './dag-cbor.ts';
 import { cidOfBytes, microsOfTid } from './ids.ts';
 import { blobsIn, recordFault } from './lexicon.ts';
-import { injectFault } from './trouble.ts';
+import { revokeGrants } from './oauth-tokens.ts';
+import { revokeSessions } from './sessions.ts';
 import type { World } from './world.ts';
-import { type Call, input, ok, parameter, refuse, xrpc, xrpcError } from './xrpc.ts';
+import { type Call, input, invalid, ok, parameter, RATE_LIMITED, refuse, xrpc, xrpcError } from './xrpc.ts';
 
 export interface StoredRecord {
   uri: string;
@@ -27,6 +29,9 @@ interface Head {
   cid: string;
   rev: string;
 }
+
+const WRONG_TYPE =
+  'Invalid app.bsky.feed.post record: Expected "video/mp4" (got "video/x-matroska") at $.record.embed.video.mimeType';
 
 export function repoRoutes(world: World): Route[] {
   return [
@@ -48,7 +53,7 @@ export function repoRoutes(world: World): Route[] {
     ...xrpc('GET', 'com.atproto.repo.getRecord', async ({ request }) => {
       const [repo, collection, rkey] = ['repo', 'collection', 'rkey'].map((name) => parameter(request, name));
       const account = await readable(world, repo ?? '');
-      if (!account) refuse(400, 'InvalidRequest', 'Could not locate record');
+      if (!account) invalid('Could not locate record');
       const uri = uriOf(account.did, collection ?? '', rkey ?? '');
       const known = await world.inTurn(uri, () => show(world, account, uri));
       const cid = request.query.get('cid');
@@ -58,13 +63,12 @@ export function repoRoutes(world: World): Route[] {
     }),
     ...xrpc('GET', 'com.atproto.repo.listRecords', ({ request }) => listRecords(world, request)),
     ...xrpc('GET', 'com.atproto.sync.getLatestCommit', async ({ request }) => {
-      const account = await available(world, parameter(request, 'did'));
+      const account = await activeRepoOf(world, parameter(request, 'did'));
       return ok({ ...(await headOf(world, account.did)) });
     }),
     ...xrpc('GET', 'com.atproto.sync.getRepoStatus', async ({ request }) => {
       const did = parameter(request, 'did');
-      const account = await findAccount(world, did);
-      if (!account) refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
+      const account = await repoOf(world, did);
       if (account.status !== 'active') return ok({ did, active: false, status: account.status });
       return ok({ did, active: true, rev: (await headOf(world, did)).rev });
     }),
@@ -92,12 +96,12 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
   const rkey = typeof body.rkey === 'string' ? body.rkey : world.nextTid();
   const value: JsonObject = { $type: collection, ...asObject(body.record) };
   const fault = body.validate === false ? null : recordFault(collection, rkey, value);
-  if (fault !== null) refuse(400, 'InvalidRequest', fault);
+  if (fault !== null) invalid(fault);
   const cid = cidOf(value);
   const uri = uriOf(account.did, collection, rkey);
   return world.inTurn(uri, async () => {
     const known = await show(world, account, uri);
-    if (known && mode === 'create') throw new Refused(xrpcError(500, 'InternalServerError', 'Internal Server Error'));
+    if (known && mode === 'create') refuse(500, 'InternalServerError', 'Internal Server Error');
     if (known?.cid === cid) return ok({ uri, cid, validationStatus: 'valid' });
     const swap = body.swapRecord;
     if (mode === 'put' && swap !== undefined && swap !== (known?.cid ?? null))
@@ -105,7 +109,7 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
     const head = await headOf(world, account.did);
     if (typeof body.swapCommit === 'string' && body.swapCommit !== head.cid)
       refuse(400, 'InvalidSwap', `Commit was at ${head.cid}`);
-    const trouble = known ? undefined : await injectFault(world, call, caller, String(value.text ?? ''));
+    const trouble = known ? undefined : await injectFault(world, caller, String(value.text ?? ''));
     for (const blob of blobsIn(value)) await useBlob(world, account.did, uri, blob);
     const commit = await advance(world, account.did, uri);
     if (known) await world.options.books.unpublish(uri);
@@ -114,7 +118,7 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
     for (const old of blobsIn(known?.value))
       if (!blobsIn(value).some((blob) => blob.cid === old.cid)) await releaseBlob(world, account.did, uri, old.cid);
     await show(world, account, uri);
-    return { ...ok({ uri, cid, commit: { ...commit }, validationStatus: 'valid' }), ...(trouble ? { trouble } : {}) };
+    return { ...ok({ uri, cid, commit: { ...commit }, validationStatus: 'valid' }), trouble };
   });
 }
 
@@ -151,13 +155,9 @@ async function listRecords(world: World, request: SimulatorRequest): Promise<Sim
   const collection = parameter(request, 'collection');
   const limit = Number(request.query.get('limit') ?? 50);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
-    refuse(
-      400,
-      'InvalidRequest',
-      `Invalid com.atproto.repo.listRecords params: integer too big (maximum 100, got ${limit})`,
-    );
+    invalid(`Invalid com.atproto.repo.listRecords params: integer too big (maximum 100, got ${limit})`);
   const account = await readable(world, repo);
-  if (!account) refuse(400, 'InvalidRequest', `Could not find repo: ${repo}`);
+  if (!account) invalid(`Could not find repo: ${repo}`);
   const reverse = request.query.get('reverse') === 'true';
   const cursor = request.query.get('cursor');
   const owner = `${account.did} ${collection}`;
@@ -177,17 +177,8 @@ async function readable(world: World, repo: string): Promise<Account | undefined
   return account?.status === 'active' ? account : undefined;
 }
 
-async function available(world: World, did: string): Promise<Account> {
-  const account = await findAccount(world, did);
-  if (!account) refuse(400, 'RepoNotFound', `Could not find repo for DID: ${did}`);
-  if (account.status === 'takendown') refuse(400, 'RepoTakendown', `Repo has been takendown: ${did}`);
-  if (account.status === 'deactivated') refuse(400, 'RepoDeactivated', `Repo has been deactivated: ${did}`);
-  return account;
-}
-
 async function headOf(world: World, did: string): Promise<Head> {
-  const known = await world.options.books.get<Head>('head', did);
-  return known ?? advance(world, did, 'genesis');
+  return (await world.options.books.get<Head>('head', did)) ?? advance(world, did, 'genesis');
 }
 
 /** Creates the next commit of a repository. */
@@ -206,7 +197,7 @@ function cidOf(value: unknown): string {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const kinds = 'null, boolean, integer, string, cid, bytes, array or object';
-    return refuse(400, 'InvalidRequest', `Expected one of ${kinds} value type (got ${error.message}) at $.record`);
+    return invalid(`Expected one of ${kinds} value type (got ${error.message}) at $.record`);
   }
 }
 
@@ -215,7 +206,29 @@ function uriOf(did: string, collection: string, rkey: string): string {
 }
 
 function asObject(value: unknown): JsonObject {
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    return refuse(400, 'InvalidRequest', 'Expected object value type at $.record');
-  return value as JsonObject;
+  return isObject(value) ? (value as JsonObject) : invalid('Expected object value type at $.record');
+}
+
+/** Injects the fault that the text of a new record requests. @throws Refused @returns the fault for the response */
+async function injectFault(world: World, { account: { did }, via }: Caller, caption: string) {
+  const { books } = world.options;
+  const publish = `${did} ${caption}`;
+  const fault = await injectRequestedFault(
+    books,
+    { caption, publish },
+    {
+      async reconnect() {
+        await revokeSessions(world, did);
+        await revokeGrants(world, did);
+        return via === 'session'
+          ? xrpcError(400, 'ExpiredToken', 'Token has expired')
+          : tokenError('invalid_token', 'Token has been revoked');
+      },
+      reject: () => xrpcError(400, 'InvalidRequest', WRONG_TYPE),
+      rateLimited: { ...RATE_LIMITED, headers: { 'retry-after': '2' } },
+      down: xrpcError(503, 'NotEnoughResources', 'Service is unavailable'),
+    },
+  );
+  const lasting = responseFault(fault);
+  return lasting && (await isAttempt(books, publish, 1)) ? lasting : undefined;
 }

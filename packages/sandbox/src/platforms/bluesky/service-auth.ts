@@ -4,7 +4,7 @@ import type { Route } from '../../contract.ts';
 import { authorize } from './auth.ts';
 import { signEc } from './jwt.ts';
 import type { World } from './world.ts';
-import { ok, parameter, refuse, xrpc } from './xrpc.ts';
+import { invalid, ok, parameter, refuse, xrpc } from './xrpc.ts';
 
 const DEFAULT_SECONDS = 60;
 
@@ -15,7 +15,7 @@ export function serviceAuthRoutes(world: World): Route[] {
     const lxm = call.request.query.get('lxm') ?? undefined;
     const given = call.request.query.get('exp');
     if (!/^did:(plc:[a-z2-7]{24}|web:[\w.:%-]+)(#\w+)?$/.test(aud))
-      refuse(400, 'InvalidRequest', 'aud must be a valid atproto DID or did#serviceId reference');
+      invalid('aud must be a valid atproto DID or did#serviceId reference');
     const iat = Math.floor(world.options.now() / 1000);
     const exp = given === null ? iat + DEFAULT_SECONDS : Number(given);
     const ahead = exp - world.options.now() / 1000;

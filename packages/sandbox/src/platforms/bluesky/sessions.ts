@@ -5,16 +5,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Route, SimulatorRequest } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
 import { type Account, didDocument, findAccount } from './accounts.ts';
-import { authorize } from './auth.ts';
+import { authorize, sessionClaims } from './auth.ts';
 import { signHs256 } from './jwt.ts';
-import { sessionClaims } from './session-claims.ts';
 import type { World } from './world.ts';
-import { type Call, input, ok, refuse, xrpc } from './xrpc.ts';
+import { type Call, input, invalid, ok, refuse, xrpc } from './xrpc.ts';
 
 const ACCESS_SECONDS = 120 * 60;
-const REFRESH_SECONDS = 90 * 86_400;
-const GRACE_MS = 2 * 3_600_000;
+const REFRESH_SECONDS = (90 * DAY_MS) / SECOND_MS;
+const GRACE_MS = 2 * HOUR_MS;
 
 interface RefreshToken {
   did: string;
@@ -46,8 +46,7 @@ export function sessionRoutes(world: World): Route[] {
 async function createSession(world: World, call: Call) {
   const body = await input(call.request, ['identifier', 'password']);
   const { identifier, password } = body;
-  if (typeof identifier !== 'string' || typeof password !== 'string')
-    refuse(400, 'InvalidRequest', 'Expected string value type at $');
+  if (typeof identifier !== 'string' || typeof password !== 'string') invalid('Expected string value type at $');
   world.limit(call, 'login', identifier.toLowerCase());
   const account = await findAccount(world, identifier);
   const scope = account && scopeOf(account, password);
@@ -61,10 +60,10 @@ async function createSession(world: World, call: Call) {
 
 async function refreshSession(world: World, call: Call) {
   if (Number(call.request.headers['content-length'] ?? 0) > 0)
-    refuse(400, 'InvalidRequest', 'A request body was provided when none was expected');
+    invalid('A request body was provided when none was expected');
   const { jti, did } = await refreshTokenOf(world, call.request, { expired: false });
   const account = await findAccount(world, did);
-  if (!account) refuse(400, 'InvalidRequest', `Could not find user info for account: ${did}`);
+  if (!account) invalid(`Could not find user info for account: ${did}`);
   if (account.status === 'takendown') refuse(401, 'AccountTakedown', 'Account has been taken down');
   const { books, now } = world.options;
   // The old token leads to the same new one for a while, because a response may have been lost.
@@ -90,6 +89,7 @@ async function sessionBody(world: World, account: Account, scope: string, jti: s
   const secret = await world.secret();
   const iat = Math.floor(world.options.now() / 1000);
   const common = { aud: world.pdsDid, sub: account.did, iat };
+  const refreshClaims = { scope: 'com.atproto.refresh', ...common, jti, exp: iat + REFRESH_SECONDS };
   return {
     did: account.did,
     handle: account.handle,
@@ -97,11 +97,7 @@ async function sessionBody(world: World, account: Account, scope: string, jti: s
     emailConfirmed: account.emailConfirmed,
     didDoc: didDocument(world, account),
     accessJwt: signHs256(secret, { typ: 'at+jwt' }, { scope, ...common, exp: iat + ACCESS_SECONDS }),
-    refreshJwt: signHs256(
-      secret,
-      { typ: 'refresh+jwt' },
-      { scope: 'com.atproto.refresh', ...common, jti, exp: iat + REFRESH_SECONDS },
-    ),
+    refreshJwt: signHs256(secret, { typ: 'refresh+jwt' }, refreshClaims),
     ...status(account),
   };
 }
@@ -115,11 +111,7 @@ function scopeOf(account: Account, password: string): string | undefined {
   return password === account.password ? 'com.atproto.access' : undefined;
 }
 
-async function refreshTokenOf(
-  world: World,
-  request: SimulatorRequest,
-  allow: { expired: boolean },
-): Promise<{ jti: string; did: string }> {
+async function refreshTokenOf(world: World, request: SimulatorRequest, allow: { expired: boolean }) {
   const claims = await sessionClaims(world, request, 'refresh+jwt', allow.expired);
   return { jti: String(claims.jti), did: String(claims.sub) };
 }

@@ -6,19 +6,18 @@
 import type { Route, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { type JsonObject, numberAt, textAt } from '../../json.ts';
+import { DAY_MS, MINUTE_MS } from '../../time.ts';
 import type { Account } from './accounts.ts';
 import { serviceAccount } from './auth.ts';
 import { receive } from './blobs.ts';
 import { randomText } from './ids.ts';
 import { type Job, jobStatus, MAX_VIDEO_BYTES, settle, startJob } from './video-jobs.ts';
 import type { World } from './world.ts';
-import { type Call, input, ok, parameter, refuse, xrpc } from './xrpc.ts';
+import { type Call, input, invalid, ok, parameter, refuse, xrpc } from './xrpc.ts';
 
 const NSID = 'app.bsky.video';
 const VIDEO_DID = 'did:web:video.bsky.app';
 const PART_BYTES = 5 * 1024 * 1024;
-const UPLOAD_MS = 24 * 3_600_000;
-const DAY_MS = 86_400_000;
 const DAILY_VIDEOS = 25;
 const DAILY_BYTES = 10_000_000_000;
 const OPEN_UPLOADS = 10;
@@ -93,7 +92,7 @@ async function uploadVideo(world: World, call: Call): Promise<SimulatorResponse>
     refuse(401, 'AuthenticationRequired', 'The did is not that of the token');
   parameter(request, 'name');
   const length = Number(request.headers['content-length'] ?? 0);
-  if (!length) refuse(400, 'InvalidRequest', 'Content-Length required');
+  if (!length) invalid('Content-Length required');
   checkType(request.headers['content-type'] ?? '');
   checkSize(length);
   await checkAllowance(world, account);
@@ -111,10 +110,11 @@ async function startUpload(world: World, call: Call): Promise<SimulatorResponse>
   const body = await input(call.request, ['sizeBytes', 'mimeType']);
   const sizeBytes = numberAt(body, 'sizeBytes') ?? 0;
   const [width, height] = [numberAt(body, 'width'), numberAt(body, 'height')];
-  if (sizeBytes < 1) refuse(400, 'InvalidRequest', 'integer too small (minimum 1) at $.sizeBytes');
+  if (sizeBytes < 1) invalid('integer too small (minimum 1) at $.sizeBytes');
   checkType(textAt(body, 'mimeType'));
   checkSize(sizeBytes);
-  if ((numberAt(body, 'durationMs') ?? 0) > 600_000) refuse(400, 'VideoTooLong', 'The video is longer than 10 minutes');
+  if ((numberAt(body, 'durationMs') ?? 0) > 10 * MINUTE_MS)
+    refuse(400, 'VideoTooLong', 'The video is longer than 10 minutes');
   // The service publishes no bounds; these are the simulator's own.
   if (width && height && (width / height > 4 || height / width > 4))
     refuse(400, 'BadAspectRatio', 'The aspect ratio is not supported');
@@ -130,7 +130,7 @@ async function startUpload(world: World, call: Call): Promise<SimulatorResponse>
     did: account.did,
     sizeBytes,
     partCount: Math.ceil(sizeBytes / PART_BYTES),
-    expiresAt: now() + UPLOAD_MS,
+    expiresAt: now() + DAY_MS,
     state: 'created',
     parts: {},
     completedJobId: null,

@@ -1,17 +1,25 @@
 /** XRPC calls and errors of a PDS. Messages are those of PDS 0.5.35. */
 
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import { isObject, mediaType } from '../../http/parameters.ts';
 import { answerOf, Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 
 /** @throws Refused */
-export function refuse(status: number, error: string, message?: string): never {
+export function refuse(status: number, error: string, message: string): never {
   throw new Refused(xrpcError(status, error, message));
 }
 
-export function xrpcError(status: number, error: string, message?: string): SimulatorResponse {
-  return { status, body: message === undefined ? { error } : { error, message } };
+/** @throws Refused */
+export function invalid(message: string): never {
+  refuse(400, 'InvalidRequest', message);
 }
+
+export function xrpcError(status: number, error: string, message: string): SimulatorResponse {
+  return { status, body: { error, message } };
+}
+
+export const RATE_LIMITED = xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded');
 
 /** @throws Refused in the format of RFC 6749 */
 export function refuseOAuth(status: number, error: string, description: string): never {
@@ -55,29 +63,22 @@ export function xrpc(method: 'GET' | 'POST', nsid: string, handler: Handler, pre
 export function parameter(request: SimulatorRequest, name: string): string {
   const value = request.query.get(name);
   if (value === null || value === '')
-    refuse(400, 'InvalidRequest', `Invalid ${nsidOf(request)} params: Missing required key "${name}"`);
+    invalid(`Invalid ${request.path.split('/').at(-1)} params: Missing required key "${name}"`);
   return value;
 }
 
 /** Returns the JSON body, an object. @throws Refused */
 export async function input(request: SimulatorRequest, required: readonly string[] = []): Promise<JsonObject> {
   const type = request.headers['content-type'];
-  if (!type) refuse(400, 'InvalidRequest', 'Request encoding (Content-Type) required but not provided');
-  if (type.split(';')[0]?.trim() !== 'application/json')
-    refuse(400, 'InvalidRequest', `Wrong request encoding (Content-Type): ${type}`);
+  if (!type) invalid('Request encoding (Content-Type) required but not provided');
+  if (mediaType(request) !== 'application/json') invalid(`Wrong request encoding (Content-Type): ${type}`);
   const body = await request.json();
   if (body === undefined) refuse(400, 'SyntaxError', 'Unexpected token in JSON');
-  if (body === null || typeof body !== 'object' || Array.isArray(body))
-    refuse(400, 'InvalidRequest', 'Expected object value type at $');
-  for (const name of required)
-    if (!Object.hasOwn(body, name)) refuse(400, 'InvalidRequest', `Missing required key "${name}" at $`);
+  if (!isObject(body)) return invalid('Expected object value type at $');
+  for (const name of required) if (!Object.hasOwn(body, name)) invalid(`Missing required key "${name}" at $`);
   return body as JsonObject;
 }
 
 export function ok(body?: JsonObject): SimulatorResponse {
-  return body === undefined ? { status: 200 } : { status: 200, body };
-}
-
-function nsidOf(request: SimulatorRequest): string {
-  return request.path.slice(request.path.lastIndexOf('/') + 1);
+  return { status: 200, body };
 }

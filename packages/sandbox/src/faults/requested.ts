@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { faultTagIn, type SimulatorResponse, type SimulatorStore, type Trouble } from '../contract.ts';
 import { Refused } from '../http/refused.ts';
+import { SECOND_MS } from '../time.ts';
 
 export interface FaultRequester {
   caption: string;
@@ -36,6 +37,11 @@ export async function injectRequestedFault(
     if (await fails) throw new Refused(responses.down);
   }
   return fault;
+}
+
+/** How long processing takes: a caption can request that it is slow. */
+export function processingTime(fault: Trouble | null, usualMs: number): number {
+  return fault === 'slow' ? Math.max(30 * SECOND_MS, usualMs) : usualMs;
 }
 
 /** The fault that is injected into the response of a successful publish, if the caption requests one. */

@@ -1,76 +1,79 @@
-/** Parser for multipart forms that simulators receive: fields, and one file that is streamed into a blob. */
+/** Parser for multipart forms that simulators receive: fields, and files that are streamed into blobs. */
+import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from '../contract.ts';
 
-export interface ReceivedForm {
-  /** Fields in the order sent, including those after the file unless `fileLast` is set. */
-  fields: Map<string, string>;
-  /** null if there is no file. One byte more than `maxBytes` is kept, so that an oversized file is detectable. */
-  file: { bytes: number; sha256: string; mime: string } | null;
+export interface ReceivedFile {
+  /** Name of the part. */
+  part: string;
+  blob: string;
+  /** File name; "" if absent. */
+  name: string;
+  mime: string;
+  /** One byte more than `maxBytes` is kept, so that an oversized file is detectable. */
+  bytes: number;
+  sha256: string;
 }
 
-export interface FormOptions {
+export interface ReceivedParts {
+  /** In the order sent. */
+  fields: { name: string; value: string; afterFile: boolean }[];
+  files: ReceivedFile[];
+}
+
+export interface PartsOptions {
   blobs: Blobs;
-  /** Key of the blob. */
-  key: string;
   maxBytes: number;
-  /** Name of the file part. Defaults to `file`. */
-  part?: string;
-  /** The part counts as a file even without a file name. */
-  nameless?: boolean;
-  /** Ignore fields after the file. */
-  fileLast?: boolean;
+  /** Returns the key of the blob for a file part; null skips the part. */
+  keyOf(part: string): string | null;
+  /** Part that counts as a file even without a file name. */
+  nameless?: string;
 }
 
 /**
- * Streams the file of a form into a blob and skips other files. Returns null if the body is not a well-formed form.
- * @throws any error of storing the blob
+ * Streams the files of a form into blobs. A truncated or malformed body is read to its end and discarded.
+ * @returns null if the body is not a complete and well-formed form; nothing is stored then
+ * @throws any error of storing a blob
  */
-export async function readForm(request: SimulatorRequest, options: FormOptions): Promise<ReceivedForm | null> {
-  const { blobs, key, maxBytes, part = 'file', nameless = false, fileLast = false } = options;
-  const type = request.headers['content-type'] ?? '';
+export async function receiveParts(
+  { headers, body }: SimulatorRequest,
+  { blobs, maxBytes, keyOf, nameless }: PartsOptions,
+): Promise<ReceivedParts | null> {
+  const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data;.*boundary=/i.test(type)) return null;
   const parser = new Busboy({
     headers: { 'content-type': type },
     limits: { fileSize: maxBytes + 1 },
-    ...(nameless ? { isPartAFile: (name, _type, filename) => name === part || filename !== undefined } : {}),
+    ...(nameless && { isPartAFile: (name, _type, filename) => name === nameless || filename !== undefined }),
   });
-  const form: ReceivedForm = { fields: new Map(), file: null };
-  let open: BusboyFileStream | null = null;
-  let stored: Promise<unknown> = Promise.resolve();
-  parser.on('field', (name, value) => {
-    if (!(fileLast && open)) form.fields.set(name, value);
+  const fields: ReceivedParts['fields'] = [];
+  const open = new Map<string, BusboyFileStream>();
+  const stored: Promise<ReceivedFile | Error>[] = [];
+  parser.on('field', (name, value) => fields.push({ name, value, afterFile: open.size > 0 }));
+  parser.on('file', (part, stream, name = '', _encoding, mime) => {
+    const blob = keyOf(part);
+    if (blob === null) return void stream.resume();
+    open.set(blob, stream);
+    const failed = (error: unknown) => {
+      stream.resume();
+      return error instanceof Error ? error : new Error('The blob was not stored.');
+    };
+    stored.push(blobs.put(blob, stream).then((file) => ({ part, blob, name, mime, ...file }), failed));
   });
-  parser.on('file', (name, stream, _filename, _encoding, mime) => {
-    if (name !== part || open) return void stream.resume();
-    open = stream;
-    stored = blobs.put(key, stream).then(
-      (file) => {
-        form.file = { ...file, mime };
-      },
-      (error: unknown) => {
-        stream.resume();
-        return error ?? new Error('The blob was not stored.');
-      },
-    );
+  const whole = await parseBody(body, parser, () => {
+    for (const stream of open.values()) stream.destroy(new Error('The body broke off.'));
   });
-  const whole = await parseBody(request, parser, () => open?.destroy(new Error('The body broke off.')));
-  const failure = await stored;
-  if (!whole) return null;
-  if (failure) throw failure;
-  return form;
+  const results = await Promise.all(stored);
+  const failure = results.find((result) => result instanceof Error);
+  if (whole && !failure)
+    return { fields, files: results.flatMap((result) => (result instanceof Error ? [] : [result])) };
+  for (const blob of open.keys()) await blobs.remove(blob);
+  if (whole) throw failure;
+  return null;
 }
 
-/**
- * Passes a request's body to a multipart parser. A truncated or malformed body is read to its end and discarded.
- * @param abort destroys the files that the parser has opened; a truncated body also ends them
- * @returns whether the body is complete and well-formed
- */
-export function parseBody(
-  { body }: SimulatorRequest,
-  parser: InstanceType<typeof Busboy>,
-  abort: () => void,
-): Promise<boolean> {
+/** @returns whether the body is complete and well-formed */
+function parseBody(body: Readable, parser: InstanceType<typeof Busboy>, abort: () => void): Promise<boolean> {
   return new Promise((resolve) => {
     const broken = () => {
       abort();
@@ -84,4 +87,36 @@ export function parseBody(
     body.once('close', () => !body.readableEnded && broken());
     body.pipe(parser);
   });
+}
+
+export interface ReceivedForm {
+  fields: Map<string, string>;
+  /** null if there is no file. */
+  file: ReceivedFile | null;
+}
+
+export interface FormOptions extends Omit<PartsOptions, 'keyOf' | 'nameless'> {
+  /** Key of the blob. */
+  key: string;
+  /** Name of the file part. Defaults to `file`. */
+  part?: string;
+  /** The part counts as a file even without a file name. */
+  nameless?: boolean;
+  /** Ignore fields after the file. */
+  fileLast?: boolean;
+}
+
+/** Receives a form with one file, and skips other files. Errors as in {@link receiveParts}. */
+export async function readForm(request: SimulatorRequest, options: FormOptions): Promise<ReceivedForm | null> {
+  const { blobs, maxBytes, key, part: wanted = 'file', nameless = false, fileLast = false } = options;
+  let taken = false;
+  const keyOf = (part: string) => {
+    if (part !== wanted || taken) return null;
+    taken = true;
+    return key;
+  };
+  const parts = await receiveParts(request, { blobs, maxBytes, keyOf, ...(nameless && { nameless: wanted }) });
+  if (!parts) return null;
+  const fields = parts.fields.filter(({ afterFile }) => !(fileLast && afterFile));
+  return { fields: new Map(fields.map(({ name, value }) => [name, value])), file: parts.files[0] ?? null };
 }

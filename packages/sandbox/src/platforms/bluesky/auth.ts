@@ -6,7 +6,7 @@ import { Refused } from '../../http/refused.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
 import { readJwt, sha256url, verifiesEc, verifiesHs256 } from './jwt.ts';
-import type { AccessToken, Grant } from './oauth-store.ts';
+import type { AccessToken, Grant } from './oauth-tokens.ts';
 import type { World } from './world.ts';
 import { type Call, refuse, xrpcError } from './xrpc.ts';
 

@@ -16,7 +16,6 @@ import { enrol, identityRoutes } from './accounts.ts';
 import { blobRoutes } from './blobs.ts';
 import { oauthRoutes } from './oauth.ts';
 import { repoRoutes, type StoredRecord } from './repo.ts';
-import { serviceAuthRoutes } from './service-auth.ts';
 import { sessionRoutes } from './sessions.ts';
 import { videoRoutes } from './video.ts';
 import { createWorld, type FetchJson, fetchFrom, type World } from './world.ts';
@@ -28,7 +27,6 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
   const routes = [
     ...identityRoutes(world),
     ...sessionRoutes(world),
-    ...serviceAuthRoutes(world),
     ...repoRoutes(world),
     ...blobRoutes(world),
     ...oauthRoutes(world),

@@ -1,18 +1,67 @@
-/** Exchanges codes, refreshes and revokes tokens. Reusing a refresh token revokes its grant. */
+/** Exchanges codes, refreshes and revokes tokens. Reusing a refresh token revokes its grant. Lifetimes are those of the reference provider. */
 import type { JsonObject } from '../../json.ts';
+import { DAY_MS, MINUTE_MS } from '../../time.ts';
 import { randomText } from './ids.ts';
 import { sha256url } from './jwt.ts';
 import type { OAuthClient } from './oauth-client.ts';
-import {
-  ACCESS_SECONDS,
-  type AccessToken,
-  type AuthorizationCode,
-  type Grant,
-  lifetimes,
-  type RefreshToken,
-} from './oauth-store.ts';
 import type { World } from './world.ts';
 import { refuseOAuth } from './xrpc.ts';
+
+export const PAR_MS = 5 * MINUTE_MS;
+export const CODE_MS = 5 * MINUTE_MS;
+const ACCESS_SECONDS = 3600;
+const WEEK_MS = 7 * DAY_MS;
+
+export interface PushedRequest {
+  clientId: string;
+  /** Client authentication: the thumbprint of the client's key, or "none". */
+  clientAuth: string;
+  redirectUri: string;
+  scope: string;
+  state: string | null;
+  challenge: string;
+  loginHint: string | null;
+  /** Thumbprint of the DPoP key, if the request had a proof. */
+  jkt: string | null;
+  expiresAt: number;
+}
+
+export interface AuthorizationCode extends PushedRequest {
+  did: string;
+  grant: string;
+  used: boolean;
+}
+
+/** A consent. */
+export interface Grant {
+  did: string;
+  clientId: string;
+  clientAuth: string;
+  jkt: string;
+  scope: string;
+  createdAt: number;
+  revoked: boolean;
+}
+
+export interface AccessToken {
+  did: string;
+  grant: string;
+  jkt: string;
+  expiresAt: number;
+}
+
+interface RefreshToken {
+  grant: string;
+  used: boolean;
+  expiresAt: number;
+}
+
+/** Returns a consent's maximum lifetime, and the maximum idle time of a refresh token, in ms. */
+function lifetimes(clientAuth: string): { sessionMs: number; idleMs: number } {
+  return clientAuth === 'none'
+    ? { sessionMs: 2 * WEEK_MS, idleMs: 2 * WEEK_MS }
+    : { sessionMs: 104 * WEEK_MS, idleMs: 13 * WEEK_MS };
+}
 
 interface Proven {
   client: OAuthClient;

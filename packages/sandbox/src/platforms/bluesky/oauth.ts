@@ -11,8 +11,15 @@ import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
 import { randomText } from './ids.ts';
 import { sha256url } from './jwt.ts';
 import { authenticateClient, clientOf, redirectAllowed } from './oauth-client.ts';
-import { type AuthorizationCode, CODE_MS, PAR_MS, type PushedRequest } from './oauth-store.ts';
-import { exchangeCode, refreshGrant, revoke } from './oauth-tokens.ts';
+import {
+  type AuthorizationCode,
+  CODE_MS,
+  exchangeCode,
+  PAR_MS,
+  type PushedRequest,
+  refreshGrant,
+  revoke,
+} from './oauth-tokens.ts';
 import type { World } from './world.ts';
 import { type Call, ok, refuseOAuth, route } from './xrpc.ts';
 

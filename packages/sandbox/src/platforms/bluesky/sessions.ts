@@ -8,9 +8,9 @@ import type { JsonObject } from '../../json.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
 import { type Account, didDocument, findAccount } from './accounts.ts';
 import { authorize, sessionClaims } from './auth.ts';
-import { signHs256 } from './jwt.ts';
+import { signEc, signHs256 } from './jwt.ts';
 import type { World } from './world.ts';
-import { type Call, input, invalid, ok, refuse, xrpc } from './xrpc.ts';
+import { type Call, input, invalid, ok, parameter, refuse, xrpc } from './xrpc.ts';
 
 const ACCESS_SECONDS = 120 * 60;
 const REFRESH_SECONDS = (90 * DAY_MS) / SECOND_MS;
@@ -32,6 +32,7 @@ export function sessionRoutes(world: World): Route[] {
       await world.options.books.remove('refresh-session', jti);
       return ok();
     }),
+    ...xrpc('GET', 'com.atproto.server.getServiceAuth', (call) => getServiceAuth(world, call)),
     ...xrpc('GET', 'com.atproto.server.getSession', async (call) => {
       const { account, via, scopes } = await authorize(world, call);
       const mail: JsonObject =
@@ -118,4 +119,30 @@ async function refreshTokenOf(world: World, request: SimulatorRequest, allow: { 
 
 function newTokenId(): string {
   return randomBytes(32).toString('base64');
+}
+
+const DEFAULT_SECONDS = 60;
+
+/** Service tokens, with which an account authorizes another service to act for it. */
+async function getServiceAuth(world: World, call: Call) {
+  const { account } = await authorize(world, call);
+  const aud = parameter(call.request, 'aud');
+  const lxm = call.request.query.get('lxm') ?? undefined;
+  const given = call.request.query.get('exp');
+  if (!/^did:(plc:[a-z2-7]{24}|web:[\w.:%-]+)(#\w+)?$/.test(aud))
+    invalid('aud must be a valid atproto DID or did#serviceId reference');
+  const iat = Math.floor(world.options.now() / 1000);
+  const exp = given === null ? iat + DEFAULT_SECONDS : Number(given);
+  const ahead = exp - world.options.now() / 1000;
+  if (!(ahead >= 0)) refuse(400, 'BadExpiration', 'expiration is in past');
+  if (ahead > 3600)
+    refuse(400, 'BadExpiration', 'cannot request a token with an expiration more than an hour in the future');
+  if (lxm === undefined && ahead > 60)
+    refuse(
+      400,
+      'BadExpiration',
+      'cannot request a method-less token with an expiration more than a minute in the future',
+    );
+  const claims = { iat, iss: account.did, aud, exp, lxm, jti: randomBytes(16).toString('hex') };
+  return ok({ token: signEc('ES256K', account.key, { typ: 'JWT' }, claims) });
 }

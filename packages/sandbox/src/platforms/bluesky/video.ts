@@ -35,25 +35,22 @@ interface Upload {
   completedJobId: string | null;
 }
 
+type VideoHandler = (world: World, call: Call) => Promise<SimulatorResponse>;
+
 export function videoRoutes(world: World): Route[] {
-  return [...commonRoutes(world, '/video'), ...partRoutes(world, '/video'), ...commonRoutes(world, '/video-whole')];
-}
-
-function commonRoutes(world: World, prefix: string): Route[] {
+  const route = (prefix: string, method: 'GET' | 'POST', name: string, handler: VideoHandler) =>
+    xrpc(method, `${NSID}.${name}`, (call) => handler(world, call), prefix);
   return [
-    ...xrpc('GET', `${NSID}.getUploadLimits`, (call) => uploadLimits(world, call), prefix),
-    ...xrpc('POST', `${NSID}.uploadVideo`, (call) => uploadVideo(world, call), prefix),
-    ...xrpc('GET', `${NSID}.getJobStatus`, (call) => getJobStatus(world, call), prefix),
-  ];
-}
-
-function partRoutes(world: World, prefix: string): Route[] {
-  return [
-    ...xrpc('POST', `${NSID}.startUpload`, (call) => startUpload(world, call), prefix),
-    ...xrpc('POST', `${NSID}.uploadPart`, (call) => uploadPart(world, call), prefix),
-    ...xrpc('POST', `${NSID}.finishUpload`, (call) => finishUpload(world, call), prefix),
-    ...xrpc('GET', `${NSID}.getUploadStatus`, (call) => getUploadStatus(world, call), prefix),
-    ...xrpc('POST', `${NSID}.abortUpload`, (call) => abortUpload(world, call), prefix),
+    ...['/video', '/video-whole'].flatMap((prefix) => [
+      ...route(prefix, 'GET', 'getUploadLimits', uploadLimits),
+      ...route(prefix, 'POST', 'uploadVideo', uploadVideo),
+      ...route(prefix, 'GET', 'getJobStatus', getJobStatus),
+    ]),
+    ...route('/video', 'POST', 'startUpload', startUpload),
+    ...route('/video', 'POST', 'uploadPart', uploadPart),
+    ...route('/video', 'POST', 'finishUpload', finishUpload),
+    ...route('/video', 'GET', 'getUploadStatus', getUploadStatus),
+    ...route('/video', 'POST', 'abortUpload', abortUpload),
   ];
 }
 

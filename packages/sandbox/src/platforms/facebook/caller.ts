@@ -29,16 +29,25 @@ export async function callerOf(
       type: 'GraphMethodException',
       message: 'Invalid appsecret_proof provided in the API argument',
     });
-  const record = await options.books.get<TokenRecord>('token', token);
-  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
-  const user = grant && (await options.books.get<User>('user', grant.userId));
-  if (!user) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
-  if (grant.dead) refuse({ code: 190, ...grant.dead });
-  if (record.expiresAt !== null && record.expiresAt <= options.now())
-    throw new Refused(invalidToken(463, 'Session has expired.'));
+  const { record, grant } = await liveToken(options, token);
+  const user = await options.books.get<User>('user', grant.userId);
+  if (!user) refuse(UNKNOWN_TOKEN);
   const caller = { token, record, grant, user };
   if (record.pageId) roleOf(caller, record.pageId);
   return caller;
+}
+
+const UNKNOWN_TOKEN = { code: 190, message: 'Invalid OAuth access token - Cannot parse access token' };
+
+/** @throws Refused if the token is unknown, ended or expired */
+export async function liveToken({ books, now }: SimulatorOptions, token: string) {
+  const record = await books.get<TokenRecord>('token', token);
+  const grant = record && (await books.get<Grant>('grant', record.grantId));
+  if (!grant) return refuse(UNKNOWN_TOKEN);
+  if (grant.dead) refuse({ code: 190, ...grant.dead });
+  if (record.expiresAt !== null && record.expiresAt <= now())
+    throw new Refused(invalidToken(463, 'Session has expired.'));
+  return { record, grant };
 }
 
 function fits(given: string, wanted: string): boolean {

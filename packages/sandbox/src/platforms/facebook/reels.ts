@@ -1,25 +1,23 @@
 /** The reels of a Page: `start`, `finish`, and the list. */
 
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
-import { injectRequestedFault } from '../../faults/requested.ts';
+import { injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { ok } from '../../graph/answers.ts';
 import { fieldsIn, type Parameters, parametersOf, timeIn } from '../../graph/parameters.ts';
 import { page as htmlPage, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import { lastDay, ownedBy } from '../../store/records.ts';
-import { DAY_MS, SECOND_MS } from '../../time.ts';
-import { announce, publishReel } from './announce.ts';
+import { DAY_MS } from '../../time.ts';
 import { invalid, invalidToken, refuse, unavailable, usedUp } from './answers.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { paged } from './nodes.ts';
 import { newVideoId, type Page, switchesOf, type Video } from './records.ts';
 import { killGrant } from './tokens.ts';
-import { isPublished, videoFields } from './video.ts';
+import { announce, isPublished, publishReel, videoFields } from './video.ts';
 
 const REELS_A_DAY = 30;
 const MAX_DESCRIPTION = 63_206;
 const MAX_TITLE = 255;
-const SLOW_MS = 30 * SECOND_MS;
 
 export const postReel: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
@@ -103,7 +101,7 @@ async function finish(
       title,
       trouble,
       finishedAt: options.now(),
-      ...(trouble === 'slow' ? { processingMs: Math.max(SLOW_MS, current.processingMs) } : {}),
+      processingMs: processingTime(trouble, current.processingMs),
       ...(trouble === 'reject'
         ? { failure: { code: 1_363_128, message: 'The video is too short or too long for a reel.' } }
         : {}),

@@ -2,13 +2,13 @@
 import type { SimulatorOptions, SimulatorResponse, SimulatorStore } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
 import { type Parameters, parametersOf } from '../../graph/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { Handler } from '../../http/routes.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
-import { invalidToken, refuse } from './answers.ts';
+import { refuse } from './answers.ts';
+import { liveToken } from './caller.ts';
 import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
 
 const SHORT_SECONDS = 5_100;
@@ -47,12 +47,8 @@ async function redeem(options: SimulatorOptions, code: string, redirectUri: stri
 }
 
 async function exchangeToken(options: SimulatorOptions, parameters: Parameters): Promise<SimulatorResponse> {
-  const record = await options.books.get<TokenRecord>('token', parameters.get('fb_exchange_token') ?? '');
-  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
-  if (!grant || record.pageId) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
-  if (grant.dead) refuse({ code: 190, ...grant.dead });
-  if (record.expiresAt !== null && record.expiresAt <= options.now())
-    throw new Refused(invalidToken(463, 'Session has expired.'));
+  const { record } = await liveToken(options, parameters.get('fb_exchange_token') ?? '');
+  if (record.pageId) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
   return ok(await longToken(options, record.grantId));
 }
 

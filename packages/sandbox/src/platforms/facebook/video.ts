@@ -1,14 +1,13 @@
-/** The fields of a video and the three phases of its status. */
-
+/** The fields of a video, the three phases of its status, and its publication. */
 import type { SimulatorOptions } from '../../contract.ts';
 import { graphTime } from '../../graph/answers.ts';
 import { pickFields } from '../../graph/parameters.ts';
 import type { JsonObject } from '../../json.ts';
 import { totalBytes } from '../../store/chunks.ts';
+import { publishVideo, update } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { announce } from './announce.ts';
 import { refuseField } from './answers.ts';
-import { type Switches, switchesOf, type Video } from './records.ts';
+import { type Page, type Switches, switchesOf, type Video } from './records.ts';
 
 /** The requested fields; fields without a value are omitted. @throws Refused for an unknown field */
 export async function videoFields(
@@ -77,4 +76,30 @@ function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
 function statusBefore({ uploadedAt }: Video, processedSince: number | null): string {
   if (uploadedAt === null) return 'uploading';
   return processedSince === null ? 'upload_complete' : 'processing';
+}
+
+/**
+ * Publishes a finished reel. Idempotent.
+ *
+ * The process may crash after the finish is recorded and before this runs. The next reader of the video then runs it.
+ */
+export async function announce(options: SimulatorOptions, video: Video): Promise<void> {
+  if (video.finishedAt === null || video.state !== 'PUBLISHED' || video.announced) return;
+  if (video.failure === null) await publishReel(options, video, video.id);
+  await update<Video>(options.books, ['video', video.id], { announced: true });
+}
+
+/** @param act idempotency key of this publish */
+export async function publishReel(options: SimulatorOptions, video: Video, act: string): Promise<void> {
+  const page = await options.books.get<Page>('page', video.pageId);
+  const entry = {
+    id: video.id,
+    username: page?.username ?? '',
+    text: video.description,
+    url: `${options.baseUrl}/reel/${video.id}/`,
+    publishedAt: video.finishedAt ?? options.now(),
+    blobs: video.parts.map(({ blob }) => blob),
+    mime: 'video/mp4',
+  };
+  await publishVideo(options, entry, act, video.size);
 }

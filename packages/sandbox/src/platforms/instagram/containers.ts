@@ -1,10 +1,10 @@
 /** Containers: reels in preparation, which are invisible. */
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
-import { captionKey, forgetFault, injectRequestedFault } from '../../faults/requested.ts';
+import { captionKey, forgetFault, injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { ok } from '../../graph/answers.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { ownedBy } from '../../store/records.ts';
-import { DAY_MS, SECOND_MS } from '../../time.ts';
+import { DAY_MS } from '../../time.ts';
 import { down, limited, refuse, removedApplication } from './answers.ts';
 import { accountFor, type Caller, type CallerHandler, picked } from './caller.ts';
 import { captionRefusal, parameterRefusal } from './container-rules.ts';
@@ -12,7 +12,6 @@ import { type Container, newId, settingsOf } from './records.ts';
 import { killGrant } from './tokens.ts';
 
 const CONTAINERS_A_DAY = 400;
-const SLOW_MS = 30 * SECOND_MS;
 export const MAX_BYTES = 300_000_000;
 const AGENT = { 'user-agent': 'facebookexternalhit/1.1' };
 
@@ -38,7 +37,7 @@ export const createContainer: CallerHandler = async (options, caller, igId) => {
     size: null,
     mime: 'video/mp4',
     createdAt: options.now(),
-    processingMs: trouble === 'slow' ? Math.max(SLOW_MS, options.processingMs) : options.processingMs,
+    processingMs: processingTime(trouble, options.processingMs),
     completeAt: null,
     failCode: trouble === 'reject' ? '2207026' : failing,
     trouble,

@@ -2,8 +2,8 @@
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { answerOf, Refused } from '../../http/refused.ts';
-import { SECOND_MS } from '../../time.ts';
-import { countUse, type Family, rateHeaders } from './rates.ts';
+import { countInWindow } from '../../store/records.ts';
+import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import type { Account, MastodonSwitches, Token, World } from './state.ts';
 import { type Locale, localeOf, type TextKey, text } from './texts.ts';
 
@@ -98,4 +98,40 @@ export function withOrWithoutCaller(scope: string, handle: PublicHandler): Handl
     if (request.headers.authorization) return known(world, request);
     return handle(world, request, null, localeOf(request.headers['accept-language']));
   };
+}
+
+/** Calls per account and window in ms (docs.joinmastodon.org, "Rate limits"). */
+const FAMILIES = {
+  all: { limit: 300, windowMs: 5 * MINUTE_MS },
+  media: { limit: 30, windowMs: 30 * MINUTE_MS },
+  status: { limit: 300, windowMs: 180 * MINUTE_MS },
+  delete: { limit: 30, windowMs: 30 * MINUTE_MS },
+} as const;
+
+type Family = keyof typeof FAMILIES;
+
+/** Returns the three headers. The time is ISO 8601 with microseconds. @param resetAt ms since the epoch */
+function rateHeaders(limit: number, remaining: number, resetAt: number): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': new Date(resetAt).toISOString().replace('Z', '000Z'),
+  };
+}
+
+/** Counts a call in its windows and returns the headers of the tightest one. Does nothing if limits are off. */
+async function countUse(
+  world: World,
+  accountId: string,
+  families: readonly Family[],
+): Promise<{ exceeded: boolean; headers: Record<string, string> }> {
+  if (!world.options.limits) return { exceeded: false, headers: {} };
+  let tightest = { left: Number.POSITIVE_INFINITY, headers: {} };
+  for (const family of families) {
+    const { limit, windowMs } = FAMILIES[family];
+    const { used, resetAt } = await countInWindow(world.options, ['rate', `${family} ${accountId}`], windowMs);
+    const left = limit - used;
+    if (left < tightest.left) tightest = { left, headers: rateHeaders(limit, Math.max(0, left), resetAt) };
+  }
+  return { exceeded: tightest.left < 0, headers: tightest.headers };
 }

@@ -1,20 +1,18 @@
 /** Spotlights: create, review, and list. */
 
 import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
-import { injectRequestedFault } from '../../faults/requested.ts';
+import { injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { endGrant, newSecret } from '../../oauth/tokens.ts';
 import { ownedBy, publishVideo, update } from '../../store/records.ts';
-import { SECOND_MS } from '../../time.ts';
 import { badRequest, bodyOf, ok, problem, serverError, tooMany, unauthorized } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { usableMedium } from './media.ts';
 import { type Medium, type Profile, type Settings, type Spotlight, settingsOf } from './records.ts';
 
 const MAX_DESCRIPTION = 160;
-const SLOW_MS = 30 * SECOND_MS;
 
 export const showSpotlight = asCaller(async (options, request, { profile }) => {
   const spotlight = await options.books.get<Spotlight>('spotlight', request.params.id ?? '');
@@ -113,7 +111,7 @@ function listed(options: SimulatorOptions, spotlights: readonly Spotlight[]): Si
 
 /** The review lasts as long as processing, or longer if the text requests it. */
 function spotlightJson({ now, processingMs }: SimulatorOptions, spotlight: Spotlight): JsonObject {
-  const reviewMs = faultTagIn(spotlight.caption) === 'slow' ? Math.max(SLOW_MS, processingMs) : processingMs;
+  const reviewMs = processingTime(faultTagIn(spotlight.caption), processingMs);
   const reviewed = now() >= spotlight.createdAt + reviewMs;
   return {
     id: spotlight.id,

@@ -1,11 +1,11 @@
-/** Files: uploaded, referenced by id, or fetched from a URL; and their download. */
+/** Files and covers: uploaded, referenced by id, or fetched from a URL; and their download. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Route, SimulatorOptions, SimulatorResponse } from '../../contract.ts';
+import type { ReceivedFile } from '../../http/multipart-form.ts';
+import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import type { JsonObject } from '../../json.ts';
 import { NOT_FOUND, ok, refuse, WRONG_FILE } from './answers.ts';
 import { botOf, type Call } from './caller.ts';
-import type { SentFile } from './parameters.ts';
-import { photoJson } from './photos.ts';
 import { type Bot, MAX_BYTES_BY_URL, MAX_BYTES_TO_GET, type Photo, type StoredFile, switchesOf } from './records.ts';
 
 /** Returns the file of the parameter `video`. @throws Refused */
@@ -22,13 +22,17 @@ export async function videoOf(options: SimulatorOptions, call: Call): Promise<St
   return file;
 }
 
-async function store(options: SimulatorOptions, { bot, given }: Call, part: SentFile): Promise<StoredFile> {
+async function store(
+  options: SimulatorOptions,
+  { bot, given }: Call,
+  { part: _part, ...received }: ReceivedFile,
+): Promise<StoredFile> {
   const file: StoredFile = {
     fileId: `BAACAg${randomBytes(24).toString('base64url')}`,
     uniqueId: `AgAD${randomBytes(8).toString('base64url')}`,
     botId: bot.id,
-    ...part,
-    kind: part.mime === 'video/mp4' ? 'video' : 'document',
+    ...received,
+    kind: received.mime === 'video/mp4' ? 'video' : 'document',
     width: given.number('width'),
     height: given.number('height'),
     duration: given.number('duration'),
@@ -56,7 +60,7 @@ async function fetched(options: SimulatorOptions, call: Call, url: string): Prom
     await options.blobs.remove(blob);
     refuse(400, 'Bad Request: failed to get HTTP URL content');
   }
-  return store(options, call, { blob, mime, name: 'video.mp4', ...facts });
+  return store(options, call, { part: 'video', blob, mime, name: 'video.mp4', ...facts });
 }
 
 /** Finds a file by an id that this bot received. @throws Refused if it is temporarily unavailable */
@@ -107,4 +111,35 @@ export function fileJson(file: StoredFile, cover: Photo | null): JsonObject {
   if (file.kind === 'document') return { document: common };
   const { width, height, duration } = file;
   return { video: { ...common, width, height, duration, cover: cover ? [photoJson(cover)] : [], qualities: [] } };
+}
+
+const MAX_BYTES = 10_000_000;
+
+/** Returns the photo of the parameter `cover`; null if absent. @throws Refused */
+export async function coverOf(options: SimulatorOptions, { given, bot }: Call): Promise<Photo | null> {
+  const named = given.text('cover');
+  if (named === '') return null;
+  const { books, blobs } = options;
+  if (!named.startsWith('attach://')) {
+    const known = await books.get<Photo>('photo', named);
+    return known?.botId === bot.id ? known : refuse(400, WRONG_FILE);
+  }
+  const part = given.file(named.slice('attach://'.length));
+  if (!part) return refuse(400, WRONG_FILE);
+  const begins = await firstBytes(blobs, part.blob);
+  if (
+    part.bytes > MAX_BYTES ||
+    !Object.values(PICTURES).some((each) => begins.startsWith(each)) ||
+    (await switchesOf(options)).noCovers
+  )
+    return refuse(400, 'Bad Request: IMAGE_PROCESS_FAILED');
+  await blobs.remove(part.blob);
+  const fileId = `AgACAg${randomBytes(24).toString('base64url')}`;
+  const photo: Photo = { fileId, botId: bot.id, bytes: part.bytes, sha256: part.sha256 };
+  await books.put<Photo>('photo', fileId, photo);
+  return photo;
+}
+
+function photoJson({ fileId, bytes }: Photo): JsonObject {
+  return { file_id: fileId, file_unique_id: `AQAD${fileId.slice(-8)}`, file_size: bytes, width: 720, height: 1280 };
 }

@@ -11,8 +11,7 @@ import { ok, refuse, TOO_LARGE, tooMany, UNAUTHORIZED } from './answers.ts';
 import type { Call } from './caller.ts';
 import { chatJson, chatNamed, mayPost } from './chats.ts';
 import { foundEntities, plainCaption } from './entities.ts';
-import { fileJson, videoOf } from './files.ts';
-import { coverOf } from './photos.ts';
+import { coverOf, fileJson, videoOf } from './files.ts';
 import { type Bot, type Chat, MAX_CAPTION, type Message, type Photo, type StoredFile, switchesOf } from './records.ts';
 
 /** Maximum messages per chat and minute. */

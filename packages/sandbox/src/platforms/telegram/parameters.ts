@@ -1,28 +1,19 @@
 /** Parses the parameters of a call from the query, a form, JSON, or a multipart body. */
 import { randomUUID } from 'node:crypto';
-import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from '../../contract.ts';
-import { parseBody } from '../../http/multipart-form.ts';
+import { type ReceivedFile, receiveParts } from '../../http/multipart-form.ts';
 import { isObject } from '../../http/parameters.ts';
 import { Refused } from '../../http/refused.ts';
 import { refuse, TOO_LARGE } from './answers.ts';
-
-export interface SentFile {
-  blob: string;
-  name: string;
-  mime: string;
-  bytes: number;
-  sha256: string;
-}
 
 export interface Parameters {
   /** Returns "" if absent. */
   text(name: string): string;
   /** Returns 0 if absent or not an integer. */
   number(name: string): number;
-  file(name: string): SentFile | undefined;
+  file(name: string): ReceivedFile | undefined;
   /** All parts with a file name. */
-  files: readonly SentFile[];
+  files: readonly ReceivedFile[];
 }
 
 /** Maximum size in bytes of the fields around a file. */
@@ -32,11 +23,11 @@ const FIELDS_BYTES = 100_000;
 export async function readParameters(request: SimulatorRequest, blobs: Blobs, maxBytes: number): Promise<Parameters> {
   const type = request.headers['content-type'] ?? '';
   const fields = new Map<string, string>(request.query);
-  const files = new Map<string, SentFile>();
+  let files: ReceivedFile[] = [];
   // The gateway checks Content-Length before the body is read.
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + FIELDS_BYTES) throw new Refused(TOO_LARGE);
   if (request.method !== 'GET') {
-    if (/^multipart\/form-data/i.test(type)) await readMultipart(request, blobs, maxBytes, fields, files);
+    if (/^multipart\/form-data/i.test(type)) files = await readMultipart(request, blobs, maxBytes, fields);
     else if (/^application\/json/i.test(type)) readJson(await request.json(), fields);
     else for (const [name, value] of await request.form()) fields.set(name, value);
   }
@@ -44,8 +35,8 @@ export async function readParameters(request: SimulatorRequest, blobs: Blobs, ma
   return {
     text,
     number: (name) => (/^-?\d{1,15}$/.test(text(name)) ? Number(text(name)) : 0),
-    file: (name) => files.get(name),
-    files: [...files.values()],
+    file: (name) => files.findLast(({ part }) => part === name),
+    files,
   };
 }
 
@@ -60,36 +51,13 @@ async function readMultipart(
   blobs: Blobs,
   maxBytes: number,
   fields: Map<string, string>,
-  files: Map<string, SentFile>,
-): Promise<void> {
-  const type = request.headers['content-type'] ?? '';
-  if (!/boundary=/i.test(type)) refuse(400, 'Bad Request: boundary not found in multipart/form-data');
-  const parser = new Busboy({ headers: { 'content-type': type }, limits: { fileSize: maxBytes + 1 } });
-  const open = new Set<BusboyFileStream>();
-  const stored: Promise<unknown>[] = [];
-  const keys: string[] = [];
-  parser.on('field', (name, value) => fields.set(name, value));
-  parser.on('file', (name, stream, filename, _encoding, mime) => {
-    const blob = `file/${randomUUID()}`;
-    keys.push(blob);
-    open.add(stream);
-    const kept = blobs.put(blob, stream).then(
-      (facts) => void files.set(name, { blob, name: filename ?? '', mime, ...facts }),
-      (error: unknown) => {
-        stream.resume();
-        return error ?? new Error('The blob was not stored.');
-      },
-    );
-    stored.push(kept);
-  });
-  const whole = await parseBody(request, parser, () => {
-    for (const stream of open) stream.destroy(new Error('The body broke off.'));
-  });
-  const failure = (await Promise.all(stored)).find((error) => error !== undefined);
-  const tooLarge = [...files.values()].some(({ bytes }) => bytes > maxBytes);
-  if (whole && !failure && !tooLarge) return;
-  for (const key of keys) await blobs.remove(key);
-  if (tooLarge) throw new Refused(TOO_LARGE);
-  if (!whole) refuse(400, 'Bad Request: the request body broke off');
-  throw failure;
+): Promise<ReceivedFile[]> {
+  if (!/boundary=/i.test(request.headers['content-type'] ?? ''))
+    refuse(400, 'Bad Request: boundary not found in multipart/form-data');
+  const parts = await receiveParts(request, { blobs, maxBytes, keyOf: () => `file/${randomUUID()}` });
+  if (!parts) return refuse(400, 'Bad Request: the request body broke off');
+  for (const { name, value } of parts.fields) fields.set(name, value);
+  if (parts.files.every(({ bytes }) => bytes <= maxBytes)) return parts.files;
+  for (const { blob } of parts.files) await blobs.remove(blob);
+  throw new Refused(TOO_LARGE);
 }

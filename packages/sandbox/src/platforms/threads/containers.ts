@@ -1,8 +1,8 @@
 /** Containers: created from a URL that the platform fetches, then processed and published once. */
 import type { SimulatorOptions } from '../../contract.ts';
-import { captionKey, injectRequestedFault } from '../../faults/requested.ts';
+import { captionKey, injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { ok } from '../../graph/answers.ts';
-import { DAY_MS, SECOND_MS } from '../../time.ts';
+import { DAY_MS } from '../../time.ts';
 import { apiError, invalid, invalidToken, unavailable, usedUp } from './answers.ts';
 import { asCaller, type Caller, ownProfile } from './caller.ts';
 import { type Container, newId, type Switches, switchesOf } from './records.ts';
@@ -11,7 +11,6 @@ import { killGrant } from './tokens.ts';
 const MAX_TEXT = 500;
 const MAX_LINKS = 5;
 const MAX_BYTES = 1_000_000_000;
-const SLOW_MS = 30 * SECOND_MS;
 const REPLY_CONTROLS = [
   'everyone',
   'accounts_you_follow',
@@ -37,7 +36,7 @@ export const createContainer = asCaller(
       profileId: profile.id,
       text,
       createdAt: options.now(),
-      processingMs: trouble === 'slow' ? Math.max(SLOW_MS, wait) : wait,
+      processingMs: processingTime(trouble, wait),
       errorMessage: trouble === 'reject' ? 'INVALID_FRAME_RATE' : null,
       size: 0,
       mime: 'video/mp4',

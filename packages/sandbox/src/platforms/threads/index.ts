@@ -7,8 +7,7 @@ import { apiError, invalidToken, unavailable, usedUp } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
 import { listPosts, readNode } from './nodes.ts';
-import { postPage } from './pages.ts';
-import { publish, publishingLimit } from './publishing.ts';
+import { postPage, publish, publishingLimit } from './publishing.ts';
 import { enrolProfile, type Profile, SCOPES, variant } from './records.ts';
 import { lengthen, longToken, makeGrant, prolong, redeemCode } from './tokens.ts';
 

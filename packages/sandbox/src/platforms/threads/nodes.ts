@@ -8,8 +8,7 @@ import { ownedBy } from '../../store/records.ts';
 import { refuse } from './answers.ts';
 import { asCaller, type Caller, noSuchObject, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
-import { permalinkOf } from './pages.ts';
-import { announce } from './publishing.ts';
+import { announce, permalinkOf } from './publishing.ts';
 import { type Container, type Media, type Switches, switchesOf } from './records.ts';
 
 /** `GET /{id}`: the profile, a container or a post. */

@@ -1,11 +1,12 @@
-/** `threads_publish` and the daily posting limit. */
+/** `threads_publish`, the daily posting limit, and the public page of a post. */
 import type { SimulatorOptions } from '../../contract.ts';
 import { ok } from '../../graph/answers.ts';
+import { page, textPage } from '../../http/pages.ts';
+import type { Handler } from '../../http/routes.ts';
 import { lastDay, publishVideo } from '../../store/records.ts';
 import { invalid, refuse } from './answers.ts';
 import { asCaller, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
-import { permalinkOf } from './pages.ts';
 import { type Container, type Media, newCode, newId, type Profile, switchesOf } from './records.ts';
 
 const POSTS_A_DAY = 250;
@@ -89,3 +90,16 @@ export const publishingLimit = asCaller(
     return ok({ data: [pickFields(caller, all, 'quota_usage')] });
   },
 );
+
+export function permalinkOf(options: SimulatorOptions, username: string, code: string): string {
+  return `${options.baseUrl}/@${encodeURIComponent(username)}/post/${code}`;
+}
+
+/** The public page of a post. */
+export const postPage: Handler = async ({ books }, { params }) => {
+  const id = await books.get<string>('byCode', params.code ?? '');
+  const media = id === undefined ? undefined : await books.get<Media>('media', id);
+  if (!media) return page('Post not found', '', 404);
+  const profile = await books.get<Profile>('profile', media.profileId);
+  return textPage(`@${profile?.username ?? ''}`, media.text);
+};

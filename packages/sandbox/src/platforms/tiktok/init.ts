@@ -1,20 +1,18 @@
 /** Opens uploads. */
 import type { SimulatorOptions } from '../../contract.ts';
-import { captionKey, forgetFault, injectRequestedFault } from '../../faults/requested.ts';
+import { captionKey, forgetFault, injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
 import { endGrant, newPlainSecret } from '../../oauth/tokens.ts';
-import { HOUR_MS, SECOND_MS } from '../../time.ts';
+import { HOUR_MS } from '../../time.ts';
 import { failed, ok, type Refusal, rateLimited, refuse, stringAt } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { chunkPlanFault } from './chunk-plan.ts';
-import { postingRefusal } from './posting.ts';
-import { privacyOptions } from './profile.ts';
+import { postingRefusal, privacyOptions } from './profile.ts';
 import { type Account, appSettings, newId, publishIdOf, type Task, type Wishes } from './records.ts';
 
 const MAX_BYTES = 4 * 1024 ** 3;
 const MAX_TITLE = 2200;
-const SLOW_MS = 30 * SECOND_MS;
 
 /** `POST /v2/post/publish/video/init/`: validates the post and opens an upload. */
 export const initUpload = asCaller('init', ['video.publish'], async (options, request, caller) => {
@@ -59,7 +57,7 @@ function newTask(
     expiresAt: options.now() + HOUR_MS,
     postId: newId(options.now()),
     trouble,
-    processingMs: trouble === 'slow' ? Math.max(SLOW_MS, options.processingMs) : options.processingMs,
+    processingMs: processingTime(trouble, options.processingMs),
     failReason: trouble === 'reject' ? 'file_format_check_failed' : null,
     mime: 'video/mp4',
     completedAt: null,

@@ -1,13 +1,12 @@
-/** Serves user info and creator info. */
-
+/** Serves user info and creator info, and checks whether an account may post. */
 import type { SimulatorOptions } from '../../contract.ts';
 import { mediaType } from '../../http/parameters.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { ownedBy } from '../../store/records.ts';
-import { ok, refuse } from './answers.ts';
+import { lastDay, ownedBy } from '../../store/records.ts';
+import { DAY_MS } from '../../time.ts';
+import { ok, type Refusal, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { postingRefusal } from './posting.ts';
-import { type Account, avatarUrl } from './records.ts';
+import { type Account, appSettings, avatarUrl } from './records.ts';
 
 /** Fields that each scope allows. */
 const FIELDS: Record<string, readonly string[]> = {
@@ -73,4 +72,23 @@ export const creatorInfo = asCaller('creator_info', ['video.publish'], async (op
 
 export function privacyOptions(account: Account): readonly string[] {
   return [account.private ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
+}
+
+const POSTS_A_DAY = 15;
+const CREATORS_OF_UNAUDITED_CLIENT = 5;
+
+export async function postingRefusal(options: SimulatorOptions, account: Account): Promise<Refusal | null> {
+  if (account.banned)
+    return { code: 'spam_risk_user_banned_from_posting', message: 'The user is banned from making new posts.' };
+  if (options.limits && lastDay(account.posts, options.now()).length >= POSTS_A_DAY)
+    return { code: 'spam_risk_too_many_posts', message: 'The daily post cap from the API is reached for this user.' };
+  const app = await appSettings(options);
+  const cap = app.audited ? app.activeUserCap : CREATORS_OF_UNAUDITED_CLIENT;
+  if (cap !== null) {
+    const creators = await options.books.list<number>('active', { limit: 10_000 });
+    const active = creators.filter(({ value }) => value > options.now() - DAY_MS).map(({ key }) => key);
+    if (active.length >= cap && !active.includes(account.openId))
+      return { code: 'reached_active_user_cap', message: 'The daily quota for active publishing users is reached.' };
+  }
+  return null;
 }

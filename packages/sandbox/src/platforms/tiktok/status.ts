@@ -2,10 +2,10 @@
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { totalBytes } from '../../store/chunks.ts';
-import { announce } from './announce.ts';
 import { okWithBare, refuse, stringAt } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Task, uploadIdIn } from './records.ts';
+import { announce } from './upload.ts';
 
 interface PublishStatus {
   status: 'PROCESSING_UPLOAD' | 'PUBLISH_COMPLETE' | 'FAILED';

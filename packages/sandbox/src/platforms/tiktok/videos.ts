@@ -10,26 +10,33 @@ import { ok, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { avatarUrl, type Video } from './records.ts';
 
-const FIELDS = [
-  'id',
-  'create_time',
-  'title',
-  'video_description',
-  'duration',
-  'height',
-  'width',
-  'cover_image_url',
-  'share_url',
-  'embed_link',
-  'embed_html',
-  'like_count',
-  'comment_count',
-  'share_count',
-  'view_count',
-  'is_aigc',
-] as const;
 const SHOWN_CHARACTERS = 150;
 const MAX_COUNT = 20;
+
+/** How a video's fields are rendered. */
+const FIELDS: Readonly<Record<string, (video: Video, options: SimulatorOptions) => Json>> = {
+  id: ({ postId }) => postId,
+  create_time: ({ createdAt }) => Math.floor(createdAt / 1000),
+  title: shownTitle,
+  video_description: shownTitle,
+  duration: ({ durationMs }) => Math.round(durationMs / 1000),
+  height: ({ height }) => height,
+  width: ({ width }) => width,
+  cover_image_url: ({ openId }, options) => avatarUrl(options, openId),
+  share_url: (video, options) =>
+    `${shareUrl(options, video)}?utm_campaign=tt4d_open_api&utm_source=${encodeURIComponent(options.app.clientId)}`,
+  embed_link: (video, options) => shareUrl(options, video),
+  embed_html: () => '',
+  like_count: () => 0,
+  comment_count: () => 0,
+  share_count: () => 0,
+  view_count: () => 0,
+  is_aigc: ({ byMachine = false }) => byMachine,
+};
+
+function shownTitle({ title }: Video): string {
+  return [...title].slice(0, SHOWN_CHARACTERS).join('');
+}
 
 export const listVideos = asCaller('other', ['video.list'], async (options, request, { account }) => {
   const fields = fieldsOf(request);
@@ -42,7 +49,7 @@ export const listVideos = asCaller('other', ['video.list'], async (options, requ
   const found = (await publicVideos(options, account.openId)).filter((video) => video.createdAt < cursor);
   const videos = found.slice(0, Number(count));
   return ok(options, {
-    videos: videos.map((video) => pick(describe(options, video), fields)),
+    videos: videos.map((video) => pick(options, video, fields)),
     cursor: videos.at(-1)?.createdAt ?? (Number.isFinite(cursor) ? cursor : options.now()),
     has_more: found.length > videos.length,
   });
@@ -54,7 +61,7 @@ export const queryVideos = asCaller('other', ['video.list'], async (options, req
   const wellAsked = Array.isArray(ids) && ids.length <= MAX_COUNT && ids.every((id) => typeof id === 'string');
   if (!fields || !wellAsked) return refuse(options, 'invalid_params', 'fields or video_ids is missing or wrong.');
   const found = (await publicVideos(options, account.openId)).filter((video) => ids.includes(video.postId));
-  return ok(options, { videos: found.map((video) => pick(describe(options, video), fields)) });
+  return ok(options, { videos: found.map((video) => pick(options, video, fields)) });
 });
 
 async function publicVideos(options: SimulatorOptions, openId: string): Promise<Video[]> {
@@ -66,39 +73,14 @@ function isPublic({ now }: SimulatorOptions, { privacy, visibleAt }: Video): boo
   return privacy === 'PUBLIC_TO_EVERYONE' && visibleAt <= now();
 }
 
-function describe(options: SimulatorOptions, video: Video): Record<(typeof FIELDS)[number], Json> {
-  const shown = [...video.title].slice(0, SHOWN_CHARACTERS).join('');
-  const share = shareUrl(options, video);
-  return {
-    id: video.postId,
-    create_time: Math.floor(video.createdAt / 1000),
-    title: shown,
-    video_description: shown,
-    duration: Math.round(video.durationMs / 1000),
-    height: video.height,
-    width: video.width,
-    cover_image_url: avatarUrl(options, video.openId),
-    share_url: `${share}?utm_campaign=tt4d_open_api&utm_source=${encodeURIComponent(options.app.clientId)}`,
-    embed_link: share,
-    embed_html: '',
-    like_count: 0,
-    comment_count: 0,
-    share_count: 0,
-    view_count: 0,
-    is_aigc: video.byMachine ?? false,
-  };
+/** The requested fields; null if there are none or an unknown one. */
+function fieldsOf(request: SimulatorRequest): string[] | null {
+  const fields = request.query.get('fields')?.split(',') ?? [];
+  return fields.length > 0 && fields.every((field) => Object.hasOwn(FIELDS, field)) ? fields : null;
 }
 
-type Field = (typeof FIELDS)[number];
-
-function fieldsOf(request: SimulatorRequest): Field[] | null {
-  const asked = request.query.get('fields')?.split(',') ?? [];
-  const known = asked.filter((field): field is Field => FIELDS.some((one) => one === field));
-  return asked.length > 0 && known.length === asked.length ? known : null;
-}
-
-function pick(all: Record<Field, Json>, fields: readonly Field[]): JsonObject {
-  return Object.fromEntries(fields.map((field) => [field, all[field]]));
+function pick(options: SimulatorOptions, video: Video, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(fields.map((field) => [field, FIELDS[field]?.(video, options) ?? null]));
 }
 
 /** The public page of a video; 404 if the video is not public. */

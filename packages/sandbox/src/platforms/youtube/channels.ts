@@ -2,8 +2,8 @@
 
 import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
+import { badRequest, listResponse, onlyParameters, partsOf, resource } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listResponse, onlyParameters, partsOf, resource } from './parts.ts';
 import { type Account, MAY_READ, uploadsOf } from './records.ts';
 
 const PARTS = ['id', 'snippet', 'contentDetails', 'status'];

@@ -4,13 +4,12 @@ import { routesWith } from '../../http/routes.ts';
 import { backendError, exhausted, rateLimited, refuse, unauthenticated } from './answers.ts';
 import { listChannels } from './channels.ts';
 import { consentRoutes } from './consent.ts';
-import { avatar, videoPage } from './pages.ts';
 import { receive } from './receive.ts';
 import { enrolAccount, READ, UPLOAD } from './records.ts';
 import { startUpload } from './start.ts';
 import { setThumbnail } from './thumbnails.ts';
 import { exchange, grantTokens, revoke } from './tokens.ts';
-import { listPlaylistItems, listVideos } from './videos.ts';
+import { avatar, listPlaylistItems, listVideos, videoPage } from './videos.ts';
 
 export const simulator = defineSimulator({
   platform: 'youtube',

@@ -1,18 +1,25 @@
 /** Opens resumable uploads. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { captionKey, forgetFault, injectRequestedFault } from '../../faults/requested.ts';
+import { captionKey, forgetFault, injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { newSecret } from '../../oauth/tokens.ts';
-import { DAY_MS, SECOND_MS } from '../../time.ts';
-import { backendError, rateLimited, refuse, refused, unauthenticated } from './answers.ts';
+import { DAY_MS } from '../../time.ts';
+import {
+  backendError,
+  badRequest,
+  onlyParameters,
+  partsOf,
+  rateLimited,
+  refuse,
+  refused,
+  unauthenticated,
+} from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { readMetadata } from './metadata.ts';
-import { badRequest, onlyParameters, partsOf } from './parts.ts';
 import { type Account, appSettings, MAY_UPLOAD, newVideoId, type Session } from './records.ts';
 import { killGrants } from './tokens.ts';
 
 const SESSION_LIFE_MS = 7 * DAY_MS;
 const MAX_BYTES = 274_877_906_944;
-const SLOW_MS = 30 * SECOND_MS;
 const PARTS = ['snippet', 'status', 'contentDetails', 'processingDetails'];
 
 /** `POST /upload/youtube/v3/videos?uploadType=resumable`: opens an upload; nothing is on the channel yet. */
@@ -51,7 +58,7 @@ async function open(
     notifies: request.query.get('notifySubscribers') !== 'false',
     chunks: [],
     expiresAt: options.now() + SESSION_LIFE_MS,
-    processingMs: trouble === 'slow' ? Math.max(SLOW_MS, options.processingMs) : options.processingMs,
+    processingMs: processingTime(trouble, options.processingMs),
     failureReason: trouble === 'reject' ? 'invalidFile' : null,
     completedAt: null,
     announced: false,

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import type { SimulatorRequest } from '../../contract.ts';
 import { PICTURES } from '../../http/pictures.ts';
 import { update } from '../../store/records.ts';
-import { refuse } from './answers.ts';
+import { badRequest, listResponse, onlyParameters, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
-import { badRequest, listResponse, onlyParameters } from './parts.ts';
 import { MAY_UPLOAD, type Video } from './records.ts';
 
 const UNITS = 50;

@@ -12,7 +12,7 @@ import { isForgotten } from './media.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { storedStatusJson } from './present.ts';
 import { MAX_CHARACTERS, type Medium, type Status, type Token, type Visibility, type World } from './state.ts';
-import { invalid, text } from './texts.ts';
+import { invalid, type Locale, type TextKey, text } from './texts.ts';
 
 /** How long the URL of a slow status returns 404. */
 const SLOW_MS = 30 * SECOND_MS;
@@ -70,7 +70,7 @@ async function make(
   };
   if (!switches.silentDrop) {
     const taken = await storeStatus(world, status);
-    if (taken !== null) throw new Refused(refusal(422, text(caller.locale, 'taken', taken)));
+    if (taken !== null) throw unprocessable(caller.locale, 'taken', taken);
   }
   await remember?.(status.id);
   const body = await storedStatusJson(world, status);
@@ -78,17 +78,21 @@ async function make(
 }
 
 async function checkMedia(world: World, ids: readonly string[], { account, locale }: Caller): Promise<Medium[]> {
-  if (ids.length > 4) throw new Refused(refusal(422, text(locale, 'tooManyFiles')));
+  if (ids.length > 4) throw unprocessable(locale, 'tooManyFiles');
   const found = await Promise.all(ids.map((id) => world.options.books.get<Medium>('medium', id)));
   const media = found.filter(
     (medium) => medium?.accountId === account.id && medium.statusId === null && !isForgotten(world, medium),
   ) as Medium[];
   const missing = ids.filter((id) => !media.some((medium) => medium.id === id));
-  if (missing.length > 0) throw new Refused(refusal(422, text(locale, 'taken', missing.join(', '))));
+  if (missing.length > 0) throw unprocessable(locale, 'taken', missing.join(', '));
   if (media.length > 1 && media.some((medium) => medium.kind === 'video'))
-    throw new Refused(refusal(422, text(locale, 'imagesAndVideo')));
-  if (media.some((medium) => medium.readyAt > world.now())) throw new Refused(refusal(422, text(locale, 'notReady')));
+    throw unprocessable(locale, 'imagesAndVideo');
+  if (media.some((medium) => medium.readyAt > world.now())) throw unprocessable(locale, 'notReady');
   return media;
+}
+
+function unprocessable(locale: Locale, key: TextKey, filling?: string): Refused {
+  return new Refused(refusal(422, text(locale, key, filling)));
 }
 
 function checkText(statusText: string, spoilerText: string, hasMedia: boolean, { locale, switches }: Caller): void {

@@ -44,7 +44,7 @@ export interface Route {
   path: string;
   /**
    * Called before the body is fully read; the simulator may respond without reading it.
-   * @throws Refused (`http/refused.ts`) to end the request with an error response
+   * @throws Refused (`refused.ts`) to end the request with an error response
    */
   handle(request: SimulatorRequest): Promise<SimulatorResponse>;
 }

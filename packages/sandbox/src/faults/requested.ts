@@ -1,7 +1,7 @@
 /** Injects the faults that a caption's tag requests ({@link TROUBLE_TAGS}), and stores their state. */
 import { createHash } from 'node:crypto';
 import { faultTagIn, type SimulatorResponse, type SimulatorStore, type Trouble } from '../contract.ts';
-import { Refused } from '../http/refused.ts';
+import { Refused } from '../refused.ts';
 import { SECOND_MS } from '../time.ts';
 
 export interface FaultRequester {

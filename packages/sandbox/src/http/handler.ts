@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Simulator, SimulatorResponse } from '../contract.ts';
 import type { Fault, Faults } from '../faults/faults.ts';
+import { responseOf } from '../refused.ts';
 import { SandboxFull } from '../store/quota.ts';
-import { answerOf } from './refused.ts';
 import { BodyTooLarge, drainBody, readBody, toSimulatorRequest } from './request.ts';
 import { cutConnection, discardResponse, sendResponse, sendSlowly } from './response.ts';
 import { createRouter } from './router.ts';
@@ -58,7 +58,7 @@ export function createSimulatorHandler(
       if (!found) return options.simulator.unknownRoute({ method, path });
       const answer = await found.route
         .handle(toSimulatorRequest({ method, path, query, body, headers: request.headers, params: found.params }))
-        .catch(answerOf);
+        .catch(responseOf);
       const location = answer.status >= 300 && answer.status < 400 ? locationOf(answer) : undefined;
       if (location === undefined || (options.mayRedirect?.(location) ?? true)) return answer;
       discardResponse(answer);

@@ -1,7 +1,7 @@
 /** The authorization endpoint: checks the request, shows the consent page, and redirects with the decision. */
 import type { Route, SimulatorRequest, SimulatorResponse } from '../contract.ts';
 import { page } from '../http/pages.ts';
-import { Refused } from '../http/refused.ts';
+import { Refused } from '../refused.ts';
 import { isRedirect, refusalPage, sendBack } from './consent.ts';
 import { InvalidUsername } from './usernames.ts';
 

@@ -2,7 +2,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
+import { Refused } from '../../refused.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
 import { readJwt, sha256url, verifiesEc, verifiesHs256 } from './jwt.ts';

@@ -11,7 +11,7 @@ import type {
   SimulatorResponse,
 } from '../../contract.ts';
 import { escapeHtml, page, textPage } from '../../http/pages.ts';
-import { answerOf } from '../../http/refused.ts';
+import { responseOf } from '../../refused.ts';
 import { enrol, identityRoutes } from './accounts.ts';
 import { blobRoutes } from './blobs.ts';
 import { oauthRoutes } from './oauth.ts';
@@ -76,7 +76,7 @@ function limited(world: World, handle: Simulator['routes'][number]['handle']): t
     try {
       world.limit({ request, headers }, 'all', 'everybody');
     } catch (error) {
-      return { ...answerOf(error), headers };
+      return { ...responseOf(error), headers };
     }
     const response = await handle(request);
     return { ...response, headers: { ...headers, ...response.headers } };

@@ -1,5 +1,5 @@
 /** Rate limits of a PDS (docs.bsky.app/docs/advanced-guides/rate-limits): fixed windows, reported in headers. */
-import { Refused } from '../../http/refused.ts';
+import { Refused } from '../../refused.ts';
 import { type Call, RATE_LIMITED } from './xrpc.ts';
 
 interface Window {

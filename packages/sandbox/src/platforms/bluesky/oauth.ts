@@ -5,7 +5,7 @@
 import type { Route, SimulatorResponse } from '../../contract.ts';
 import { escapeHtml, page } from '../../http/pages.ts';
 import { isObject } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
+import { Refused } from '../../refused.ts';
 import { enrol } from './accounts.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
 import { randomText } from './ids.ts';

@@ -2,8 +2,8 @@
 
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isObject, mediaType } from '../../http/parameters.ts';
-import { answerOf, Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused, responseOf } from '../../refused.ts';
 
 /** @throws Refused */
 export function refuse(status: number, error: string, message: string): never {
@@ -41,7 +41,7 @@ export function route(method: Route['method'], path: string, handler: Handler): 
     path,
     async handle(request) {
       const call: Call = { request, headers: {} };
-      const response = await handler(call).catch(answerOf);
+      const response = await handler(call).catch(responseOf);
       return { ...response, headers: { ...call.headers, ...response.headers } };
     },
   };

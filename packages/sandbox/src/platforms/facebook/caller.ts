@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { type Parameters, tokenIn } from '../../graph/parameters.ts';
-import { Refused } from '../../http/refused.ts';
-import { invalidToken, refuse, unavailable } from './answers.ts';
+import { Refused } from '../../refused.ts';
 import type { Grant, Page, TokenRecord, User } from './records.ts';
+import { invalidToken, refuse, unavailable } from './responses.ts';
 
 export interface Caller {
   token: string;

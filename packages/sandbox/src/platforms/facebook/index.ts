@@ -1,15 +1,15 @@
 /** Facebook Pages simulator: login dialog, Pages with their own tokens, and the Reels Publishing API. */
 import type { Route } from '../../contract.ts';
 import { defineSimulator } from '../../define-simulator.ts';
-import { graphError } from '../../graph/answers.ts';
+import { graphError } from '../../graph/responses.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { SECOND_MS } from '../../time.ts';
-import { invalidToken, unavailable, usedUp } from './answers.ts';
 import { dialogRoutes } from './consent.ts';
 import { dropPermissions, listPages, listPermissions, readNode } from './nodes.ts';
 import { enrolUser, type Page, PERMISSIONS, variant } from './records.ts';
 import { listReels, postReel, reelPage } from './reels.ts';
+import { invalidToken, unavailable, usedUp } from './responses.ts';
 import { addThumbnail } from './thumbnails.ts';
 import { accessToken, longToken, makeGrant } from './tokens.ts';
 import { receiveVideo } from './upload.ts';

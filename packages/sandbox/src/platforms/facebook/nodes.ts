@@ -1,13 +1,13 @@
 /** Reads nodes: the login and its Pages, a Page, a video. */
 
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { ok } from '../../graph/answers.ts';
 import { fieldsIn, limitIn, type Parameters, parametersOf, pickFields } from '../../graph/parameters.ts';
+import { ok } from '../../graph/responses.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
-import { invalid, refuse, refuseField } from './answers.ts';
 import { actingPage, type Caller, callerOf, needs, noSuchObject, roleOf, simulateOutage } from './caller.ts';
 import type { Page, Video } from './records.ts';
+import { invalid, refuse, refuseField } from './responses.ts';
 import { killGrant, pageToken } from './tokens.ts';
 import { videoFields } from './video.ts';
 

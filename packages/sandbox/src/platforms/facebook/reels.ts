@@ -2,16 +2,16 @@
 
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, processingTime } from '../../faults/requested.ts';
-import { ok } from '../../graph/answers.ts';
 import { fieldsIn, type Parameters, parametersOf, timeIn } from '../../graph/parameters.ts';
+import { ok } from '../../graph/responses.ts';
 import { page as htmlPage, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import { lastDay, ownedBy } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { invalid, invalidToken, refuse, unavailable, usedUp } from './answers.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { paged } from './nodes.ts';
 import { newVideoId, type Page, switchesOf, type Video } from './records.ts';
+import { invalid, invalidToken, refuse, unavailable, usedUp } from './responses.ts';
 import { killGrant } from './tokens.ts';
 import { announce, isPublished, publishReel, videoFields } from './video.ts';
 

@@ -1,12 +1,12 @@
 /** `POST /{video}/thumbnails`: sets the thumbnail of a Page's video. */
 import { randomBytes } from 'node:crypto';
-import { ok } from '../../graph/answers.ts';
+import { ok } from '../../graph/responses.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import type { Handler } from '../../http/routes.ts';
-import { invalid, refuse } from './answers.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { switchesOf, type Video } from './records.ts';
+import { invalid, refuse } from './responses.ts';
 import { isPublished } from './video.ts';
 
 const MAX_BYTES = 10_000_000;

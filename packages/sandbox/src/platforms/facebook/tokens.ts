@@ -1,15 +1,15 @@
 /** Authorization codes, short-lived and long-lived login tokens, and Page tokens. */
 import type { SimulatorOptions, SimulatorResponse, SimulatorStore } from '../../contract.ts';
-import { ok } from '../../graph/answers.ts';
 import { type Parameters, parametersOf } from '../../graph/parameters.ts';
+import { ok } from '../../graph/responses.ts';
 import type { Handler } from '../../http/routes.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
-import { refuse } from './answers.ts';
 import { liveToken } from './caller.ts';
 import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
+import { refuse } from './responses.ts';
 
 const SHORT_SECONDS = 5_100;
 const LONG_SECONDS = 5_183_944;

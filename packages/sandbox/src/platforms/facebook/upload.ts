@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { ok, uploadError, wholeNumber } from '../../graph/answers.ts';
-import { Refused } from '../../http/refused.ts';
+import { ok, uploadError, wholeNumber } from '../../graph/responses.ts';
+import { Refused } from '../../refused.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { update } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';

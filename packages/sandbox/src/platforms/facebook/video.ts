@@ -1,13 +1,13 @@
 /** The fields of a video, the three phases of its status, and its publication. */
 import type { SimulatorOptions } from '../../contract.ts';
-import { graphTime } from '../../graph/answers.ts';
 import { pickFields } from '../../graph/parameters.ts';
+import { graphTime } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { publishVideo, update } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { refuseField } from './answers.ts';
 import { type Page, type Switches, switchesOf, type Video } from './records.ts';
+import { refuseField } from './responses.ts';
 
 /** The requested fields; fields without a value are omitted. @throws Refused for an unknown field */
 export async function videoFields(

@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
-import { ok } from '../../graph/answers.ts';
 import {
   fieldsIn,
   type Parameters as Params,
@@ -10,12 +9,13 @@ import {
   pickFields as pick,
   tokenIn,
 } from '../../graph/parameters.ts';
-import { Refused } from '../../http/refused.ts';
+import { ok } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 import { isWithinRate } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { down, limited, refuse } from './answers.ts';
 import { type Account, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
+import { down, limited, refuse } from './responses.ts';
 
 /** Handles a request to one of the two hosts. */
 export type HostHandler = (

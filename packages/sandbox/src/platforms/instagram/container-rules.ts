@@ -2,8 +2,8 @@
 import type { SimulatorResponse } from '../../contract.ts';
 import type { Parameters } from '../../graph/parameters.ts';
 import { MINUTE_MS } from '../../time.ts';
-import { refuse } from './answers.ts';
 import type { Login } from './records.ts';
+import { refuse } from './responses.ts';
 
 const MAX_CAPTION = 2200;
 const MAX_HASHTAGS = 30;

@@ -1,14 +1,14 @@
 /** Containers: reels in preparation, which are invisible. */
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { captionKey, forgetFault, injectRequestedFault, processingTime } from '../../faults/requested.ts';
-import { ok } from '../../graph/answers.ts';
+import { ok } from '../../graph/responses.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { ownedBy } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { down, limited, refuse, removedApplication } from './answers.ts';
 import { accountFor, type Caller, type CallerHandler, picked } from './caller.ts';
 import { captionRefusal, parameterRefusal } from './container-rules.ts';
 import { type Container, newId, settingsOf } from './records.ts';
+import { down, limited, refuse, removedApplication } from './responses.ts';
 import { killGrant } from './tokens.ts';
 
 const CONTAINERS_A_DAY = 400;

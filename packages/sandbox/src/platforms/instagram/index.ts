@@ -7,13 +7,13 @@ import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { MINUTE_MS } from '../../time.ts';
-import { limited, refuse, removedApplication } from './answers.ts';
 import type { HostHandler } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { reelPage } from './media.ts';
 import { edge, node } from './nodes.ts';
 import { me, pagesOfUser, permissions, removeApplication } from './people.ts';
 import { type Account, enrolAccount, type Login, SCOPES, settingsOf, variant } from './records.ts';
+import { limited, refuse, removedApplication } from './responses.ts';
 import { exchangeFacebook, exchangeInstagram, grantTokens, lengthen, renew } from './tokens.ts';
 import { receive } from './upload.ts';
 

@@ -1,8 +1,8 @@
 /** Published media: `media_publish`, the account's list, single reels, the daily limit. */
 
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
-import { graphTime, ok } from '../../graph/answers.ts';
 import { fieldsIn } from '../../graph/parameters.ts';
+import { graphTime, ok } from '../../graph/responses.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
@@ -10,10 +10,10 @@ import { newPlainSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { ownedBy, publishVideo } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { refuse } from './answers.ts';
 import { accountFor, type Caller, type CallerHandler, missing, picked, pickFields } from './caller.ts';
 import { statusCodeOf } from './containers.ts';
 import { type Account, type Container, type Medium, newId, settingsOf } from './records.ts';
+import { refuse } from './responses.ts';
 
 const MAX_PAGE = 100;
 

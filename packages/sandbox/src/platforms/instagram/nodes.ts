@@ -1,10 +1,11 @@
 /** Nodes and edges by id. Accounts, containers and reels share one id space. */
-import { refuse } from './answers.ts';
+
 import { accountFor, asCaller, type CallerHandler, missing } from './caller.ts';
 import { containerNode, createContainer } from './containers.ts';
 import { announce, listMedia, mediumNode, publish, publishingLimit } from './media.ts';
 import { accountNode } from './people.ts';
 import type { Account, Container, Medium } from './records.ts';
+import { refuse } from './responses.ts';
 
 /** `GET /{id}`. */
 export const node = asCaller(async (options, request, _host, caller) => {

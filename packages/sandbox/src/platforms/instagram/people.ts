@@ -1,11 +1,11 @@
 /** Accounts, Pages and permissions as the Graph API returns them. */
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
-import { ok } from '../../graph/answers.ts';
 import { fieldsIn } from '../../graph/parameters.ts';
+import { ok } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
-import { refuse } from './answers.ts';
 import { asCaller, type Caller, picked, pickFields } from './caller.ts';
 import { type Account, SCOPES } from './records.ts';
+import { refuse } from './responses.ts';
 import { killGrant, pageToken } from './tokens.ts';
 
 /** `GET /me`: the account on Instagram's host, the person on Facebook's. */

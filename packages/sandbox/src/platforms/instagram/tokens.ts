@@ -3,17 +3,17 @@
  * token refreshes itself.
  */
 import type { SimulatorOptions, SimulatorStore } from '../../contract.ts';
-import { codeError } from '../../graph/answers.ts';
 import { parametersOf } from '../../graph/parameters.ts';
+import { codeError } from '../../graph/responses.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode } from '../../oauth/codes.ts';
 import { addGrant, isClient, newPlainSecret, tokenResponse } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
-import { refuse } from './answers.ts';
 import { tokenFor } from './caller.ts';
 import { type AuthCode, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
+import { refuse } from './responses.ts';
 
 const SHORT_MS: Record<Login, number> = { instagram: HOUR_MS, facebook: 5_100 * SECOND_MS };
 const LONG_SECONDS = 5_183_944;

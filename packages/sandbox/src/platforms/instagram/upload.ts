@@ -4,9 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
-import { ok, uploadError, wholeNumber } from '../../graph/answers.ts';
-import { Refused } from '../../http/refused.ts';
+import { ok, uploadError, wholeNumber } from '../../graph/responses.ts';
 import type { Handler } from '../../http/routes.ts';
+import { Refused } from '../../refused.ts';
 import { appendChunk, totalBytes } from '../../store/chunks.ts';
 import { tokenFor } from './caller.ts';
 import { MAX_BYTES, statusCodeOf } from './containers.ts';

@@ -2,12 +2,12 @@
 import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { CallerHandler as AnyCallerHandler, Handler } from '../../http/routes.ts';
+import { Refused } from '../../refused.ts';
 import { countInWindow } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { failed, refuse, revokedToken } from './answers.ts';
 import type { Grant, Person, TokenRecord } from './records.ts';
+import { failed, refuse, revokedToken } from './responses.ts';
 
 /** Supported months of the versioned API. Older ones are retired; later ones do not exist yet. */
 const VERSIONS = { oldest: '202511', newest: '202609' };

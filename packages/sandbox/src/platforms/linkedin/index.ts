@@ -2,12 +2,12 @@
 import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
 import { MINUTE_MS } from '../../time.ts';
-import { failed, refusal, revokedToken } from './answers.ts';
 import { throttled, unversioned, versioned } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { createPost, listPosts, postPage, showPost } from './posts.ts';
 import { organization, picture, roles, userInfo } from './profile.ts';
 import { MEMBER_SCOPES, memberNamed, organizationUrn, PAGE_SCOPES, personUrn, settingsOf, variant } from './records.ts';
+import { failed, refusal, revokedToken } from './responses.ts';
 import { exchange, grantTokens, introspect, revoke } from './tokens.ts';
 import { act, receivePart, show } from './videos.ts';
 
@@ -42,12 +42,12 @@ export const simulator = defineSimulator({
     ];
   },
   refusals: () => ({
-    'rate-limited': throttled('burst').answer,
+    'rate-limited': throttled('burst').response,
     // No header gives the wait; the message names the exhausted daily limit.
-    'rate-limited-with-wait': throttled('MEMBER DAY').answer,
+    'rate-limited-with-wait': throttled('MEMBER DAY').response,
     'server-error': failed(500),
     'token-expired': refusal('EXPIRED_ACCESS_TOKEN', 'The token used in the request has expired'),
-    'token-revoked': revokedToken().answer,
+    'token-revoked': revokedToken().response,
   }),
   unknownRoute: () => refusal('NOT_FOUND', 'No virtual resource found'),
   /** Creates one account each: `nora` is the page of that name, `in/nora` the member who manages it. */

@@ -3,12 +3,11 @@
 import type { SimulatorOptions } from '../../contract.ts';
 import { injectRequestedFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
-import { Refused } from '../../http/refused.ts';
 import type { Handler } from '../../http/routes.ts';
 import { at, type JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 import { ownedBy, publishVideo, update } from '../../store/records.ts';
 import { SECOND_MS } from '../../time.ts';
-import { bodyOf, FORBIDDEN_VIDEO, failed, onlyFields, onlyParameters, refuse, revokedToken } from './answers.ts';
 import { type Caller, type CallerHandler, need, throttled } from './caller.ts';
 import { readLittleText } from './little-text.ts';
 import { paged } from './profile.ts';
@@ -21,6 +20,7 @@ import {
   settingsOf,
   type Video,
 } from './records.ts';
+import { bodyOf, FORBIDDEN_VIDEO, failed, onlyFields, onlyParameters, refuse, revokedToken } from './responses.ts';
 import { killGrant } from './tokens.ts';
 import { checkAuthor, checkUrn, stateOf } from './videos.ts';
 
@@ -206,10 +206,10 @@ async function injectFault({ books, now }: SimulatorOptions, caller: Caller, tex
   const fault = await injectRequestedFault(books, requester, {
     async reconnect() {
       await killGrant({ books }, caller.grantId);
-      return revokedToken().answer;
+      return revokedToken().response;
     },
-    reject: () => processingFailed().answer,
-    rateLimited: throttled('burst').answer,
+    reject: () => processingFailed().response,
+    rateLimited: throttled('burst').response,
     down: failed(503),
   });
   if (fault === 'slow') {

@@ -3,9 +3,9 @@
 import type { SimulatorRequest } from '../../contract.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
-import { onlyParameters, refuse } from './answers.ts';
 import { type CallerHandler, need } from './caller.ts';
 import { KNOWN_ROLES, type Organization, organizationUrn, personUrn } from './records.ts';
+import { onlyParameters, refuse } from './responses.ts';
 
 const DEFAULT_COUNT = 10;
 

@@ -1,12 +1,12 @@
 /** Token, introspection, and revocation endpoints. Refresh tokens require an approved application and do not rotate. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimValidCode } from '../../oauth/codes.ts';
 import { addGrant, isClient, newPlainSecret, tokenResponse } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
-import { refuseOAuth } from './answers.ts';
 import { type AuthCode, type Grant, settingsOf, type TokenRecord } from './records.ts';
+import { refuseOAuth } from './responses.ts';
 
 const ACCESS_SECONDS = 5_184_000;
 const REFRESH_SECONDS = 31_536_000;

@@ -2,14 +2,14 @@
 
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
-import { Refused } from '../../http/refused.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refusal, refuse } from './answers.ts';
 import { type Caller, type CallerHandler, need } from './caller.ts';
 import { mayPostAs, type Part, personUrn, type Settings, settingsOf, type Video } from './records.ts';
+import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refusal, refuse } from './responses.ts';
 
 export const PART_BYTES = 4_194_304;
 const MAX_BYTES = 5_000_000_000;

@@ -1,7 +1,7 @@
 /** Authenticates the caller and checks scopes and rate limits, for all routes that require a token. */
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
-import { answerOf, Refused } from '../../http/refused.ts';
+import { Refused, responseOf } from '../../refused.ts';
 import { countInWindow } from '../../store/records.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import type { Account, MastodonSwitches, Token, World } from './state.ts';
@@ -86,7 +86,7 @@ export function withCaller(scopes: readonly string[], families: readonly Family[
       throw new Refused(refusal(403, text(caller.locale, 'scopes')));
     const use = await countUse(world, caller.account.id, families);
     if (use.exceeded) return refusal(429, text(caller.locale, 'tooMany'), use.headers);
-    const response = await handle(world, request, caller).catch(answerOf);
+    const response = await handle(world, request, caller).catch(responseOf);
     return { ...response, headers: { ...use.headers, ...response.headers } };
   };
 }

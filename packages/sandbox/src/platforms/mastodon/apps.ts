@@ -1,8 +1,8 @@
 /** Applications, tokens, and the metadata of the authorization server. */
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
 import { newSecret as randomSecret } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
 import { covers, refusal, routesOf } from './access.ts';
 import { type Parameters, parametersOf } from './parameters.ts';

@@ -1,9 +1,9 @@
 /** The consent page. Any user may log in under any user name. */
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { escapeHtml, page } from '../../http/pages.ts';
-import { Refused } from '../../http/refused.ts';
 import { addCode } from '../../oauth/codes.ts';
 import { sendBack } from '../../oauth/consent.ts';
+import { Refused } from '../../refused.ts';
 import { MINUTE_MS } from '../../time.ts';
 import { routesOf } from './access.ts';
 import { newSecret, splitScopes, within } from './apps.ts';

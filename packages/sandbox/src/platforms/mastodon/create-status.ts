@@ -1,7 +1,7 @@
 /** Creates a status: validation, idempotency key, requested fault, and storage. */
 import type { SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault } from '../../faults/requested.ts';
-import { Refused } from '../../http/refused.ts';
+import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
 import { SECOND_MS } from '../../time.ts';
 import { type Caller, type CallerHandler, refusal, tooManyRequests, unauthorized } from './access.ts';

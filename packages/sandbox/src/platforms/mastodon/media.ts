@@ -3,7 +3,7 @@
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
-import { Refused } from '../../http/refused.ts';
+import { Refused } from '../../refused.ts';
 import { DAY_MS } from '../../time.ts';
 import { type CallerHandler, refusal, routesOf, withCaller } from './access.ts';
 import { IMAGE_TYPES, VIDEO_TYPES } from './instance.ts';

@@ -1,13 +1,13 @@
 /** Authenticates the caller and checks scopes and rate limits. */
 import type { SimulatorOptions } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { CallerHandler, Handler } from '../../http/routes.ts';
 import { ownerOfToken, type TokenOwner } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { countInWindow } from '../../store/records.ts';
 import { DAY_MS, MINUTE_MS } from '../../time.ts';
-import { authenticationFailed, refusal, tooMany } from './answers.ts';
 import { type Account, type Grant, settingsOf } from './records.ts';
+import { authenticationFailed, refusal, tooMany } from './responses.ts';
 
 export type Caller = TokenOwner<Account>;
 

@@ -3,12 +3,12 @@ import { defineSimulator } from '../../define-simulator.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { MINUTE_MS } from '../../time.ts';
-import { authenticationFailed, refusal, serverError, tooMany } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { listMedia, registerMedium, showMedium } from './media.ts';
 import { createPin, deletePin, listBoardPins, listPins, pinPage, showPin } from './pins.ts';
 import { createBoard, listBoards, listSections, showAccount } from './profile.ts';
 import { type Account, enrolAccount, SCOPES, variant } from './records.ts';
+import { authenticationFailed, refusal, serverError, tooMany } from './responses.ts';
 import { receiveForm } from './s3.ts';
 import { exchange, grantTokens } from './tokens.ts';
 

@@ -1,14 +1,14 @@
 /** Registration of media and their processing status. */
 
 import type { SimulatorOptions } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { newSecret } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { ownedBy } from '../../store/records.ts';
 import { HOUR_MS } from '../../time.ts';
-import { bodyOf, invalid, ok, paged, refusal } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Account, type Medium, newId, settingsOf } from './records.ts';
+import { bodyOf, invalid, ok, paged, refusal } from './responses.ts';
 
 export const registerMedium = asCaller(['pins:write'], async (options, request, { account }) => {
   const body = await bodyOf(request);

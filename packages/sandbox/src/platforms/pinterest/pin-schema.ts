@@ -1,9 +1,9 @@
 /** Validates the request for a pin against the schemas of the v5 API. */
 import { createHash } from 'node:crypto';
 import { PICTURES } from '../../http/pictures.ts';
-import { Refused } from '../../http/refused.ts';
-import { invalid } from './answers.ts';
+import { Refused } from '../../refused.ts';
 import type { Cover } from './records.ts';
+import { invalid } from './responses.ts';
 
 export interface PinRequest {
   boardId: string;

@@ -3,17 +3,17 @@
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, responseFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
-import { Refused } from '../../http/refused.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { endGrant } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { ownedBy, publishVideo, update } from '../../store/records.ts';
-import { authenticationFailed, bodyOf, invalid, ok, paged, refusal, serverError, tooMany } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { ownMedium, statusOf } from './media.ts';
 import { type PinRequest, readPin } from './pin-schema.ts';
 import { ownBoard } from './profile.ts';
 import { type Account, type Board, type Medium, newId, type Pin, settingsOf } from './records.ts';
+import { authenticationFailed, bodyOf, invalid, ok, paged, refusal, serverError, tooMany } from './responses.ts';
 
 const READ = ['boards:read', 'pins:read'];
 const WRITE = ['boards:read', 'boards:write', 'pins:read', 'pins:write'];
@@ -61,7 +61,7 @@ function injectFault(options: SimulatorOptions, { account, grantId }: Caller, { 
     /** The rejection of the video is reported late, as if processing had failed after all. */
     async reject() {
       await update<Medium>(options.books, ['medium', mediaId], { failed: true });
-      return unusable('failed').answer;
+      return unusable('failed').response;
     },
     rateLimited: tooMany(2),
     down: serverError(503),

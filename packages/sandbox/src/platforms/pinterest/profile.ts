@@ -1,12 +1,12 @@
 /** The account and its boards. */
 
 import type { SimulatorOptions } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 import { ownedBy } from '../../store/records.ts';
-import { bodyOf, invalid, notPermitted, ok, paged, refusal } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Account, addBoard, type Board, type Pin, PRIVACIES, type Privacy } from './records.ts';
+import { bodyOf, invalid, notPermitted, ok, paged, refusal } from './responses.ts';
 
 export const showAccount = asCaller(['user_accounts:read'], async (options, _request, { account }) => {
   const boards = await ownedBy<Board>(options, 'board', account.id);

@@ -1,11 +1,11 @@
 /** The token endpoint: Basic authentication of the application; a code or a refresh token in the form. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimValidCode } from '../../oauth/codes.ts';
 import { addGrant, addToken, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
-import { authenticationFailed, invalid, ok, refusal } from './answers.ts';
+import { Refused } from '../../refused.ts';
 import { type AuthCode, type Grant, settingsOf } from './records.ts';
+import { authenticationFailed, invalid, ok, refusal } from './responses.ts';
 
 const ACCESS_SECONDS = 2_592_000;
 const REFRESH_SECONDS = 5_184_000;

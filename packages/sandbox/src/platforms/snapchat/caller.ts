@@ -1,10 +1,10 @@
 /** Authenticates the caller and finds the profile. */
 import { bearerToken } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { CallerHandler, Handler } from '../../http/routes.ts';
 import { ownerOfToken } from '../../oauth/tokens.ts';
-import { denied, unauthorized } from './answers.ts';
+import { Refused } from '../../refused.ts';
 import { type Grant, type Profile, SCOPE, settingsOf } from './records.ts';
+import { denied, unauthorized } from './responses.ts';
 
 export interface Caller {
   profile: Profile;

@@ -3,11 +3,11 @@ import { defineSimulator } from '../../define-simulator.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { MINUTE_MS } from '../../time.ts';
-import { refusal, serverError, tooMany, unauthorized } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { createMedium, receivePart } from './media.ts';
 import { listProfiles, showProfile } from './profile.ts';
 import { enrolProfile, type Profile, SCOPE, variant } from './records.ts';
+import { refusal, serverError, tooMany, unauthorized } from './responses.ts';
 import { createSpotlight, listSpotlights, showSpotlight, spotlightPage } from './spotlights.ts';
 import { exchange, grantTokens } from './tokens.ts';
 

@@ -8,9 +8,9 @@ import { newSecret } from '../../oauth/tokens.ts';
 import { type Chunk, totalBytes } from '../../store/chunks.ts';
 import { update } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { badRequest, bodyOf, ok, problem } from './answers.ts';
 import { asCaller } from './caller.ts';
 import type { Medium, Profile } from './records.ts';
+import { badRequest, bodyOf, ok, problem } from './responses.ts';
 
 /**
  * Maximum size in bytes of a request body. Because of the form's overhead, a part of exactly this size is too large.

@@ -2,9 +2,9 @@
 
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { ok } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Profile, settingsOf } from './records.ts';
+import { ok } from './responses.ts';
 
 export const showProfile = asCaller(async (options, _request, { profile }) => {
   const { profileShape } = await settingsOf(options);

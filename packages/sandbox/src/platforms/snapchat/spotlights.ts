@@ -7,10 +7,10 @@ import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { endGrant, newSecret } from '../../oauth/tokens.ts';
 import { ownedBy, publishVideo, update } from '../../store/records.ts';
-import { badRequest, bodyOf, ok, problem, serverError, tooMany, unauthorized } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { usableMedium } from './media.ts';
 import { type Medium, type Profile, type Settings, type Spotlight, settingsOf } from './records.ts';
+import { badRequest, bodyOf, ok, problem, serverError, tooMany, unauthorized } from './responses.ts';
 
 const MAX_DESCRIPTION = 160;
 

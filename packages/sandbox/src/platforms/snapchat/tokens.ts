@@ -1,9 +1,9 @@
 /** The token endpoint: application credentials and a code or a refresh token, all in a form. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimValidCode } from '../../oauth/codes.ts';
 import { addGrant, addToken, isClient, newSecret, rotateRefreshToken, type TokenRecord } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { type AuthCode, type Grant, settingsOf } from './records.ts';
 
 const ACCESS_SECONDS = 3_600;

@@ -1,9 +1,9 @@
 /** Resolves the bot and the method of a call; both are in the path. */
 import type { Route, SimulatorOptions, SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
-import { NOT_FOUND, refusal, UNAUTHORIZED } from './answers.ts';
+import { Refused } from '../../refused.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { type Bot, mostBytes, switchesOf } from './records.ts';
+import { NOT_FOUND, refusal, UNAUTHORIZED } from './responses.ts';
 
 export interface Call {
   bot: Bot;

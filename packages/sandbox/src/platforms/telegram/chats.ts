@@ -2,9 +2,9 @@
 
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { ok, refuse } from './answers.ts';
 import type { Call } from './caller.ts';
 import type { Bot, Chat, Member } from './records.ts';
+import { ok, refuse } from './responses.ts';
 
 export async function getMe(_options: SimulatorOptions, { bot }: Call): Promise<SimulatorResponse> {
   return ok({ ...userJson(bot), can_join_groups: true, can_read_all_group_messages: false });

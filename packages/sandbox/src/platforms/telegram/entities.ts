@@ -1,6 +1,6 @@
 /** Captions: removes formatting, with lengths in UTF-16 units, and detects hashtags, mentions, and URLs. */
 import type { JsonObject } from '../../json.ts';
-import { refuse } from './answers.ts';
+import { refuse } from './responses.ts';
 
 const TAGS = /^(b|strong|i|em|u|ins|s|strike|del|a|code|pre|span|tg-spoiler|tg-emoji|blockquote)$/;
 const REFERENCES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };

@@ -4,9 +4,9 @@ import type { Route, SimulatorOptions, SimulatorResponse } from '../../contract.
 import type { ReceivedFile } from '../../http/multipart-form.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import type { JsonObject } from '../../json.ts';
-import { NOT_FOUND, ok, refuse, WRONG_FILE } from './answers.ts';
 import { botOf, type Call } from './caller.ts';
 import { type Bot, MAX_BYTES_BY_URL, MAX_BYTES_TO_GET, type Photo, type StoredFile, switchesOf } from './records.ts';
+import { NOT_FOUND, ok, refuse, WRONG_FILE } from './responses.ts';
 
 /** Returns the file of the parameter `video`. @throws Refused */
 export async function videoOf(options: SimulatorOptions, call: Call): Promise<StoredFile> {

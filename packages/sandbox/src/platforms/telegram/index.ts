@@ -1,12 +1,12 @@
 /** Simulator of a Telegram Bot API server, based on core.telegram.org/bots/api and the server's open source. */
 import { defineSimulator } from '../../define-simulator.ts';
 import { ownChannel } from './accounts.ts';
-import { NOT_FOUND, refusal, tooMany, UNAUTHORIZED } from './answers.ts';
 import { methodRoutes } from './caller.ts';
 import { getChat, getChatMember, getMe } from './chats.ts';
 import { fileRoutes, getFile } from './files.ts';
 import { deleteMessage, editMessageCaption, pageRoutes, sendVideo } from './messages.ts';
 import { variant } from './records.ts';
+import { NOT_FOUND, refusal, tooMany, UNAUTHORIZED } from './responses.ts';
 
 const METHODS = { getMe, getChat, getChatMember, getFile, sendVideo, editMessageCaption, deleteMessage };
 

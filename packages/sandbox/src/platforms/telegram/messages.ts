@@ -3,16 +3,16 @@
 import type { Route, SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, isAttempt, responseFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 import { countInWindow, update } from '../../store/records.ts';
 import { DAY_MS, MINUTE_MS } from '../../time.ts';
-import { ok, refuse, TOO_LARGE, tooMany, UNAUTHORIZED } from './answers.ts';
 import type { Call } from './caller.ts';
 import { chatJson, chatNamed, mayPost } from './chats.ts';
 import { foundEntities, plainCaption } from './entities.ts';
 import { coverOf, fileJson, videoOf } from './files.ts';
 import { type Bot, type Chat, MAX_CAPTION, type Message, type Photo, type StoredFile, switchesOf } from './records.ts';
+import { ok, refuse, TOO_LARGE, tooMany, UNAUTHORIZED } from './responses.ts';
 
 /** Maximum messages per chat and minute. */
 const MAX_A_MINUTE = 20;

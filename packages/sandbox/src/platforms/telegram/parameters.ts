@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Blobs, SimulatorRequest } from '../../contract.ts';
 import { type ReceivedFile, receiveParts } from '../../http/multipart-form.ts';
 import { isObject } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
-import { refuse, TOO_LARGE } from './answers.ts';
+import { Refused } from '../../refused.ts';
+import { refuse, TOO_LARGE } from './responses.ts';
 
 export interface Parameters {
   /** Returns "" if absent. */

@@ -3,11 +3,11 @@ import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { fieldsIn, pickFields as pick } from '../../graph/parameters.ts';
 import { bearerToken } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { CallerHandler, Handler } from '../../http/routes.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { invalidToken, refuse, unavailable } from './answers.ts';
+import { Refused } from '../../refused.ts';
 import type { Grant, Profile, TokenRecord } from './records.ts';
+import { invalidToken, refuse, unavailable } from './responses.ts';
 
 type Fields = Readonly<Record<string, Json | undefined>>;
 

@@ -1,11 +1,11 @@
 /** Containers: created from a URL that the platform fetches, then processed and published once. */
 import type { SimulatorOptions } from '../../contract.ts';
 import { captionKey, injectRequestedFault, processingTime } from '../../faults/requested.ts';
-import { ok } from '../../graph/answers.ts';
+import { ok } from '../../graph/responses.ts';
 import { DAY_MS } from '../../time.ts';
-import { apiError, invalid, invalidToken, unavailable, usedUp } from './answers.ts';
 import { asCaller, type Caller, ownProfile } from './caller.ts';
 import { type Container, newId, type Switches, switchesOf } from './records.ts';
+import { apiError, invalid, invalidToken, unavailable, usedUp } from './responses.ts';
 import { killGrant } from './tokens.ts';
 
 const MAX_TEXT = 500;

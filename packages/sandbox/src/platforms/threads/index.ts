@@ -3,12 +3,12 @@ import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { MINUTE_MS } from '../../time.ts';
-import { apiError, invalidToken, unavailable, usedUp } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
 import { listPosts, readNode } from './nodes.ts';
 import { postPage, publish, publishingLimit } from './publishing.ts';
 import { enrolProfile, type Profile, SCOPES, variant } from './records.ts';
+import { apiError, invalidToken, unavailable, usedUp } from './responses.ts';
 import { lengthen, longToken, makeGrant, prolong, redeemCode } from './tokens.ts';
 
 export const simulator = defineSimulator({

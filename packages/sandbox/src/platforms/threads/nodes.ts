@@ -1,15 +1,15 @@
 /** Reads nodes: the profile, its posts, a single post, a container. */
 
 import type { SimulatorOptions } from '../../contract.ts';
-import { graphTime, ok } from '../../graph/answers.ts';
 import { limitIn, timeIn } from '../../graph/parameters.ts';
+import { graphTime, ok } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
 import { ownedBy } from '../../store/records.ts';
-import { refuse } from './answers.ts';
 import { asCaller, type Caller, noSuchObject, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
 import { announce, permalinkOf } from './publishing.ts';
 import { type Container, type Media, type Switches, switchesOf } from './records.ts';
+import { refuse } from './responses.ts';
 
 /** `GET /{id}`: the profile, a container or a post. */
 export const readNode = asCaller(['threads_basic'], async (options, request, caller) => {

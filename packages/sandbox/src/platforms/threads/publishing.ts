@@ -1,13 +1,13 @@
 /** `threads_publish`, the daily posting limit, and the public page of a post. */
 import type { SimulatorOptions } from '../../contract.ts';
-import { ok } from '../../graph/answers.ts';
+import { ok } from '../../graph/responses.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import { lastDay, publishVideo } from '../../store/records.ts';
-import { invalid, refuse } from './answers.ts';
 import { asCaller, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
 import { type Container, type Media, newCode, newId, type Profile, switchesOf } from './records.ts';
+import { invalid, refuse } from './responses.ts';
 
 const POSTS_A_DAY = 250;
 

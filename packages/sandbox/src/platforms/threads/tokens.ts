@@ -1,13 +1,13 @@
 /** Authorization codes, and tokens for an hour and for sixty days. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse, SimulatorStore } from '../../contract.ts';
-import { ok } from '../../graph/answers.ts';
+import { ok } from '../../graph/responses.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
-import { refuse, refuseCode } from './answers.ts';
 import { liveToken, parametersOf } from './caller.ts';
 import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
+import { refuse, refuseCode } from './responses.ts';
 
 const LONG_SECONDS = 5_184_000;
 

@@ -5,8 +5,8 @@ import type { CallerHandler, Handler } from '../../http/routes.ts';
 import { ownerOfToken, type TokenOwner } from '../../oauth/tokens.ts';
 import { isWithinRate } from '../../store/records.ts';
 import { MINUTE_MS } from '../../time.ts';
-import { failed, invalidToken, rateLimited, refuse } from './answers.ts';
 import type { Account, Grant } from './records.ts';
+import { failed, invalidToken, rateLimited, refuse } from './responses.ts';
 
 export type Caller = TokenOwner<Account>;
 

@@ -2,11 +2,11 @@
 import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { failed, invalidToken, rateLimited, refuse } from './answers.ts';
 import { consentRoutes } from './consent.ts';
 import { initUpload } from './init.ts';
 import { creatorInfo, userInfo } from './profile.ts';
 import { type Account, enrolAccount, SCOPES } from './records.ts';
+import { failed, invalidToken, rateLimited, refuse } from './responses.ts';
 import { cancel, fetchStatus } from './status.ts';
 import { exchange, grantTokens, revoke } from './tokens.ts';
 import { receiveChunk } from './upload.ts';

@@ -5,11 +5,11 @@ import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
 import { endGrant, newPlainSecret } from '../../oauth/tokens.ts';
 import { HOUR_MS } from '../../time.ts';
-import { failed, ok, type Refusal, rateLimited, refuse, stringAt } from './answers.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { chunkPlanFault } from './chunk-plan.ts';
 import { postingRefusal, privacyOptions } from './profile.ts';
 import { type Account, appSettings, newId, publishIdOf, type Task, type Wishes } from './records.ts';
+import { failed, ok, type Refusal, rateLimited, refuse, stringAt } from './responses.ts';
 
 const MAX_BYTES = 4 * 1024 ** 3;
 const MAX_TITLE = 2200;

@@ -4,9 +4,9 @@ import { mediaType } from '../../http/parameters.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { lastDay, ownedBy } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
-import { ok, type Refusal, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Account, appSettings, avatarUrl } from './records.ts';
+import { ok, type Refusal, refuse } from './responses.ts';
 
 /** Fields that each scope allows. */
 const FIELDS: Record<string, readonly string[]> = {

@@ -2,9 +2,9 @@
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
 import { totalBytes } from '../../store/chunks.ts';
-import { okWithBare, refuse, stringAt } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Task, uploadIdIn } from './records.ts';
+import { okWithBare, refuse, stringAt } from './responses.ts';
 import { announce } from './upload.ts';
 
 interface PublishStatus {

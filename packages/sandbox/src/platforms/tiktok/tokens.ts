@@ -1,7 +1,6 @@
 /** The token and revocation endpoints. They use a flat format and send every error with HTTP 200. */
 import { createHash } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { claimCode, isVerifier } from '../../oauth/codes.ts';
 import {
@@ -14,8 +13,9 @@ import {
   type TokenRecord,
   tokenResponse,
 } from '../../oauth/tokens.ts';
-import { refuseOAuth } from './answers.ts';
+import { Refused } from '../../refused.ts';
 import type { AuthCode, Grant } from './records.ts';
+import { refuseOAuth } from './responses.ts';
 
 const ACCESS_SECONDS = 7_200;
 const REFRESH_SECONDS = 15_552_000;

@@ -6,9 +6,9 @@ import { jsonObject } from '../../http/parameters.ts';
 import type { Handler } from '../../http/routes.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
 import { ownedBy } from '../../store/records.ts';
-import { ok, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { avatarUrl, type Video } from './records.ts';
+import { ok, refuse } from './responses.ts';
 
 const SHOWN_CHARACTERS = 150;
 const MAX_COUNT = 20;

@@ -1,8 +1,8 @@
 /** Authenticates callers, enforces scopes and rate limits, and adds rate limit headers. */
 import type { SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
-import { answerOf } from '../../http/refused.ts';
 import type { CallerHandler as AnyCallerHandler, Handler } from '../../http/routes.ts';
+import { responseOf } from '../../refused.ts';
 import { blank, problem } from './problems.ts';
 import { countUse, type Endpoint } from './rates.ts';
 import { type Account, switchesOf, type Token, type XSwitches } from './records.ts';
@@ -31,7 +31,7 @@ export function asCaller(endpoint: Endpoint, scopes: readonly string[], handler:
     const use = await countUse(options, endpoint, account.id);
     const caller = { account, grantId: token.grantId, switches: await switchesOf(options) };
     // The rate limit headers are also added to errors.
-    const response = use.exceeded ? blank(429) : await admitted(token, options, request, caller).catch(answerOf);
+    const response = use.exceeded ? blank(429) : await admitted(token, options, request, caller).catch(responseOf);
     return { ...response, headers: { ...use.headers, ...response.headers } };
   };
 }

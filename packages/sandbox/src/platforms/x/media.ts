@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SimulatorOptions } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { ownedBy } from '../../store/records.ts';
 import type { Caller, CallerHandler } from './caller.ts';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { SimulatorRequest } from '../../contract.ts';
 import { mediaType } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
+import { Refused } from '../../refused.ts';
 import { invalid } from './problems.ts';
 
 /** Parses a list parameter, all of whose values must be known. @throws Refused */

@@ -2,9 +2,9 @@
 
 import type { SimulatorOptions } from '../../contract.ts';
 import { page, textPage } from '../../http/pages.ts';
-import { Refused } from '../../http/refused.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 import { SECOND_MS } from '../../time.ts';
 import type { CallerHandler } from './caller.ts';
 import { reveal, textWithLink } from './posts.ts';

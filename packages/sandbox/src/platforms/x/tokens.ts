@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { mediaType } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode, isVerifier } from '../../oauth/codes.ts';
 import { tokenResponse } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
 import { DAY_MS } from '../../time.ts';
 import { refuseOAuth } from './problems.ts';

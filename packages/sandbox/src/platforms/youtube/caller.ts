@@ -4,8 +4,8 @@ import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import type { CallerHandler, Handler } from '../../http/routes.ts';
 import { ownerOfToken, type TokenOwner } from '../../oauth/tokens.ts';
-import { backendError, refuse, unauthenticated } from './answers.ts';
 import { type Account, appSettings, type Grant } from './records.ts';
+import { backendError, refuse, unauthenticated } from './responses.ts';
 
 export type Caller = TokenOwner<Account>;
 

@@ -2,9 +2,9 @@
 
 import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { badRequest, listResponse, onlyParameters, partsOf, resource } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Account, MAY_READ, uploadsOf } from './records.ts';
+import { badRequest, listResponse, onlyParameters, partsOf, resource } from './responses.ts';
 
 const PARTS = ['id', 'snippet', 'contentDetails', 'status'];
 

@@ -1,10 +1,10 @@
 /** Google's authorization endpoint, where the user can deselect scopes. */
 import type { Route, SimulatorOptions } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import { type AuthorizationRequest, authorizationRoutes, readScopes } from '../../oauth/authorization.ts';
 import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes, isRedirect, refusalPage } from '../../oauth/consent.ts';
 import { newSecret } from '../../oauth/tokens.ts';
+import { Refused } from '../../refused.ts';
 import { MINUTE_MS } from '../../time.ts';
 import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES } from './records.ts';
 

@@ -1,11 +1,11 @@
 /** YouTube simulator: Google's OAuth, the resumable upload, and the lists of the Data API v3. */
 import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
-import { backendError, exhausted, rateLimited, refuse, unauthenticated } from './answers.ts';
 import { listChannels } from './channels.ts';
 import { consentRoutes } from './consent.ts';
 import { receive } from './receive.ts';
 import { enrolAccount, READ, UPLOAD } from './records.ts';
+import { backendError, exhausted, rateLimited, refuse, unauthenticated } from './responses.ts';
 import { startUpload } from './start.ts';
 import { setThumbnail } from './thumbnails.ts';
 import { exchange, grantTokens, revoke } from './tokens.ts';

@@ -1,8 +1,8 @@
 /** Validates the body of `videos.insert`. */
 import { z } from 'zod';
 import { isObject } from '../../http/parameters.ts';
-import { refused } from './answers.ts';
 import type { Metadata } from './records.ts';
+import { refused } from './responses.ts';
 
 const CATEGORIES = ['1', '2', '10', '15', '17', '19', '20', '22', '23', '24', '25', '26', '27', '28', '29'];
 const MAX_TITLE = 100;

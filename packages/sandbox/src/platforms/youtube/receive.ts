@@ -5,9 +5,9 @@ import { isDown } from '../../faults/requested.ts';
 import type { Handler } from '../../http/routes.ts';
 import { appendChunk, totalBytes } from '../../store/chunks.ts';
 import { publishVideo, update } from '../../store/records.ts';
-import { backendError, badRequest, refuse, unauthenticated } from './answers.ts';
 import { callerOf } from './caller.ts';
 import { type Account, appSettings, type Session, type Video } from './records.ts';
+import { backendError, badRequest, refuse, unauthenticated } from './responses.ts';
 import { videoResource } from './videos.ts';
 
 /** Every part but the last is a multiple of this many bytes. */

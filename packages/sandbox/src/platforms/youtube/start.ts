@@ -3,6 +3,9 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import { captionKey, forgetFault, injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { DAY_MS } from '../../time.ts';
+import { asCaller, type Caller } from './caller.ts';
+import { readMetadata } from './metadata.ts';
+import { type Account, appSettings, MAY_UPLOAD, newVideoId, type Session } from './records.ts';
 import {
   backendError,
   badRequest,
@@ -12,10 +15,7 @@ import {
   refuse,
   refused,
   unauthenticated,
-} from './answers.ts';
-import { asCaller, type Caller } from './caller.ts';
-import { readMetadata } from './metadata.ts';
-import { type Account, appSettings, MAY_UPLOAD, newVideoId, type Session } from './records.ts';
+} from './responses.ts';
 import { killGrants } from './tokens.ts';
 
 const SESSION_LIFE_MS = 7 * DAY_MS;

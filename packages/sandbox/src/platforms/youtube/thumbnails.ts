@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { SimulatorRequest } from '../../contract.ts';
 import { PICTURES } from '../../http/pictures.ts';
 import { update } from '../../store/records.ts';
-import { badRequest, listResponse, onlyParameters, refuse } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { MAY_UPLOAD, type Video } from './records.ts';
+import { badRequest, listResponse, onlyParameters, refuse } from './responses.ts';
 
 const UNITS = 50;
 /** The limit in older documentation pages, bytes; the discovery document allows 50 MiB. */

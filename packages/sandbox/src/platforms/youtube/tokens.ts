@@ -3,8 +3,8 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
 import { addGrant, addToken, endGrant, newSecret, type TokenRecord, tokenResponse } from '../../oauth/tokens.ts';
-import { refuseOAuth } from './answers.ts';
 import { type AuthCode, appSettings, type Grant } from './records.ts';
+import { refuseOAuth } from './responses.ts';
 
 const ACCESS_SECONDS = 3_599;
 const TESTING_SECONDS = 604_799;

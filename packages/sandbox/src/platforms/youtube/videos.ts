@@ -4,9 +4,9 @@ import { escapeHtml, page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { ownedBy } from '../../store/records.ts';
-import { badRequest, listResponse, onlyParameters, partsOf, refuse, resource } from './answers.ts';
 import { asCaller } from './caller.ts';
 import { type Account, appSettings, MAY_READ, uploadsOf, type Video } from './records.ts';
+import { badRequest, listResponse, onlyParameters, partsOf, refuse, resource } from './responses.ts';
 
 const VIDEO_PARTS = ['id', 'snippet', 'status', 'contentDetails', 'processingDetails', 'fileDetails'];
 const OWNER_PARTS = ['processingDetails', 'fileDetails'];

@@ -3,8 +3,8 @@
  */
 
 import type { SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 
 export function ok(result: JsonObject | boolean): SimulatorResponse {
   return { status: 200, body: { ok: true, result } };

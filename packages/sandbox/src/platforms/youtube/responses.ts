@@ -1,7 +1,7 @@
 /** Response builders in the format of Google APIs: resources, lists, the Data API's error body and OAuth's flat one. */
 import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { Refused } from '../../http/refused.ts';
 import type { Json, JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 
 /** HTTP status and domain by reason (Data API, "Errors"). */
 const REASONS = {

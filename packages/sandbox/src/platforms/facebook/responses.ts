@@ -1,7 +1,7 @@
 /** Error responses of the Graph API. */
 import type { SimulatorResponse } from '../../contract.ts';
-import { type GraphProblem, graphError } from '../../graph/answers.ts';
-import { Refused } from '../../http/refused.ts';
+import { type GraphProblem, graphError } from '../../graph/responses.ts';
+import { Refused } from '../../refused.ts';
 
 /** @throws Refused always */
 export function refuse(problem: GraphProblem): never {

@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 import { settingsOf } from './records.ts';
 
 export function ok(body: JsonObject): SimulatorResponse {

@@ -2,8 +2,8 @@
 
 import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject, mediaType } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 
 /** HTTP status of each code, and its number if the platform has one. */
 const CODES = {

@@ -1,7 +1,7 @@
 /** Response builders of the Threads API. */
 import type { SimulatorResponse } from '../../contract.ts';
-import { codeError, type GraphProblem, graphError } from '../../graph/answers.ts';
-import { Refused } from '../../http/refused.ts';
+import { codeError, type GraphProblem, graphError } from '../../graph/responses.ts';
+import { Refused } from '../../refused.ts';
 
 /** The Graph API's error body, which always states whether the error is transient. */
 export function apiError(problem: GraphProblem): SimulatorResponse {

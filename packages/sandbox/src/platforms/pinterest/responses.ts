@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject } from '../../http/parameters.ts';
-import { Refused } from '../../http/refused.ts';
 import type { JsonObject } from '../../json.ts';
+import { Refused } from '../../refused.ts';
 
 const rid = () => ({ 'x-pinterest-rid': String(randomBytes(8).readBigUInt64BE()) });
 

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { apiError, type ErrorCode, ReelayError } from '../errors.ts';
 import { withTimeout } from '../timeout.ts';
-import { errorBody, errorHeaders } from './answers.ts';
+import { errorBody, errorHeaders } from './error-responses.ts';
 import { isLocalRequest } from './local-request.ts';
 import type { Page, PageRequest, PageResponse } from './page.ts';
 

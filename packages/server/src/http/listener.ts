@@ -8,8 +8,8 @@ import { compile } from '@fastify/proxy-addr';
 import { type Config, isLoopback } from '../config/config.ts';
 import { apiError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
-import { errorBody } from './answers.ts';
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts';
+import { errorBody } from './error-responses.ts';
 import { network } from './limits.ts';
 import { deferContinue } from './receive/expect.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { BASE_PATH } from './addresses.ts';
-import { errorBody } from './answers.ts';
+import { errorBody } from './error-responses.ts';
 import { describeRaw, isDescribed, rawErrorCodesOf } from './openapi-raw.ts';
 import { convert } from './openapi-schema.ts';
 import { errorSchema, refusals, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';

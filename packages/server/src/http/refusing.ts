@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
-import { asRefusal, errorBody, errorHeaders } from './answers.ts';
 import { hasUnreadBody } from './bodies.ts';
+import { asRefusal, errorBody, errorHeaders } from './error-responses.ts';
 import { cameOverLoopback } from './local-request.ts';
 import { lingeringBody } from './receive/refuse.ts';
 

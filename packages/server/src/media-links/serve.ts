@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
-import { sendPlainError } from '../http/answers.ts';
+import { sendPlainError } from '../http/error-responses.ts';
 import type { Mount } from '../http/page.ts';
 import { uuidv7 } from '../ids.ts';
 import { StorageMissing } from '../storage/contract.ts';

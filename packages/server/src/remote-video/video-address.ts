@@ -6,8 +6,8 @@ import { createVideoReceiver, type ReceivedVideo, tooLarge } from '../http/recei
 import type { Semaphore } from '../media/semaphore.ts';
 import type { AddressGuard, Resolve } from '../outbound/address-guard.ts';
 import { openAddress } from '../outbound/open-address.ts';
-import { announcedBytes, answerProblem } from './answer.ts';
 import { failed, refusalOf, tooSlow } from './refusals.ts';
+import { announcedBytes, answerProblem } from './response-head.ts';
 
 export interface FetchOptions {
   /** Folder of the scratch file, on the storage's file system. */

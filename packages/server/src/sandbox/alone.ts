@@ -5,7 +5,7 @@ import type { Secrets } from '../config/secrets.ts';
 import { startEmbeddedDatabase } from '../db/embedded-database.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { ReelayError } from '../errors.ts';
-import { sendPlainError } from '../http/answers.ts';
+import { sendPlainError } from '../http/error-responses.ts';
 import { createListener, listen, withPort } from '../http/listener.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Log } from '../log.ts';

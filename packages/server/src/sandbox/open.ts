@@ -17,7 +17,7 @@ import type { SandboxAccess } from '../accounts/types.ts';
 import { type Config, isPublic } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
-import { sendPlainError } from '../http/answers.ts';
+import { sendPlainError } from '../http/error-responses.ts';
 import type { Mount } from '../http/page.ts';
 import { expectsContinue } from '../http/receive/expect.ts';
 import { uuidv7 } from '../ids.ts';

@@ -8,7 +8,7 @@ import { capabilitiesOf } from '../../src/connectors/bluesky/limits.ts';
 import { canonicalId, newRecordKey, timeOfTid } from '../../src/connectors/bluesky/record.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf } from './odd-answers.ts';
+import { answerOf } from './odd-responses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 

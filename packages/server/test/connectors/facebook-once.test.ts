@@ -4,7 +4,7 @@ import { connector } from '../../src/connectors/facebook/index.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { exactlyOnce } from '../suites/exactly-once.ts';
 import { type Facebook, isReels, isStatus, once, startFacebook } from './facebook-driver.ts';
-import { lies } from './graph-answers.ts';
+import { lies } from './graph-responses.ts';
 import { fingerprintOf, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>

@@ -6,8 +6,8 @@ import { readStatus, uploadOf } from '../../src/connectors/facebook/status.ts';
 import { isLike } from '../../src/connectors/facebook/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { graphError as said } from './graph-answers.ts';
-import { answerOf as answer } from './odd-answers.ts';
+import { graphError as said } from './graph-responses.ts';
+import { answerOf as answer } from './odd-responses.ts';
 
 describe('error responses', () => {
   test.each([

@@ -5,7 +5,7 @@ import { connector } from '../../src/connectors/instagram/index.ts';
 import { earliestPost } from '../../src/publishing/target.ts';
 import { exactlyOnce } from '../suites/exactly-once.ts';
 import { filmOf } from './films.ts';
-import { lies } from './graph-answers.ts';
+import { lies } from './graph-responses.ts';
 import { type Instagram, isCreate, isList, isPublish, isStatus, once, startInstagram } from './instagram-driver.ts';
 import { begun, fingerprintOf, type Walk, walkThrough, walkTo } from './walk.ts';
 

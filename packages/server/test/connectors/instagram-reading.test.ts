@@ -9,7 +9,7 @@ import { readShort } from '../../src/connectors/instagram/oauth.ts';
 import { isLike } from '../../src/connectors/instagram/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-answers.ts';
+import { answerOf as answer } from './odd-responses.ts';
 
 const error = (code: number, error_subcode?: number) => ({ error: { message: 'No', code, error_subcode } });
 

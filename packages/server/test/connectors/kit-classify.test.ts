@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ANY_CODE, classify, type ErrorTable, retryAfterMs, rowsOf } from '../../src/connectors/kit/classify.ts';
 import { rejected, setup, transient } from '../../src/connectors/kit/failures.ts';
 import { messagesOf } from '../../src/messages/message.ts';
-import { answerOf } from './odd-answers.ts';
+import { answerOf } from './odd-responses.ts';
 
 const say = messagesOf({
   rejected: 'Rejected.',

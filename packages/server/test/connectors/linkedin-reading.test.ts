@@ -7,7 +7,7 @@ import { tokenFailure } from '../../src/connectors/linkedin/oauth.ts';
 import { partsFrom, UNOPENED, type Upload, uploadOf } from '../../src/connectors/linkedin/upload.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-answers.ts';
+import { answerOf as answer } from './odd-responses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HOUR_MS = 3_600_000;

@@ -11,7 +11,7 @@ import { hasMedium, hasVideoLike, isSameText, publishedFrom, textOf } from '../.
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf } from './odd-answers.ts';
+import { answerOf } from './odd-responses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 

@@ -9,7 +9,7 @@ import { type Progress, progressOf, textsOf, UNREGISTERED } from '../../src/conn
 import { isSameText, madeAt } from '../../src/connectors/pinterest/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-answers.ts';
+import { answerOf as answer } from './odd-responses.ts';
 
 const said = (status: number, code: number, message: string, headers: Record<string, string> = {}) =>
   answer(status, { code, message }, { 'x-pinterest-rid': '7012345', ...headers });

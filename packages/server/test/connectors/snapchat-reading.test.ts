@@ -21,7 +21,7 @@ import { isSameText, reachesBack, spotlightsIn } from '../../src/connectors/snap
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { videoOf } from './films.ts';
-import { answerOf } from './odd-answers.ts';
+import { answerOf } from './odd-responses.ts';
 
 const said = (status: number, error_code: string, display_message = '') =>
   answerOf(status, { request_status: 'ERROR', request_id: 'r-7', error_code, display_message });

@@ -9,7 +9,7 @@ import { publishedFrom } from '../../src/connectors/telegram/send-video.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf } from './odd-answers.ts';
+import { answerOf } from './odd-responses.ts';
 
 const no = (status: number, description: string, parameters?: object) =>
   answerOf(status, { ok: false, error_code: status, description, ...(parameters ? { parameters } : {}) });

@@ -4,7 +4,7 @@ import { connector } from '../../src/connectors/threads/index.ts';
 import { earliestPost } from '../../src/publishing/target.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { exactlyOnce } from '../suites/exactly-once.ts';
-import { lies } from './graph-answers.ts';
+import { lies } from './graph-responses.ts';
 import { isCreate, isPublish, isStatus, once, startThreads } from './threads-driver.ts';
 import { fingerprintOf, walkThrough, walkTo } from './walk.ts';
 

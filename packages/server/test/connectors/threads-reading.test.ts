@@ -7,8 +7,8 @@ import { connector } from '../../src/connectors/threads/index.ts';
 import { isLike } from '../../src/connectors/threads/verify.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { graphError as said } from './graph-answers.ts';
-import { answerOf as answer } from './odd-answers.ts';
+import { graphError as said } from './graph-responses.ts';
+import { answerOf as answer } from './odd-responses.ts';
 
 describe('error responses', () => {
   test.each([

@@ -10,7 +10,7 @@ import { UNOPENED, type Upload, uploadOf } from '../../src/connectors/tiktok/upl
 import { isLike, readStatus } from '../../src/connectors/tiktok/verify.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf } from './odd-answers.ts';
+import { answerOf } from './odd-responses.ts';
 
 const said = (status: number, code: string, message = '') =>
   answerOf(status, { data: {}, error: { code, message, log_id: '2026112110203040' } });

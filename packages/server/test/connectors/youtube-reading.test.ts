@@ -15,7 +15,7 @@ import {
 } from '../../src/connectors/youtube/upload.ts';
 import { failureIn } from '../../src/connectors/youtube/verify.ts';
 import { provenBy } from '../../src/publishing/send.ts';
-import { answerOf as answer } from './odd-answers.ts';
+import { answerOf as answer } from './odd-responses.ts';
 
 /** 02:00 Pacific Time. */
 const NOW = Date.UTC(2026, 10, 21, 10);

@@ -5,7 +5,7 @@ import { isFailure, setup } from '../kit/failures.ts';
 import { grantedScopes } from '../kit/graph-api.ts';
 import { at, textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
-import { tokenResponse } from '../kit/token-answer.ts';
+import { tokenResponse } from '../kit/token-response.ts';
 import { apiOf, VERSION } from './api.ts';
 import { tokenFailure } from './classify.ts';
 import { capabilities } from './limits.ts';

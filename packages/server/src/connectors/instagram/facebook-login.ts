@@ -5,7 +5,7 @@ import { isFailure } from '../kit/failures.ts';
 import { type GraphApi, grantedScopes, graphBody } from '../kit/graph-api.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
-import { accessTokenIn } from '../kit/token-answer.ts';
+import { accessTokenIn } from '../kit/token-response.ts';
 import { apiFor } from './api.ts';
 import { asEnded, failureOf } from './classify.ts';
 import { capabilities } from './limits.ts';

@@ -13,7 +13,7 @@ import { graphCode } from '../kit/graph.ts';
 import { graphBody } from '../kit/graph-api.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { codeIn, noLongerAccepted, appOf as ownAppOf } from '../kit/oauth.ts';
-import { accessTokenIn } from '../kit/token-answer.ts';
+import { accessTokenIn } from '../kit/token-response.ts';
 import { tameWords } from '../kit/words.ts';
 import { apiFor, type Login, loginOf, VERSION } from './api.ts';
 import { asEnded, failureOf } from './classify.ts';

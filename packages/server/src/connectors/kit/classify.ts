@@ -13,7 +13,7 @@ export interface PlatformProblem {
   answer?: HttpResponse;
   /** The platform's code; "" if absent. */
   code: string;
-  /** The platform's message, unsanitized. Shown only through {@link Stated}. */
+  /** The platform's message, unsanitized. Shown only sanitized, by {@link findFailure}. */
   message: string;
   /** The platform's id of the request. */
   requestId?: string;
@@ -23,10 +23,6 @@ export interface PlatformProblem {
 interface Stated {
   /** HTTP status; 0 without a response. */
   status: number;
-  /** The message for display; may be "". */
-  words: string;
-  /** The message as the last sentence of a detail (" It said: …"); may be "". */
-  said: string;
 }
 
 /** A row matches if all its conditions do. A row without conditions always matches. */
@@ -63,13 +59,9 @@ export function classify<P extends PlatformProblem>(table: ErrorTable<P>, proble
 export function findFailure<P extends PlatformProblem>(rows: readonly ErrorRow<P>[], problem: P): Failure | null {
   const row = rows.find((each) => matches(each, problem));
   if (!row) return null;
-  const words = tameWords(problem.message);
-  return withWords(failureOfRow(row, problem, words), words);
-}
-
-function failureOfRow<P extends PlatformProblem>({ failure }: ErrorRow<P>, problem: P, words: string): Failure {
-  if (typeof failure !== 'function') return failure;
-  return failure({ ...problem, status: statusOf(problem), words, said: words && ` It said: ${words}` });
+  const { failure } = row;
+  const own = typeof failure === 'function' ? failure({ ...problem, status: statusOf(problem) }) : failure;
+  return withWords(own, tameWords(problem.message));
 }
 
 function matches<P extends PlatformProblem>({ status, code, message, when }: ErrorRow<P>, problem: P): boolean {

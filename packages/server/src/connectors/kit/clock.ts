@@ -8,7 +8,7 @@ import { DAY, MINUTE, SECOND } from '../../time.ts';
 type Answer = Pick<HttpResponse, 'headers'>;
 
 /** Returns the time of a response by the server's clock, in ms since the epoch; null if absent. */
-export function saidAt({ headers }: Answer): number | null {
+export function respondedAt({ headers }: Answer): number | null {
   const time = Date.parse(headers.date ?? '');
   return Number.isNaN(time) ? null : time;
 }
@@ -17,7 +17,7 @@ export function saidAt({ headers }: Answer): number | null {
  * Returns the current time by the server's clock; ours if the response has no date. @param now ms since the epoch, ours
  */
 export function platformNow(response: Answer, now: number): number {
-  return saidAt(response) ?? now;
+  return respondedAt(response) ?? now;
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, Endpoints, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { reconnect, setup, transient } from './failures.ts';
 import { textAt } from './json.ts';
-import { readTokenResponse, type TokenResponseRules, tokenResponse } from './token-answer.ts';
+import { readTokenResponse, type TokenResponseRules, tokenResponse } from './token-response.ts';
 
 interface AppNames {
   /** Name in messages. */

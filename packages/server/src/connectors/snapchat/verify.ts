@@ -6,7 +6,7 @@
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
-import { saidAt } from '../kit/clock.ts';
+import { respondedAt } from '../kit/clock.ts';
 import { comparableText } from '../kit/comparable-text.ts';
 import type { Delays } from '../kit/delays.ts';
 import { rejected } from '../kit/failures.ts';
@@ -33,7 +33,7 @@ export interface Listed {
 /** Lists the latest spotlights. @throws PlatformError */
 export async function listSpotlights(session: Session): Promise<Listed> {
   const response = await request(session, 'GET', `${pathOf(session)}?limit=${PAGE}`);
-  const theirNow = saidAt(response);
+  const theirNow = respondedAt(response);
   return { spotlights: spotlightsIn(response.json()), aheadMs: theirNow === null ? null : theirNow - session.now() };
 }
 

@@ -5,7 +5,7 @@ import type { ConnectContext, OAuthFlow, Tokens } from '../contract.ts';
 import { isFailure } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
-import { tokenResponse } from '../kit/token-answer.ts';
+import { tokenResponse } from '../kit/token-response.ts';
 import { apiOf } from './api.ts';
 import { exchangeFailure, tokenFailure } from './classify.ts';
 

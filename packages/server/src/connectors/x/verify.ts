@@ -10,7 +10,7 @@ import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
-import { saidAt } from '../kit/clock.ts';
+import { respondedAt } from '../kit/clock.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, listAt, numberAt, textAt } from '../kit/json.ts';
 import { readPages } from '../kit/pages.ts';
@@ -115,7 +115,7 @@ export async function postsSince(session: Session, since: number, text: string) 
     if (cursor) query.set('pagination_token', cursor);
     const response = await ask(session, 'GET', `/2/users/${session.remoteId}/tweets?${query}`);
     const body = response.tryJson();
-    const theirNow = saidAt(response);
+    const theirNow = respondedAt(response);
     aheadMs ??= theirNow === null ? null : theirNow - session.now();
     hasErrors ||= at(body, 'errors') !== undefined;
     return { items: postsIn(response, session.now()), next: textAt(body, 'meta', 'next_token') };

@@ -3,7 +3,7 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { ResponseRule } from '../../src/connectors/contract.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
-import { answerOf } from './odd-answers.ts';
+import { answerOf } from './odd-responses.ts';
 
 /** An error response with this code and subcode. */
 export function graphError(code: number, subcode?: number, message = 'words', status = 400): HttpResponse {

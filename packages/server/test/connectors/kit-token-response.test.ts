@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ASSUMED_LIFE_SECONDS, lifeProblem } from '../../src/accounts/tokens/token-lifetime.ts';
 import { pairOf } from '../../src/accounts/tokens/token-refresh.ts';
 import type { Json, JsonObject } from '../../src/connectors/contract.ts';
-import { readTokenResponse, tokenResponse } from '../../src/connectors/kit/token-answer.ts';
+import { readTokenResponse, tokenResponse } from '../../src/connectors/kit/token-response.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 
 const RULES = { name: 'Some', lifeSeconds: 1_800, refreshLife: 'refresh_expires_in' };

@@ -59,8 +59,8 @@ export function feedPage(entries: readonly FeedEntry[]): string {
 <body>
 <header>
 <h1>Sandbox feed</h1>
-<p>What the simulated platforms received. Nothing of it left this machine. <a href="/sandbox/feed.json">As data</a></p>
-${TROUBLE}
+<p>What the simulated platforms received. Nothing left this machine. <a href="/sandbox/feed.json">View as JSON</a></p>
+${FAULTS}
 </header>
 <main>
 ${posts}
@@ -91,12 +91,12 @@ function card(entry: FeedEntry, index: number): string {
 
 const EMPTY = `<section class="empty">
 <h2>Nothing published yet</h2>
-<p>Connect a sandbox account and post a video: it appears here as soon as its platform has it.</p>
+<p>Connect a sandbox account and post a video. It appears here when the platform publishes it.</p>
 </section>`;
 
-const TROUBLE = `<details>
-<summary>Ask for trouble</summary>
-<p>A caption with one of these tags makes its platform misbehave: ${TROUBLE_TAGS.map((tag) => `<code>#sandbox-${tag}</code>`).join(' ')}</p>
+const FAULTS = `<details>
+<summary>Simulate a fault</summary>
+<p>A caption with one of these tags makes the platform fail: ${TROUBLE_TAGS.map((tag) => `<code>#sandbox-${tag}</code>`).join(' ')}</p>
 </details>`;
 
 const STYLE = `

@@ -91,7 +91,7 @@ describe('simulated LinkedIn consent', () => {
     ['another kind of answer', { response_type: 'token' }],
     ['no state', { state: '' }],
     ['no scope', { scope: '' }],
-    ['scopes parted by commas', { scope: 'openid,profile' }],
+    ['scopes separated by commas', { scope: 'openid,profile' }],
     ['an unknown scope', { scope: 'openid r_everything' }],
   ])('with %s shows an error page', async (_name, changes) => {
     expect((await fetch(page(changes))).status).toBe(400);

@@ -69,7 +69,7 @@ describe('consent', () => {
     ['another kind of answer', { response_type: 'token' }],
     ['no state', { state: null }],
     ['a state of 501 characters', { state: 's'.repeat(501) }],
-    ['scopes parted by commas', { scope: SCOPES.join(',') }],
+    ['scopes separated by commas', { scope: SCOPES.join(',') }],
     ['an unknown scope', { scope: 'tweet.read tweet.all' }],
     ['no challenge', { code_challenge: null }],
     ['a challenge in hexadecimal', { code_challenge: createHash('sha256').update(VERIFIER).digest('hex') }],

@@ -13,7 +13,7 @@ export function dialogRoutes(options: SimulatorOptions): Route[] {
     fragment: '_=_',
     read: ({ query }) => readRequest(query, options.app.clientId),
     form(query, { scopes }) {
-      const fields = '<label>Pages, parted by commas; none: one of the same name<input name="pages"></label>';
+      const fields = '<label>Pages, separated by commas (default: one page with your name)<input name="pages"></label>';
       return consentForm(query, { fields, scopes });
     },
     deny: () => ({

@@ -27,7 +27,7 @@ export function consentRoutes(options: SimulatorOptions, login: Login): Route[] 
     read: (request) => readRequest(request, options.app.clientId, login),
     form: (query, { scopes }) =>
       consentForm(query, {
-        intro: `<p>A simulated ${NAMES[login]}. Nothing leaves this machine. Sign in under any name you like.</p>\n`,
+        intro: `<p>A simulated ${NAMES[login]}. Nothing leaves this machine. Sign in with any name.</p>\n`,
         label: LABELS[login],
         maxLength: 200,
         scopes,

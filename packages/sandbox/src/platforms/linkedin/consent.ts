@@ -42,7 +42,7 @@ function readRequest(query: URLSearchParams, clientId: string): AuthorizationReq
 }
 
 function consentForm(query: URLSearchParams, { scopes }: AuthorizationRequest): string {
-  return `<p>A simulated LinkedIn. Nothing leaves this machine. Sign in under any name you like; you run a page of the same name.</p>
+  return `<p>A simulated LinkedIn. Nothing leaves this machine. Sign in with any name; you run a page of the same name.</p>
 <form method="post" action="?${escapeHtml(query.toString())}">
 <label>User name <input name="username" required maxlength="64" autocomplete="off" autofocus></label>
 <p>The application asks for:</p><ul>${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('')}</ul>

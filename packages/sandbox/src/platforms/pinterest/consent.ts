@@ -14,7 +14,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
     title: 'Pinterest (sandbox)',
     read: ({ query }) => readAuthorizationRequest(query, options.app.clientId, KNOWN_SCOPES, ','),
     form(query, { scopes }) {
-      const intro = '<p>A simulated Pinterest. Nothing leaves this machine. Sign in under any name you like.</p>';
+      const intro = '<p>A simulated Pinterest. Nothing leaves this machine. Sign in with any name.</p>';
       return consentForm(query, { intro, scopes });
     },
     deny: () => ({ error: 'access_denied', error_description: 'The user denied access.' }),

@@ -15,7 +15,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
     // The platform requires https. Localhost is also allowed, so that the simulator can be used locally.
     read: ({ query }) => readAuthorizationRequest(query, options.app.clientId, KNOWN_SCOPES, ' '),
     form(query, { scopes }) {
-      const intro = '<p>A simulated Snapchat. Nothing leaves this machine. Sign in under any name you like.</p>';
+      const intro = '<p>A simulated Snapchat. Nothing leaves this machine. Sign in with any name.</p>';
       return consentForm(query, { intro, scopes });
     },
     deny: () => ({ error: 'access_denied', error_description: 'The user denied access.' }),

@@ -21,7 +21,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
     read: ({ query }) => readRequest(query, options.app.clientId),
     form: (query, { scopes }) =>
       consentForm(query, {
-        intro: '<p>A simulated TikTok. Nothing leaves this machine. Sign in under any name you like.</p>\n',
+        intro: '<p>A simulated TikTok. Nothing leaves this machine. Sign in with any name.</p>\n',
         scopes,
         fixed: FIXED,
       }),

@@ -17,7 +17,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
     read: ({ query }) => readRequest(query, options.app.clientId),
     form: (query, { scopes }) =>
       consentForm(query, {
-        intro: '<p>A simulated X. Nothing leaves this machine. Sign in under any name you like.</p>\n',
+        intro: '<p>A simulated X. Nothing leaves this machine. Sign in with any name.</p>\n',
         legend: 'The application wants to use',
         scopes,
         allow: 'Authorize app',

@@ -37,7 +37,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
     read: ({ query }) => readRequest(query, options.app.clientId),
     form: (query, { scopes }) =>
       consentForm(query, {
-        intro: '<p>A simulated Google. Nothing leaves this machine. Sign in as any channel you like.</p>\n',
+        intro: '<p>A simulated Google. Nothing leaves this machine. Sign in as any channel.</p>\n',
         label: 'Channel',
         legend: 'Select what the application can access',
         scopes,

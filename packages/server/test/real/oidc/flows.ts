@@ -93,8 +93,8 @@ export const STANDARD: readonly StandardFlow[] = [
 /** Why the others cannot run against a standard server. */
 export const DEVIANT: Record<string, string> = {
   bluesky: 'Pushed requests, DPoP and `sub` beside the tokens: has a file of its own, and one for a real PDS.',
-  facebook: 'Scopes parted by commas, no grant_type with the code, then fb_exchange_token; pages have tokens too.',
-  instagram: 'Scopes parted by commas, tokens renew themselves by a GET with a grant type of their own.',
-  threads: 'Scopes parted by commas, tokens renew themselves by a GET with a grant type of their own.',
-  tiktok: 'The client is called client_key, scopes are parted by commas, the challenge is in hexadecimal.',
+  facebook: 'Scopes separated by commas, no grant_type with the code, then fb_exchange_token; pages have tokens too.',
+  instagram: 'Scopes separated by commas, tokens renew themselves by a GET with a grant type of their own.',
+  threads: 'Scopes separated by commas, tokens renew themselves by a GET with a grant type of their own.',
+  tiktok: 'The client is called client_key, scopes are separated by commas, the challenge is in hexadecimal.',
 };

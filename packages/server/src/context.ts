@@ -1,5 +1,4 @@
 /** The composition root: creates every dependency of the service once. */
-
 import type pg from 'pg';
 import type { Apps } from './accounts/apps/app-store.ts';
 import { assertOneSpelling } from './accounts/apps/platform-setup.ts';

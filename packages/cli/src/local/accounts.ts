@@ -1,5 +1,4 @@
 /** Account commands that read the database. The platform's connector supplies details of its choices. */
-
 import { listAccounts, loadAccounts } from '@reelay/server/accounts/account-store.ts';
 import { readAttempt } from '@reelay/server/accounts/connect/attempt-store.ts';
 import { type OwnChoice, ownChoices } from '@reelay/server/accounts/settings/account-settings.ts';

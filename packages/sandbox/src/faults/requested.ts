@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { faultTagIn, type SimulatorResponse, type SimulatorStore, type Trouble } from '../contract.ts';
 import { Refused } from '../refused.ts';
-import { SECOND_MS } from '../time.ts';
+import { SECOND } from '../time.ts';
 
 export interface FaultRequester {
   caption: string;
@@ -41,7 +41,7 @@ export async function injectRequestedFault(
 
 /** How long processing takes: a caption can request that it is slow. */
 export function processingTime(fault: Trouble | null, usualMs: number): number {
-  return fault === 'slow' ? Math.max(30 * SECOND_MS, usualMs) : usualMs;
+  return fault === 'slow' ? Math.max(30 * SECOND, usualMs) : usualMs;
 }
 
 /** The fault that is injected into the response of a successful publish, if the caption requests one. */

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SimulatorOptions, SimulatorResponse, SimulatorStore } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
-import { SECOND_MS } from '../time.ts';
+import { SECOND } from '../time.ts';
 
 /** A token of a grant. Kind `access`, keyed by access token; kind `refresh`, keyed by refresh token. */
 export interface TokenRecord {
@@ -48,7 +48,7 @@ export async function addToken(
   token: string,
   { grantId, seconds }: { grantId: string; seconds: number },
 ): Promise<string> {
-  await books.put<TokenRecord>(kind, token, { grantId, expiresAt: now() + seconds * SECOND_MS }, grantId);
+  await books.put<TokenRecord>(kind, token, { grantId, expiresAt: now() + seconds * SECOND }, grantId);
   return token;
 }
 

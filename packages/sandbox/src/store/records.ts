@@ -1,6 +1,6 @@
 /** Operations on records that most simulators need. */
 import type { Blobs, PublishedEntry, SimulatorStore, SimulatorVariant } from '../contract.ts';
-import { DAY_MS } from '../time.ts';
+import { DAY } from '../time.ts';
 
 /** Sets properties of a record. A missing record stays missing. */
 export function update<T extends object>(
@@ -75,7 +75,7 @@ export async function ownedBy<T>({ books }: { books: SimulatorStore }, kind: str
 
 /** The times within the last 24 hours, in ms since the epoch. */
 export function lastDay(times: readonly number[], now: number): number[] {
-  return times.filter((time) => time > now - DAY_MS);
+  return times.filter((time) => time > now - DAY);
 }
 
 /** Counts a call in a sliding window. @returns false if the limit is reached; the call is then not counted */

@@ -1,5 +1,4 @@
 /** Raw calls to the Pinterest simulator, independent of the connector. */
-
 import { simulator } from '../../src/platforms/pinterest/index.ts';
 import { SETTINGS, type Settings } from '../../src/platforms/pinterest/records.ts';
 import { type RawResponse, sendRaw } from '../harness/raw-http.ts';

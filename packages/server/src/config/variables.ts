@@ -1,5 +1,4 @@
 /** Schema of the environment variables. An invalid value stops the start with a sentence. */
-
 import { z } from 'zod';
 import { withoutFinalSlashes } from '../text.ts';
 import { PLAN_NAMES } from './plan-names.ts';

@@ -1,10 +1,11 @@
 /** Prepares the embedded server's database for the application role, which is not a superuser. */
 import pg from 'pg';
+import { MINUTE } from '../time.ts';
 import { APPLICATION } from './cluster-access.ts';
 import type { SocketConnection } from './cluster-folder.ts';
 
 const CONNECT_MS = 10_000;
-const STATEMENT_MS = 60_000;
+const STATEMENT_MS = MINUTE;
 
 /**
  * Creates the application's role and database, and transfers everything there that a superuser owns, as in databases of

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { MINUTE } from '../time.ts';
 import {
   type Access,
   APPLICATION,
@@ -64,7 +65,7 @@ export interface Cluster {
 
 /** As in PG_VERSION. */
 const VERSION = '18';
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = MINUTE;
 const FAST_STOP_MS = 15_000;
 /** Processes of a killed server end within this time (ms). Until then a new one refuses to start. */
 const RESTART_WITHIN_MS = 10_000;

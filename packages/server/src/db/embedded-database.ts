@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
+import { MINUTE } from '../time.ts';
 import { type Cluster, runningCluster, startCluster } from './cluster.ts';
 import { createDatabase, type Database } from './database.ts';
 import { IN_USE } from './old-server.ts';
@@ -18,7 +19,7 @@ export interface EmbeddedDatabase {
 const SERVICE_LOCK = 7_305_002;
 const RESTART_PAUSE_MS = 500;
 /** How long a command may use an embedded server that it started, in ms. */
-const COMMANDS_WITHIN_MS = 60_000;
+const COMMANDS_WITHIN_MS = MINUTE;
 
 /**
  * Opens the database. An embedded server that ends on its own is restarted.

@@ -1,5 +1,6 @@
 /** The pool's connections: session settings, statement timeouts and shutdown. */
 import pg from 'pg';
+import { MINUTE } from '../time.ts';
 import { withTimeout } from '../timeout.ts';
 import { destroyConnection, limitStatements } from './statement-limit.ts';
 
@@ -60,7 +61,7 @@ export function createSessions(options: DatabaseOptions): Sessions {
   const pool = new pg.Pool({
     max: options.size,
     connectionTimeoutMillis: CONNECT_MS,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: MINUTE,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: parserFor },

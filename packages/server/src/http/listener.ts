@@ -8,6 +8,7 @@ import { compile } from '@fastify/proxy-addr';
 import { type Config, isLoopback } from '../config/config.ts';
 import { apiError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
+import { HOUR } from '../time.ts';
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts';
 import { errorBody } from './error-responses.ts';
 import { network } from './limits.ts';
@@ -15,7 +16,7 @@ import { deferContinue } from './receive/expect.ts';
 
 const OPTIONS = {
   // A slow but legitimate upload of 500 MB may take most of it.
-  requestTimeout: 3_600_000,
+  requestTimeout: HOUR,
   headersTimeout: 10_000,
   // Longer than the usual 60 s of proxies, so that the proxy closes idle connections first.
   keepAliveTimeout: 72_000,

@@ -3,7 +3,6 @@
  * implicitly, sets a deadline for each call, and refuses private addresses. (The built-in `fetch` resends a POST after
  * 421, and follows 307 and 308 with the body.)
  */
-
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';

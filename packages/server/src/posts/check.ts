@@ -2,7 +2,6 @@
  * `POST /post/check`: reports what would happen to a post on each account, using the same code that posts it. Stores
  * nothing.
  */
-
 import type { Connector } from '../connectors/contract.ts';
 import { ReelayError } from '../errors.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';

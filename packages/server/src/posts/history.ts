@@ -1,5 +1,4 @@
 /** Reads the history: pages, and streamed ranges. */
-
 import { Readable } from 'node:stream';
 import { accessEnd } from '../accounts/tokens/token-lifetime.ts';
 import type { Connector } from '../connectors/contract.ts';

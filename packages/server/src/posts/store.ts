@@ -1,5 +1,4 @@
 /** SQL that reads accounts, and writes posts and their targets. */
-
 import type { StoredValues } from '../accounts/settings/account-settings.ts';
 import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';

@@ -1,5 +1,4 @@
 /** Polls for due work every second, or at once when woken, with limited concurrency. */
-
 import { MINUTE } from '../time.ts';
 import { withTimeout } from '../timeout.ts';
 import type { PartStatus } from './status.ts';

@@ -1,5 +1,4 @@
 /** Makes one claimed rendition: converts the video, stores the file and updates the row. */
-
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';

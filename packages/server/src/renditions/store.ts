@@ -2,7 +2,6 @@
  * Rows of renditions. A row exists before its file. When a row is deleted, a trigger queues its file for removal, so no
  * file is orphaned.
  */
-
 import type { Database, Queryable } from '../db/database.ts';
 import { NEEDED_BY_RULE } from '../media/media-store.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';

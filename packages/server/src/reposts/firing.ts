@@ -3,7 +3,6 @@
  * transaction creates the repost and ends its event, exactly once despite crashes. Content reaches an identity once by
  * any path; a later repost skips that destination.
  */
-
 import type { Plans } from '../config/plans.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';

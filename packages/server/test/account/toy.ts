@@ -1,5 +1,4 @@
 /** A fake platform: OAuth with rotating refresh tokens, logins, several pages per consent. */
-
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SimulatorModule, SimulatorResponse } from '@reelay/sandbox/contract.ts';

@@ -2,7 +2,6 @@
  * Posts exactly once with DPoP-bound tokens: the same crashes and false responses, with a proof and a nonce on every
  * call.
  */
-
 import { simulator } from '@reelay/sandbox/platforms/bluesky/index.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';

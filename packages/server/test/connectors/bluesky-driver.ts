@@ -1,5 +1,4 @@
 /** Drives the Bluesky connector against its simulator. */
-
 import { generateKeyPairSync } from 'node:crypto';
 import type { SimulatorModule } from '@reelay/sandbox/contract.ts';
 import { createBlueskySimulator, simulator } from '@reelay/sandbox/platforms/bluesky/index.ts';

@@ -18,7 +18,6 @@
  * delays advance the clock, a send of unknown outcome is verified, and `crashAt` loses the result of one call. `films.ts`
  * creates videos of any length; `failureOf` (`walk.ts`) returns the failure of a rejected call.
  */
-
 import type { SimulatorModule } from '@reelay/sandbox/contract.ts';
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type {

@@ -1,5 +1,4 @@
 /** Drives the Facebook connector in tests. */
-
 import { simulator } from '@reelay/sandbox/platforms/facebook/index.ts';
 import type { Grant, User, Video } from '@reelay/sandbox/platforms/facebook/records.ts';
 import { SWITCHES, type Switches } from '@reelay/sandbox/platforms/facebook/records.ts';

@@ -1,5 +1,4 @@
 /** Graph API error responses for tests of the platforms that use it. */
-
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { ResponseRule } from '../../src/connectors/contract.ts';
 import type { HttpResponse } from '../../src/outbound/http-client.ts';

@@ -1,5 +1,4 @@
 /** Drives the Instagram connector in tests. */
-
 import { simulator } from '@reelay/sandbox/platforms/instagram/index.ts';
 import {
   type Account,

@@ -1,5 +1,4 @@
 /** Drives the LinkedIn connector against its simulator. */
-
 import { simulator } from '@reelay/sandbox/platforms/linkedin/index.ts';
 import type { Person, Role, Settings, Video } from '@reelay/sandbox/platforms/linkedin/records.ts';
 import type { AccountFacts, Tokens } from '../../src/connectors/contract.ts';

@@ -1,5 +1,4 @@
 /** Drives the Mastodon connector against its simulator. */
-
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { type MastodonSwitches, SWITCHES } from '@reelay/sandbox/platforms/mastodon/state.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';

@@ -1,5 +1,4 @@
 /** Odd responses that any platform may give, for the tables of `PLATFORM-reading.test.ts`. */
-
 import type { HttpResponse } from '../../src/outbound/http-client.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 

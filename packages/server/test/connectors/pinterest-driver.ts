@@ -1,5 +1,4 @@
 /** Drives the Pinterest connector against its simulator. */
-
 import { simulator } from '@reelay/sandbox/platforms/pinterest/index.ts';
 import { type Board, type Pin, SETTINGS, type Settings } from '@reelay/sandbox/platforms/pinterest/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';

@@ -1,5 +1,4 @@
 /** Drives the Snapchat connector against its simulator. */
-
 import { simulator } from '@reelay/sandbox/platforms/snapchat/index.ts';
 import { type Medium, SETTINGS, type Settings, type Spotlight } from '@reelay/sandbox/platforms/snapchat/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';

@@ -1,5 +1,4 @@
 /** Drives the Telegram connector against its simulator. */
-
 import { simulator } from '@reelay/sandbox/platforms/telegram/index.ts';
 import { type Bot, type Member, SWITCHES, type TelegramSwitches } from '@reelay/sandbox/platforms/telegram/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';

@@ -1,5 +1,4 @@
 /** Drives the Threads connector in tests. */
-
 import { simulator } from '@reelay/sandbox/platforms/threads/index.ts';
 import {
   type Container,

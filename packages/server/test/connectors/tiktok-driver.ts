@@ -1,5 +1,4 @@
 /** Drives the TikTok connector in tests. */
-
 import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import type { Account, AppSettings, Task } from '@reelay/sandbox/platforms/tiktok/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';

@@ -3,7 +3,6 @@
  * clock. This file only makes the calls that `advance.ts` makes. `Drive` names everything it needs of a drive
  * (`drive.ts`).
  */
-
 import type { Connector, Fingerprint, JsonObject, Published, Work } from '../../src/connectors/contract.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';

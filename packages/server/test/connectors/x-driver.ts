@@ -1,5 +1,4 @@
 /** Drives the X connector in tests. */
-
 import { simulator } from '@reelay/sandbox/platforms/x/index.ts';
 import { type Account, type Medium, SWITCHES, type XSwitches } from '@reelay/sandbox/platforms/x/records.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';

@@ -1,5 +1,4 @@
 /** Drives the YouTube connector in tests. */
-
 import { simulator } from '@reelay/sandbox/platforms/youtube/index.ts';
 import {
   type Account,

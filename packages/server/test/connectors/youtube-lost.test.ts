@@ -1,5 +1,4 @@
 /** Tests verification when the upload session is gone or inconclusive. */
-
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';

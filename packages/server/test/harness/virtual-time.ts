@@ -3,7 +3,6 @@
  * requests it and no work is in progress. A minute of leases, renewals and pauses takes milliseconds, and a busy
  * machine causes no timeouts.
  */
-
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type http from 'node:http';

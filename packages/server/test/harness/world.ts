@@ -2,7 +2,6 @@
  * A test environment for the publishing engine. It has its own database, a stored video, and one platform's simulator
  * with one account. Its workers can be disconnected or run as separate processes.
  */
-
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

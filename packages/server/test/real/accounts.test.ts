@@ -1,5 +1,4 @@
 /** Tests of token handling against an independent authorization server. */
-
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Accounts } from '../../src/accounts/service.ts';
 import { textAt } from '../../src/connectors/kit/json.ts';

@@ -2,7 +2,6 @@
  * Compares the simulator with a real server: the same raw calls to both must return the same status, error name and
  * message.
  */
-
 import { simulator } from '@reelay/sandbox/platforms/bluesky/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningSimulator, startSimulator } from '../harness/simulator.ts';

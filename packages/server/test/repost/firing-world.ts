@@ -1,5 +1,4 @@
 /** A database for firing tests, in which accounts, rules and posts are only rows. */
-
 import { loadPlans, type Plans } from '../../src/config/plans.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Database } from '../../src/db/database.ts';

@@ -3,7 +3,6 @@
  * not posted with a reason. The requests of a publish are discovered by running one, so a new connector is covered
  * automatically.
  */
-
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import type { Connector, Json } from '../../src/connectors/contract.ts';
 import { redactUrl } from '../../src/outbound/http-client.ts';

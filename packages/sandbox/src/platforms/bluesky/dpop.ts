@@ -2,11 +2,11 @@
 import { createHmac, type JsonWebKey } from 'node:crypto';
 import type { SimulatorRequest } from '../../contract.ts';
 import { isObject } from '../../http/parameters.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { readJwt, sha256url, thumbprint, verifiesEc } from './jwt.ts';
 import type { World } from './world.ts';
 
-const NONCE_MS = 3 * MINUTE_MS;
+const NONCE_MS = 3 * MINUTE;
 /** Tolerated clock difference of the client, in seconds. */
 const SKEW_SECONDS = 60;
 

@@ -5,7 +5,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import { isObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
-import { SECOND_MS } from '../../time.ts';
+import { SECOND } from '../../time.ts';
 import { readJwt, thumbprint, verifiesEc } from './jwt.ts';
 import type { World } from './world.ts';
 import { refuseOAuth } from './xrpc.ts';
@@ -96,7 +96,7 @@ export function authenticateClient(world: World, client: OAuthClient, form: URLS
     return bad('Client assertion too old');
   const key = client.keys.find((one) => 'kid' in one && one.kid === jwt.header.kid);
   if (!key || !verifiesEc('ES256', key, assertion)) return bad('Client assertion has a bad signature');
-  const rememberedMs = 2 * ASSERTION_MAX_AGE_SECONDS * SECOND_MS;
+  const rememberedMs = 2 * ASSERTION_MAX_AGE_SECONDS * SECOND;
   if (typeof jti !== 'string' || !world.firstTime(`assertion ${client.id} ${jti}`, rememberedMs))
     return bad('Client assertion replayed');
   return thumbprint(key);

@@ -1,16 +1,16 @@
 /** Exchanges codes, refreshes and revokes tokens. Reusing a refresh token revokes its grant. Lifetimes are those of the reference provider. */
 import type { JsonObject } from '../../json.ts';
-import { DAY_MS, MINUTE_MS } from '../../time.ts';
+import { DAY, MINUTE } from '../../time.ts';
 import { randomText } from './ids.ts';
 import { sha256url } from './jwt.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import type { World } from './world.ts';
 import { refuseOAuth } from './xrpc.ts';
 
-export const PAR_MS = 5 * MINUTE_MS;
-export const CODE_MS = 5 * MINUTE_MS;
+export const PAR_MS = 5 * MINUTE;
+export const CODE_MS = 5 * MINUTE;
 const ACCESS_SECONDS = 3600;
-const WEEK_MS = 7 * DAY_MS;
+const WEEK_MS = 7 * DAY;
 
 export interface PushedRequest {
   clientId: string;

@@ -1,5 +1,4 @@
 /** Repositories: records by collection and key, written with the semantics of a PDS. */
-
 import type { PublishedEntry, Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, isAttempt, responseFault } from '../../faults/requested.ts';
 import { isObject } from '../../http/parameters.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Route, SimulatorRequest } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
+import { DAY, HOUR, SECOND } from '../../time.ts';
 import { type Account, didDocument, findAccount } from './accounts.ts';
 import { authorize, sessionClaims } from './auth.ts';
 import { signEc, signHs256 } from './jwt.ts';
@@ -13,8 +13,8 @@ import type { World } from './world.ts';
 import { type Call, input, invalid, ok, parameter, refuse, xrpc } from './xrpc.ts';
 
 const ACCESS_SECONDS = 120 * 60;
-const REFRESH_SECONDS = (90 * DAY_MS) / SECOND_MS;
-const GRACE_MS = 2 * HOUR_MS;
+const REFRESH_SECONDS = (90 * DAY) / SECOND;
+const GRACE_MS = 2 * HOUR;
 
 interface RefreshToken {
   did: string;

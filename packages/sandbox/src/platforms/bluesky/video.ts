@@ -2,11 +2,10 @@
  * The video service at `/video`: upload in one request or in parts, jobs, and the daily limit. `/video-whole`
  * implements the older version without parts.
  */
-
 import type { Route, SimulatorResponse } from '../../contract.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import { type JsonObject, numberAt, textAt } from '../../json.ts';
-import { DAY_MS, MINUTE_MS } from '../../time.ts';
+import { DAY, MINUTE } from '../../time.ts';
 import type { Account } from './accounts.ts';
 import { serviceAccount } from './auth.ts';
 import { receive } from './blobs.ts';
@@ -110,7 +109,7 @@ async function startUpload(world: World, call: Call): Promise<SimulatorResponse>
   if (sizeBytes < 1) invalid('integer too small (minimum 1) at $.sizeBytes');
   checkType(textAt(body, 'mimeType'));
   checkSize(sizeBytes);
-  if ((numberAt(body, 'durationMs') ?? 0) > 10 * MINUTE_MS)
+  if ((numberAt(body, 'durationMs') ?? 0) > 10 * MINUTE)
     refuse(400, 'VideoTooLong', 'The video is longer than 10 minutes');
   // The service publishes no bounds; these are the simulator's own.
   if (width && height && (width / height > 4 || height / width > 4))
@@ -127,7 +126,7 @@ async function startUpload(world: World, call: Call): Promise<SimulatorResponse>
     did: account.did,
     sizeBytes,
     partCount: Math.ceil(sizeBytes / PART_BYTES),
-    expiresAt: now() + DAY_MS,
+    expiresAt: now() + DAY,
     state: 'created',
     parts: {},
     completedJobId: null,
@@ -224,7 +223,7 @@ function bearer(call: Call): string {
 async function allowance(world: World, account: Account): Promise<{ videos: number; bytes: number }> {
   if (!world.options.limits) return { videos: DAILY_VIDEOS, bytes: DAILY_BYTES };
   const jobs = await world.options.books.list<Job>('job', { owner: account.did, limit: 1000 });
-  const today = jobs.filter(({ value }) => value.startedAt > world.options.now() - DAY_MS);
+  const today = jobs.filter(({ value }) => value.startedAt > world.options.now() - DAY);
   const bytes = today.reduce((sum, { value }) => sum + value.size, 0);
   return { videos: Math.max(0, DAILY_VIDEOS - today.length), bytes: Math.max(0, DAILY_BYTES - bytes) };
 }

@@ -1,5 +1,4 @@
 /** XRPC calls and errors of a PDS. Messages are those of PDS 0.5.35. */
-
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isObject, mediaType } from '../../http/parameters.ts';
 import type { JsonObject } from '../../json.ts';

@@ -4,7 +4,7 @@ import { defineSimulator } from '../../define-simulator.ts';
 import { graphError } from '../../graph/responses.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { SECOND_MS } from '../../time.ts';
+import { SECOND } from '../../time.ts';
 import { dialogRoutes } from './consent.ts';
 import { dropPermissions, listPages, listPermissions, readNode } from './nodes.ts';
 import { enrolUser, type Page, PERMISSIONS, variant } from './records.ts';
@@ -18,8 +18,8 @@ export const simulator = defineSimulator({
   platform: 'facebook',
   endpoints: (baseUrl) => ({ graph: baseUrl, upload: baseUrl, www: baseUrl }),
   variants: [
-    variant('processing that takes a while', { processingMs: 20 * SECOND_MS }),
-    variant('processing that begins with the finish', { processAfterFinish: true, processingMs: 20 * SECOND_MS }),
+    variant('processing that takes a while', { processingMs: 20 * SECOND }),
+    variant('processing that begins with the finish', { processAfterFinish: true, processingMs: 20 * SECOND }),
     variant('a second finish that publishes again', { finishTwice: true }),
   ],
   routes(options) {

@@ -1,5 +1,4 @@
 /** Reads nodes: the login and its Pages, a Page, a video. */
-
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { fieldsIn, limitIn, type Parameters, parametersOf, pickFields } from '../../graph/parameters.ts';
 import { ok } from '../../graph/responses.ts';

@@ -1,5 +1,4 @@
 /** The reels of a Page: `start`, `finish`, and the list. */
-
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { fieldsIn, type Parameters, parametersOf, timeIn } from '../../graph/parameters.ts';
@@ -7,7 +6,7 @@ import { ok } from '../../graph/responses.ts';
 import { page as htmlPage, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import { lastDay, ownedBy } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { paged } from './nodes.ts';
 import { newVideoId, type Page, switchesOf, type Video } from './records.ts';
@@ -122,7 +121,7 @@ async function finish(
 /** Validates a scheduled time: 10 minutes to 29 days ahead. */
 function checkSchedule(options: SimulatorOptions, text: string | undefined): void {
   const ahead = Number(text ?? Number.NaN) * 1000 - options.now();
-  if (!(ahead >= 600_000 && ahead <= 29 * DAY_MS)) invalid('The specified scheduled publish time is invalid.');
+  if (!(ahead >= 600_000 && ahead <= 29 * DAY)) invalid('The specified scheduled publish time is invalid.');
 }
 
 /** `GET /{page}/video_reels`: published reels, newest first. */

@@ -6,7 +6,7 @@ import type { Handler } from '../../http/routes.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
-import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import { liveToken } from './caller.ts';
 import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
 import { refuse } from './responses.ts';
@@ -59,7 +59,7 @@ export function makeGrant({ books }: SimulatorOptions, given: Omit<Grant, 'dead'
 
 /** Creates a code for a grant, valid for ten minutes. */
 export function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
-  return addCode<AuthCode>(options, `AQ${newToken().slice(3)}`, 10 * MINUTE_MS, { grantId, redirectUri });
+  return addCode<AuthCode>(options, `AQ${newToken().slice(3)}`, 10 * MINUTE, { grantId, redirectUri });
 }
 
 /** The response body with a token for sixty days. */
@@ -70,7 +70,7 @@ export function longToken(options: SimulatorOptions, grantId: string) {
 async function loginToken(options: SimulatorOptions, grantId: string, long: boolean) {
   const seconds = long ? LONG_SECONDS : SHORT_SECONDS;
   const token = newToken();
-  const expiresAt = options.now() + seconds * SECOND_MS;
+  const expiresAt = options.now() + seconds * SECOND;
   await options.books.put<TokenRecord>('token', token, { grantId, pageId: null, long, expiresAt });
   return { access_token: token, token_type: 'bearer', expires_in: seconds };
 }

@@ -9,7 +9,7 @@ import { ok, uploadError, wholeNumber } from '../../graph/responses.ts';
 import { Refused } from '../../refused.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { update } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { callerOf } from './caller.ts';
 import { switchesOf, type Video } from './records.ts';
 
@@ -21,7 +21,7 @@ const failed = (message: string) => uploadError('ProcessingFailedError', message
 export async function receiveVideo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const video = await options.books.get<Video>('video', request.params.id ?? '');
   if (!video || !(await mayUpload(options, request, video))) return failed('unauthorized user request');
-  if (video.finishedAt === null && options.now() - video.createdAt >= DAY_MS) return failed('The session has expired.');
+  if (video.finishedAt === null && options.now() - video.createdAt >= DAY) return failed('The session has expired.');
   const offset = wholeNumber(request.headers.offset);
   const size = wholeNumber(request.headers.file_size);
   if (offset === null || size === null || size === 0) return failed('The headers offset and file_size are missing.');

@@ -5,7 +5,7 @@ import { graphTime } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { publishVideo, update } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { type Page, type Switches, switchesOf, type Video } from './records.ts';
 import { refuseField } from './responses.ts';
 
@@ -47,7 +47,7 @@ function processedSince(video: Video, { processAfterFinish }: Switches): number 
 
 function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
   const received = totalBytes(video.parts);
-  const expired = video.finishedAt === null && now - video.createdAt >= DAY_MS;
+  const expired = video.finishedAt === null && now - video.createdAt >= DAY;
   const since = processedSince(video, switches);
   const processed = isProcessed(video, now, switches);
   const failed = processed && video.failure !== null;

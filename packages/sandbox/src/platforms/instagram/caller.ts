@@ -13,7 +13,7 @@ import { ok } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 import { isWithinRate } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { type Account, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
 import { down, limited, refuse } from './responses.ts';
 
@@ -52,11 +52,7 @@ export function asCaller(handler: HostCallerHandler): HostHandler {
     for (const igId of igIds) if (await isDown(options.books, igId)) return down();
     const { calls: limit } = await settingsOf(options);
     const first = igIds[0] ?? '';
-    if (
-      options.limits &&
-      limit !== null &&
-      !(await isWithinRate(options, ['calls', first], { limit, windowMs: DAY_MS }))
-    )
+    if (options.limits && limit !== null && !(await isWithinRate(options, ['calls', first], { limit, windowMs: DAY })))
       return limited(first, 12);
     return handler(options, request, host, { parameters, token, record, grantId: record.grantId, grant, igIds });
   };

@@ -4,10 +4,10 @@ import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/auth
 import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
-import { HOUR_MS, MINUTE_MS } from '../../time.ts';
+import { HOUR, MINUTE } from '../../time.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, type Login, SCOPES, VERSIONS } from './records.ts';
 
-const CODE_LIFE_MS: Record<Login, number> = { instagram: HOUR_MS, facebook: 10 * MINUTE_MS };
+const CODE_LIFE_MS: Record<Login, number> = { instagram: HOUR, facebook: 10 * MINUTE };
 const PATHS: Record<Login, string> = {
   instagram: '/www-instagram/oauth/authorize',
   facebook: '/www-facebook/:version/dialog/oauth',

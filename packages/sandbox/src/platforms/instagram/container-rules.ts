@@ -1,7 +1,7 @@
 /** Validates the parameters of a container. */
 import type { SimulatorResponse } from '../../contract.ts';
 import type { Parameters } from '../../graph/parameters.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import type { Login } from './records.ts';
 import { refuse } from './responses.ts';
 
@@ -10,7 +10,7 @@ const MAX_HASHTAGS = 30;
 const MAX_MENTIONS = 20;
 const MAX_COLLABORATORS = 3;
 /** The maximum reel duration; no frame can have a higher offset. */
-const MAX_OFFSET_MS = 15 * MINUTE_MS;
+const MAX_OFFSET_MS = 15 * MINUTE;
 
 export function parameterRefusal(parameters: Parameters, login: Login): SimulatorResponse | null {
   if (parameters.get('media_type') !== 'REELS') return refuse('100/2207023', 'The media_type is unknown.');

@@ -4,7 +4,7 @@ import { captionKey, forgetFault, injectRequestedFault, processingTime } from '.
 import { ok } from '../../graph/responses.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { ownedBy } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { accountFor, type Caller, type CallerHandler, picked } from './caller.ts';
 import { captionRefusal, parameterRefusal } from './container-rules.ts';
 import { type Container, newId, settingsOf } from './records.ts';
@@ -75,7 +75,7 @@ export type StatusCode = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUB
 export function statusCodeOf(container: Container, now: number, lagMs = 0): StatusCode {
   const [first] = container.media;
   if (first) return now - first.at >= lagMs ? 'PUBLISHED' : 'FINISHED';
-  if (now - container.createdAt >= DAY_MS) return 'EXPIRED';
+  if (now - container.createdAt >= DAY) return 'EXPIRED';
   if (container.completeAt === null || now - container.completeAt < container.processingMs) return 'IN_PROGRESS';
   return container.failCode === null ? 'FINISHED' : 'ERROR';
 }
@@ -115,7 +115,7 @@ export async function containerNode(
 
 async function containersOfDay(options: SimulatorOptions, owner: string): Promise<number> {
   const all = await ownedBy<Container>(options, 'container', owner);
-  return all.filter(({ createdAt }) => createdAt > options.now() - DAY_MS).length;
+  return all.filter(({ createdAt }) => createdAt > options.now() - DAY).length;
 }
 
 /** After a successful call, the same caption requests its fault again. @throws Refused */

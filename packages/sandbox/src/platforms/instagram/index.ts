@@ -6,7 +6,7 @@ import type { Route } from '../../contract.ts';
 import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import type { HostHandler } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { reelPage } from './media.ts';
@@ -29,8 +29,8 @@ export const simulator = defineSimulator({
   }),
   variants: [
     variant('Facebook login and uploads', { login: 'facebook' }),
-    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
-    variant('a container that says late that it is published', { statusLagMs: 10 * MINUTE_MS }),
+    variant('lists that lag a minute', { listLagMs: MINUTE }),
+    variant('a container that says late that it is published', { statusLagMs: 10 * MINUTE }),
   ],
   routes(options) {
     const route = routesWith(options);

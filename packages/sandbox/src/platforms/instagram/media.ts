@@ -1,5 +1,4 @@
 /** Published media: `media_publish`, the account's list, single reels, the daily limit. */
-
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { fieldsIn } from '../../graph/parameters.ts';
 import { graphTime, ok } from '../../graph/responses.ts';
@@ -9,7 +8,7 @@ import type { JsonObject } from '../../json.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { ownedBy, publishVideo } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { accountFor, type Caller, type CallerHandler, missing, picked, pickFields } from './caller.ts';
 import { statusCodeOf } from './containers.ts';
 import { type Account, type Container, type Medium, newId, settingsOf } from './records.ts';
@@ -109,13 +108,13 @@ export const publishingLimit: CallerHandler = async (options, caller, igId) => {
   await accountFor(options, caller, igId, 'basic');
   const { quotaTotal } = await settingsOf(options);
   const usage = options.limits ? await postsOfDay(options, igId) : 0;
-  const all = { quota_usage: usage, config: { quota_total: quotaTotal, quota_duration: DAY_MS / 1000 } };
+  const all = { quota_usage: usage, config: { quota_total: quotaTotal, quota_duration: DAY / 1000 } };
   return ok({ data: [pickFields(all, fieldsIn(caller.parameters.get('fields') || 'quota_usage'))] });
 };
 
 async function postsOfDay(options: SimulatorOptions, owner: string): Promise<number> {
   const all = await ownedBy<Medium>(options, 'media', owner);
-  return all.filter(({ createdAt }) => createdAt > options.now() - DAY_MS).length;
+  return all.filter(({ createdAt }) => createdAt > options.now() - DAY).length;
 }
 
 function described(options: SimulatorOptions, medium: Medium): JsonObject {

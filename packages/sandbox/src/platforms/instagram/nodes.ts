@@ -1,5 +1,4 @@
 /** Nodes and edges by id. Accounts, containers and reels share one id space. */
-
 import { accountFor, asCaller, type CallerHandler, missing } from './caller.ts';
 import { containerNode, createContainer } from './containers.ts';
 import { announce, listMedia, mediumNode, publish, publishingLimit } from './media.ts';

@@ -10,12 +10,12 @@ import type { JsonObject } from '../../json.ts';
 import { claimCode } from '../../oauth/codes.ts';
 import { addGrant, isClient, newPlainSecret, tokenResponse } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
+import { DAY, HOUR, SECOND } from '../../time.ts';
 import { tokenFor } from './caller.ts';
 import { type AuthCode, type Grant, type Login, settingsOf, type TokenRecord, VERSIONS } from './records.ts';
 import { refuse } from './responses.ts';
 
-const SHORT_MS: Record<Login, number> = { instagram: HOUR_MS, facebook: 5_100 * SECOND_MS };
+const SHORT_MS: Record<Login, number> = { instagram: HOUR, facebook: 5_100 * SECOND };
 const LONG_SECONDS = 5_183_944;
 
 /**
@@ -54,7 +54,7 @@ export const renew: Handler = async (options, request) => {
   const { record, grant } = await tokenFor(options, parameters.get('access_token') ?? '', 'instagram');
   if (record.life !== 'long') return refuse('100', 'Only long-lived tokens are refreshed.');
   if (!grant.scopes.includes('instagram_business_basic')) return refuse('10', 'instagram_business_basic is missing.');
-  if (options.now() - record.issuedAt < DAY_MS) return refuse('100', 'The token is younger than 24 hours.');
+  if (options.now() - record.issuedAt < DAY) return refuse('100', 'The token is younger than 24 hours.');
   const tokens = await longTokens(options, record.grantId, 'instagram');
   return tokenResponse({ ...tokens, permissions: grant.scopes.join(',') });
 };
@@ -78,7 +78,7 @@ export const exchangeFacebook: Handler = async (options, request) => {
   const redeemed = await redeem(options, code, parameters.get('redirect_uri') ?? '', 'facebook');
   if (typeof redeemed === 'string') return refuse(REDEEMED[redeemed].facebook, REDEEMED[redeemed].message);
   const token = await issue(options, await newGrant(options.books, redeemed), 'facebook', 'short');
-  return tokenResponse({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / SECOND_MS });
+  return tokenResponse({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / SECOND });
 };
 
 /** The result of a complete consent: the response body with the long-lived token. */
@@ -139,7 +139,7 @@ async function issue(
   const head = login === 'facebook' ? 'EAA' : life === 'short' ? 'IGQ' : 'IGAA';
   const token = `${head}${newPlainSecret(36)}`;
   const now = options.now();
-  const lifeMs = life === 'short' ? SHORT_MS[login] : LONG_SECONDS * SECOND_MS;
+  const lifeMs = life === 'short' ? SHORT_MS[login] : LONG_SECONDS * SECOND;
   const record: TokenRecord = { grantId, life, igId, issuedAt: now, expiresAt: life === 'page' ? null : now + lifeMs };
   await options.books.put('token', token, record, grantId);
   return token;

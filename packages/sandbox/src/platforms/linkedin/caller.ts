@@ -5,7 +5,7 @@ import { bearerToken } from '../../http/parameters.ts';
 import type { CallerHandler as AnyCallerHandler, Handler } from '../../http/routes.ts';
 import { Refused } from '../../refused.ts';
 import { countInWindow } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import type { Grant, Person, TokenRecord } from './records.ts';
 import { failed, refuse, revokedToken } from './responses.ts';
 
@@ -81,7 +81,7 @@ async function count(options: SimulatorOptions, personId: string, endpoint: stri
     [personId, PER_MEMBER_DAY],
     ['', PER_APPLICATION_DAY],
   ] as const) {
-    const { used } = await countInWindow(options, ['calls', `${who} ${endpoint}`], DAY_MS);
+    const { used } = await countInWindow(options, ['calls', `${who} ${endpoint}`], DAY);
     if (used > limit) throw throttled(who ? 'MEMBER DAY' : 'APPLICATION DAY');
   }
 }

@@ -5,10 +5,10 @@ import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/auth
 import { addCode } from '../../oauth/codes.ts';
 import { isRedirect } from '../../oauth/consent.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { type AuthCode, KNOWN_SCOPES, memberNamed } from './records.ts';
 
-const CODE_LIFE_MS = 30 * MINUTE_MS;
+const CODE_LIFE_MS = 30 * MINUTE;
 
 export function consentRoutes(options: SimulatorOptions): Route[] {
   return authorizationRoutes('/oauth/v2/authorization', {

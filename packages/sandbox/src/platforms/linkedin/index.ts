@@ -1,7 +1,7 @@
 /** Simulator of LinkedIn: OAuth, roles on pages, the versioned Videos and Posts APIs. */
 import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { throttled, unversioned, versioned } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { createPost, listPosts, postPage, showPost } from './posts.ts';
@@ -18,7 +18,7 @@ export const simulator = defineSimulator({
   platform: 'linkedin',
   endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
   variants: [
-    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
+    variant('lists that lag a minute', { listLagMs: MINUTE }),
     variant('a member, whose posts nobody can read', { enrolMembers: true }),
   ],
   routes(options) {

@@ -1,5 +1,4 @@
 /** The Posts API: create a post, list the posts of a page. A member's posts cannot be read. */
-
 import type { SimulatorOptions } from '../../contract.ts';
 import { injectRequestedFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
@@ -7,7 +6,7 @@ import type { Handler } from '../../http/routes.ts';
 import { at, type JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 import { ownedBy, publishVideo, update } from '../../store/records.ts';
-import { SECOND_MS } from '../../time.ts';
+import { SECOND } from '../../time.ts';
 import { type Caller, type CallerHandler, need, throttled } from './caller.ts';
 import { readLittleText } from './little-text.ts';
 import { paged } from './profile.ts';
@@ -26,7 +25,7 @@ import { checkAuthor, checkUrn, stateOf } from './videos.ts';
 
 const MAX_COMMENTARY = 3_000;
 /** Processing time of a slow video, from its first post request. */
-const SLOW_MS = 30 * SECOND_MS;
+const SLOW_MS = 30 * SECOND;
 const FIELDS = [
   'author',
   'commentary',

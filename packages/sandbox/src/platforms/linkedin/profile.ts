@@ -1,5 +1,4 @@
 /** The member's profile, and the pages on which the member has a role. */
-
 import type { SimulatorRequest } from '../../contract.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';

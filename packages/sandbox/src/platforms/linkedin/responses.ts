@@ -1,5 +1,4 @@
 /** Error responses in the format of the versioned API and of the OAuth endpoints. */
-
 import type { SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { jsonObject, mediaType } from '../../http/parameters.ts';
 import type { JsonObject } from '../../json.ts';

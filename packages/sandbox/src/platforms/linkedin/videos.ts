@@ -1,12 +1,11 @@
 /** The Videos API: open an upload, receive its parts, finalize it, report the processing status. */
-
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { type Caller, type CallerHandler, need } from './caller.ts';
 import { mayPostAs, type Part, personUrn, type Settings, settingsOf, type Video } from './records.ts';
 import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refusal, refuse } from './responses.ts';
@@ -54,7 +53,7 @@ async function initialize(options: SimulatorOptions, caller: Caller, body: objec
     uploadToken,
     key: newPlainSecret(24),
     parts: partsOf(size),
-    expiresAt: options.now() + DAY_MS,
+    expiresAt: options.now() + DAY,
     finalizedAt: null,
     blobs: [],
     thumbnail: at(given, 'uploadThumbnail') === true ? '' : null,

@@ -3,7 +3,7 @@ import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.
 import { bearerToken } from '../../http/parameters.ts';
 import { Refused, responseOf } from '../../refused.ts';
 import { countInWindow } from '../../store/records.ts';
-import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { MINUTE, SECOND } from '../../time.ts';
 import type { Account, MastodonSwitches, Token, World } from './state.ts';
 import { type Locale, localeOf, type TextKey, text } from './texts.ts';
 
@@ -29,7 +29,7 @@ export function unauthorized(locale: Locale, key: TextKey): SimulatorResponse {
 
 /** Returns a 429 that states a wait of two seconds. */
 export function tooManyRequests(locale: Locale, now: number): SimulatorResponse {
-  return refusal(429, text(locale, 'tooMany'), rateHeaders(300, 0, now + 2 * SECOND_MS));
+  return refusal(429, text(locale, 'tooMany'), rateHeaders(300, 0, now + 2 * SECOND));
 }
 
 /** Handles a request of this instance. */
@@ -102,10 +102,10 @@ export function withOrWithoutCaller(scope: string, handle: PublicHandler): Handl
 
 /** Calls per account and window in ms (docs.joinmastodon.org, "Rate limits"). */
 const FAMILIES = {
-  all: { limit: 300, windowMs: 5 * MINUTE_MS },
-  media: { limit: 30, windowMs: 30 * MINUTE_MS },
-  status: { limit: 300, windowMs: 180 * MINUTE_MS },
-  delete: { limit: 30, windowMs: 30 * MINUTE_MS },
+  all: { limit: 300, windowMs: 5 * MINUTE },
+  media: { limit: 30, windowMs: 30 * MINUTE },
+  status: { limit: 300, windowMs: 180 * MINUTE },
+  delete: { limit: 30, windowMs: 30 * MINUTE },
 } as const;
 
 type Family = keyof typeof FAMILIES;

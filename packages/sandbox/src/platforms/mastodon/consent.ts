@@ -4,7 +4,7 @@ import { escapeHtml, page } from '../../http/pages.ts';
 import { addCode } from '../../oauth/codes.ts';
 import { sendBack } from '../../oauth/consent.ts';
 import { Refused } from '../../refused.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { routesOf } from './access.ts';
 import { newSecret, splitScopes, within } from './apps.ts';
 import { type App, accountNamed, type Code, type World } from './state.ts';
@@ -69,7 +69,7 @@ async function decide(world: World, request: SimulatorRequest): Promise<Simulato
     scopes: splitScopes(given.get('scope') ?? 'read'),
     challenge: given.get('code_challenge'),
   };
-  return back(given, { code: await addCode<Code>(world.options, newSecret(), 10 * MINUTE_MS, granted) });
+  return back(given, { code: await addCode<Code>(world.options, newSecret(), 10 * MINUTE, granted) });
 }
 
 /** Redirects the browser to the application. */

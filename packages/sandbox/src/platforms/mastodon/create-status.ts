@@ -3,7 +3,7 @@ import type { SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault } from '../../faults/requested.ts';
 import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
-import { SECOND_MS } from '../../time.ts';
+import { SECOND } from '../../time.ts';
 import { type Caller, type CallerHandler, refusal, tooManyRequests, unauthorized } from './access.ts';
 import { statusLength } from './html.ts';
 import { claimKey } from './idempotency.ts';
@@ -15,7 +15,7 @@ import { MAX_CHARACTERS, type Medium, type Status, type Token, type Visibility, 
 import { invalid, type Locale, type TextKey, text } from './texts.ts';
 
 /** How long the URL of a slow status returns 404. */
-const SLOW_MS = 30 * SECOND_MS;
+const SLOW_MS = 30 * SECOND;
 
 export const createStatus: CallerHandler = async (world, request, caller) => {
   const given = await parametersOf(request);

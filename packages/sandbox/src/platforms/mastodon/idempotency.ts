@@ -1,12 +1,12 @@
 /** `Idempotency-Key`: valid for one hour per account. A second request with the same key waits for the first. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { HOUR_MS, SECOND_MS } from '../../time.ts';
+import { HOUR, SECOND } from '../../time.ts';
 import type { World } from './state.ts';
 
 /** Age in ms after which a first request without a result counts as dead. */
-const DEAD_MS = 30 * SECOND_MS;
+const DEAD_MS = 30 * SECOND;
 /** Maximum wait of a second request for the first, and its poll interval, in ms. */
-const PATIENCE_MS = 5 * SECOND_MS;
+const PATIENCE_MS = 5 * SECOND;
 const POLL_MS = 10;
 
 interface Entry {
@@ -29,7 +29,7 @@ export async function claimKey(world: World, accountId: string, key: string): Pr
     let mine = false;
     const entry = await store.change<Entry>('idempotency', name, (current) => {
       const now = world.now();
-      const lives = current && now - current.at < (current.statusId === null ? DEAD_MS : HOUR_MS);
+      const lives = current && now - current.at < (current.statusId === null ? DEAD_MS : HOUR);
       mine = !lives;
       return lives ? undefined : { at: now, statusId: null };
     });

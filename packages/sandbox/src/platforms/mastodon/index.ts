@@ -1,6 +1,6 @@
 /** Simulator of a Mastodon 4.5 instance, based on docs.joinmastodon.org and Mastodon's source. */
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../../contract.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { refusal, tooManyRequests, unauthorized } from './access.ts';
 import { appRoutes, issueToken } from './apps.ts';
 import { consentRoutes } from './consent.ts';
@@ -17,7 +17,7 @@ export const simulator: SimulatorModule = {
   create,
   endpoints: (baseUrl) => ({ instance: baseUrl }),
   variants: [
-    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
+    variant('lists that lag a minute', { listLagMs: MINUTE }),
     variant('idempotency keys that are not kept', { forgetIdempotencyKey: true }),
     variant('an older server', { oldServer: true, synchronousMedia: true }),
   ],

@@ -1,10 +1,9 @@
 /** Uploads and their processing. */
-
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import { Refused } from '../../refused.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { type CallerHandler, refusal, routesOf, withCaller } from './access.ts';
 import { IMAGE_TYPES, VIDEO_TYPES } from './instance.ts';
 import { mediumJson } from './present.ts';
@@ -118,7 +117,7 @@ const update: CallerHandler = async (world, request, caller) => {
 
 /** Whether the cleanup has removed an unattached medium: it does so after a day. */
 export function isForgotten(world: World, medium: Medium): boolean {
-  return medium.statusId === null && medium.createdAt + DAY_MS <= world.now();
+  return medium.statusId === null && medium.createdAt + DAY <= world.now();
 }
 
 async function file(world: World, { params }: SimulatorRequest): Promise<SimulatorResponse> {

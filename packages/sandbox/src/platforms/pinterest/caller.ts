@@ -5,7 +5,7 @@ import type { CallerHandler, Handler } from '../../http/routes.ts';
 import { ownerOfToken, type TokenOwner } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { countInWindow } from '../../store/records.ts';
-import { DAY_MS, MINUTE_MS } from '../../time.ts';
+import { DAY, MINUTE } from '../../time.ts';
 import { type Account, type Grant, settingsOf } from './records.ts';
 import { authenticationFailed, refusal, tooMany } from './responses.ts';
 
@@ -13,8 +13,8 @@ export type Caller = TokenOwner<Account>;
 
 /** Calls per window: per user token, or per application for a trial application. */
 const LIMITS = {
-  standard: { read: { limit: 1_000, windowMs: MINUTE_MS }, write: { limit: 100, windowMs: MINUTE_MS } },
-  trial: { read: { limit: 1_000, windowMs: DAY_MS }, write: { limit: 300, windowMs: DAY_MS } },
+  standard: { read: { limit: 1_000, windowMs: MINUTE }, write: { limit: 100, windowMs: MINUTE } },
+  trial: { read: { limit: 1_000, windowMs: DAY }, write: { limit: 300, windowMs: DAY } },
 } as const;
 
 const SCOPES_MISSING =

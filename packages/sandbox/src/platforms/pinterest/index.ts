@@ -2,7 +2,7 @@
 import { defineSimulator } from '../../define-simulator.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { listMedia, registerMedium, showMedium } from './media.ts';
 import { createPin, deletePin, listBoardPins, listPins, pinPage, showPin } from './pins.ts';
@@ -16,7 +16,7 @@ export const simulator = defineSimulator({
   platform: 'pinterest',
   endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
   variants: [
-    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
+    variant('lists that lag a minute', { listLagMs: MINUTE }),
     variant('lists that begin with the oldest, and times of another zone', { oldestFirst: true, zoneMs: -28_800_000 }),
   ],
   routes(options) {

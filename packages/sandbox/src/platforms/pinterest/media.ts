@@ -1,11 +1,10 @@
 /** Registration of media and their processing status. */
-
 import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { ownedBy } from '../../store/records.ts';
-import { HOUR_MS } from '../../time.ts';
+import { HOUR } from '../../time.ts';
 import { asCaller } from './caller.ts';
 import { type Account, type Medium, newId, settingsOf } from './records.ts';
 import { bodyOf, invalid, ok, paged, refusal } from './responses.ts';
@@ -46,7 +45,7 @@ async function register(options: SimulatorOptions, account: Account): Promise<Me
       'x-amz-security-token': newSecret(120),
       'x-amz-signature': Buffer.from(newSecret(32)).toString('hex').slice(0, 64),
     },
-    expiresAt: now() + HOUR_MS,
+    expiresAt: now() + HOUR,
     file: null,
     uploadedAt: null,
     failed: (await settingsOf(options)).failMedia,

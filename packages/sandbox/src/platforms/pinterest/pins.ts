@@ -1,5 +1,4 @@
 /** Pins: create, list, show, and delete. */
-
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, responseFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';

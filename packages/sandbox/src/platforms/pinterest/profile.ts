@@ -1,5 +1,4 @@
 /** The account and its boards. */
-
 import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';

@@ -4,10 +4,10 @@ import { authorizationRoutes, readAuthorizationRequest } from '../../oauth/autho
 import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes } from '../../oauth/consent.ts';
 import { newSecret } from '../../oauth/tokens.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { type AuthCode, enrolProfile, KNOWN_SCOPES } from './records.ts';
 
-const CODE_LIFE_MS = 10 * MINUTE_MS;
+const CODE_LIFE_MS = 10 * MINUTE;
 
 export function consentRoutes(options: SimulatorOptions): Route[] {
   return authorizationRoutes('/login/oauth2/authorize', {

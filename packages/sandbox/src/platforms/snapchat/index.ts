@@ -2,7 +2,7 @@
 import { defineSimulator } from '../../define-simulator.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { createMedium, receivePart } from './media.ts';
 import { listProfiles, showProfile } from './profile.ts';
@@ -15,7 +15,7 @@ export const simulator = defineSimulator({
   platform: 'snapchat',
   endpoints: (baseUrl) => ({ api: baseUrl, accounts: baseUrl, www: baseUrl }),
   variants: [
-    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
+    variant('lists that lag a minute', { listLagMs: MINUTE }),
     variant('errors with status 200, and profiles in a list', { errorStatus: 200, profileShape: 'list' }),
   ],
   routes(options) {

@@ -1,5 +1,4 @@
 /** Encrypted media: created with their key, received in parts, joined, and decrypted. */
-
 import { createDecipheriv, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
@@ -7,7 +6,7 @@ import { readForm } from '../../http/multipart-form.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { type Chunk, totalBytes } from '../../store/chunks.ts';
 import { update } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { asCaller } from './caller.ts';
 import type { Medium, Profile } from './records.ts';
 import { badRequest, bodyOf, ok, problem } from './responses.ts';
@@ -50,8 +49,7 @@ function isBase64Of(value: unknown, bytes: number): boolean {
 export async function usableMedium(options: SimulatorOptions, profile: Profile, id: string): Promise<Medium> {
   const medium = await options.books.get<Medium>('medium', id);
   if (medium?.profileId !== profile.id) throw await problem(options, 'MEDIA_NOT_FOUND', 'There is no such media.');
-  if (options.now() >= medium.createdAt + DAY_MS)
-    throw await problem(options, 'MEDIA_EXPIRED', 'The media has expired.');
+  if (options.now() >= medium.createdAt + DAY) throw await problem(options, 'MEDIA_EXPIRED', 'The media has expired.');
   return medium;
 }
 

@@ -1,5 +1,4 @@
 /** The profile, in both response formats that occur. */
-
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { asCaller } from './caller.ts';

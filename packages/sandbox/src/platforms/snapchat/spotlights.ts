@@ -1,5 +1,4 @@
 /** Spotlights: create, review, and list. */
-
 import { faultTagIn, type SimulatorOptions, type SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';

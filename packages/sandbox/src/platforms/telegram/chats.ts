@@ -1,5 +1,4 @@
 /** Chats, and a bot's rights in them. */
-
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Call } from './caller.ts';

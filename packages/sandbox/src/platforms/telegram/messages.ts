@@ -1,12 +1,11 @@
 /** Messages: send a video, edit and delete messages, and show a message's public page. */
-
 import type { Route, SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, isAttempt, responseFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 import { countInWindow, update } from '../../store/records.ts';
-import { DAY_MS, MINUTE_MS } from '../../time.ts';
+import { DAY, MINUTE } from '../../time.ts';
 import type { Call } from './caller.ts';
 import { chatJson, chatNamed, mayPost } from './chats.ts';
 import { foundEntities, plainCaption } from './entities.ts';
@@ -71,7 +70,7 @@ function captionOf({ given }: Call): string {
 async function applyRateLimit(options: SimulatorOptions, chat: Chat): Promise<void> {
   const { limits, now } = options;
   if (!limits) return;
-  const { used, resetAt } = await countInWindow(options, ['rate', chat.id], MINUTE_MS);
+  const { used, resetAt } = await countInWindow(options, ['rate', chat.id], MINUTE);
   if (used > MAX_A_MINUTE) throw new Refused(tooMany(Math.ceil((resetAt - now()) / 1000)));
 }
 
@@ -144,7 +143,7 @@ export async function editMessageCaption(options: SimulatorOptions, call: Call):
 
 export async function deleteMessage(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
   const { key, message } = await messageOf(options, call);
-  if (options.now() - message.sentAt > 2 * DAY_MS) refuse(400, "Bad Request: message can't be deleted");
+  if (options.now() - message.sentAt > 2 * DAY) refuse(400, "Bad Request: message can't be deleted");
   await options.books.remove('message', key);
   await options.books.unpublish(key);
   return ok(true);

@@ -1,7 +1,6 @@
 /**
  * Response formats of the Bot API: `{"ok":true,"result"}` and `{"ok":false,"error_code","description","parameters"}`.
  */
-
 import type { SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';

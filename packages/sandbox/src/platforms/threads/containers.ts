@@ -2,7 +2,7 @@
 import type { SimulatorOptions } from '../../contract.ts';
 import { captionKey, injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { ok } from '../../graph/responses.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { asCaller, type Caller, ownProfile } from './caller.ts';
 import { type Container, newId, type Switches, switchesOf } from './records.ts';
 import { apiError, invalid, invalidToken, unavailable, usedUp } from './responses.ts';
@@ -104,7 +104,7 @@ export function statusOf(container: Container, now: number, { statusLagMs = 0 }:
   const [first] = container.media;
   if (first && now - first.at >= statusLagMs) return 'PUBLISHED';
   if (first) return 'FINISHED';
-  if (now - container.createdAt >= DAY_MS) return 'EXPIRED';
+  if (now - container.createdAt >= DAY) return 'EXPIRED';
   if (now - container.createdAt < container.processingMs) return 'IN_PROGRESS';
   return container.errorMessage === null ? 'FINISHED' : 'ERROR';
 }

@@ -2,7 +2,7 @@
 import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
 import { listPosts, readNode } from './nodes.ts';
@@ -15,9 +15,9 @@ export const simulator = defineSimulator({
   platform: 'threads',
   endpoints: (baseUrl) => ({ graph: baseUrl, www: baseUrl }),
   variants: [
-    variant('processing that takes two minutes', { processingMs: 2 * MINUTE_MS }),
-    variant('lists that lag a minute', { listLagMs: MINUTE_MS }),
-    variant('a container that publishes twice, and says so late', { publishTwice: true, statusLagMs: 10 * MINUTE_MS }),
+    variant('processing that takes two minutes', { processingMs: 2 * MINUTE }),
+    variant('lists that lag a minute', { listLagMs: MINUTE }),
+    variant('a container that publishes twice, and says so late', { publishTwice: true, statusLagMs: 10 * MINUTE }),
   ],
   routes(options) {
     const route = routesWith(options);

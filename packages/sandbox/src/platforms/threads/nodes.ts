@@ -1,5 +1,4 @@
 /** Reads nodes: the profile, its posts, a single post, a container. */
-
 import type { SimulatorOptions } from '../../contract.ts';
 import { limitIn, timeIn } from '../../graph/parameters.ts';
 import { graphTime, ok } from '../../graph/responses.ts';

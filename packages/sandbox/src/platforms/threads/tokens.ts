@@ -4,7 +4,7 @@ import { ok } from '../../graph/responses.ts';
 import { addCode, claimCode } from '../../oauth/codes.ts';
 import { addGrant } from '../../oauth/tokens.ts';
 import { update } from '../../store/records.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../time.ts';
+import { DAY, HOUR, SECOND } from '../../time.ts';
 import { liveToken, parametersOf } from './caller.ts';
 import { type AuthCode, type Grant, newToken, type TokenRecord } from './records.ts';
 import { refuse, refuseCode } from './responses.ts';
@@ -47,7 +47,7 @@ export async function prolong(options: SimulatorOptions, request: SimulatorReque
   const { record, grant } = await liveToken(options, query.get('access_token') ?? '');
   if (!grant.scopes.includes('threads_basic'))
     refuse({ code: 10, message: 'Application does not have permission for this action' });
-  if (!record.long || options.now() - record.issuedAt < DAY_MS)
+  if (!record.long || options.now() - record.issuedAt < DAY)
     refuse({ code: 100, message: 'The access token must be at least 24 hours old to be refreshed.' });
   return ok(await longToken(options, record.grantId));
 }
@@ -59,7 +59,7 @@ export function makeGrant({ books }: SimulatorOptions, profileId: string, scopes
 
 /** Creates a code for a grant. */
 export function makeCode(options: SimulatorOptions, grantId: string, redirectUri: string): Promise<string> {
-  return addCode<AuthCode>(options, `AQB${newToken().slice(2)}`, HOUR_MS, { grantId, redirectUri });
+  return addCode<AuthCode>(options, `AQB${newToken().slice(2)}`, HOUR, { grantId, redirectUri });
 }
 
 /** The response body with a token for sixty days. */
@@ -70,7 +70,7 @@ export async function longToken(options: SimulatorOptions, grantId: string) {
 async function issue(options: SimulatorOptions, grantId: string, long: boolean): Promise<string> {
   const token = newToken();
   const issuedAt = options.now();
-  const expiresAt = issuedAt + (long ? LONG_SECONDS * SECOND_MS : HOUR_MS);
+  const expiresAt = issuedAt + (long ? LONG_SECONDS * SECOND : HOUR);
   await options.books.put<TokenRecord>('token', token, { grantId, long, issuedAt, expiresAt }, grantId);
   return token;
 }

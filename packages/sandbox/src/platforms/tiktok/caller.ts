@@ -4,7 +4,7 @@ import { bearerToken } from '../../http/parameters.ts';
 import type { CallerHandler, Handler } from '../../http/routes.ts';
 import { ownerOfToken, type TokenOwner } from '../../oauth/tokens.ts';
 import { isWithinRate } from '../../store/records.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import type { Account, Grant } from './records.ts';
 import { failed, invalidToken, rateLimited, refuse } from './responses.ts';
 
@@ -28,7 +28,7 @@ export function asCaller(
     if (!caller) return invalidToken(options);
     if (await isDown(options.books, caller.account.openId)) return failed(options, 503);
     const name = rate === 'other' ? `${request.path} ${token}` : `${rate} ${token}`;
-    const limit = { limit: PER_MINUTE[rate], windowMs: MINUTE_MS };
+    const limit = { limit: PER_MINUTE[rate], windowMs: MINUTE };
     if (options.limits && !(await isWithinRate(options, ['rate', name], limit))) return rateLimited(options);
     if (!scopes.some((scope) => caller.scopes.includes(scope)))
       return refuse(options, 'scope_not_authorized', `The user did not authorize the scope ${scopes.join(' or ')}.`);

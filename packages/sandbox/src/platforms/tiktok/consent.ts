@@ -7,10 +7,10 @@ import { type AuthorizationRequest, authorizationRoutes, readScopes } from '../.
 import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes } from '../../oauth/consent.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES } from './records.ts';
 
-const CODE_LIFE_MS = 10 * MINUTE_MS;
+const CODE_LIFE_MS = 10 * MINUTE;
 const FIXED = ['user.info.basic'];
 
 type Asked = AuthorizationRequest & Pick<AuthCode, 'challenge'>;

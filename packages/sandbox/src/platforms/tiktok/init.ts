@@ -4,7 +4,7 @@ import { captionKey, forgetFault, injectRequestedFault, processingTime } from '.
 import { jsonObject } from '../../http/parameters.ts';
 import { at } from '../../json.ts';
 import { endGrant, newPlainSecret } from '../../oauth/tokens.ts';
-import { HOUR_MS } from '../../time.ts';
+import { HOUR } from '../../time.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { chunkPlanFault } from './chunk-plan.ts';
 import { postingRefusal, privacyOptions } from './profile.ts';
@@ -54,7 +54,7 @@ function newTask(
     chunkSize: Number(at(body, 'source_info', 'chunk_size')),
     chunkCount: Number(at(body, 'source_info', 'total_chunk_count')),
     chunks: [],
-    expiresAt: options.now() + HOUR_MS,
+    expiresAt: options.now() + HOUR,
     postId: newId(options.now()),
     trouble,
     processingMs: processingTime(trouble, options.processingMs),

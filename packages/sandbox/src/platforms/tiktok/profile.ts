@@ -3,7 +3,7 @@ import type { SimulatorOptions } from '../../contract.ts';
 import { mediaType } from '../../http/parameters.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { lastDay, ownedBy } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { asCaller } from './caller.ts';
 import { type Account, appSettings, avatarUrl } from './records.ts';
 import { ok, type Refusal, refuse } from './responses.ts';
@@ -86,7 +86,7 @@ export async function postingRefusal(options: SimulatorOptions, account: Account
   const cap = app.audited ? app.activeUserCap : CREATORS_OF_UNAUDITED_CLIENT;
   if (cap !== null) {
     const creators = await options.books.list<number>('active', { limit: 10_000 });
-    const active = creators.filter(({ value }) => value > options.now() - DAY_MS).map(({ key }) => key);
+    const active = creators.filter(({ value }) => value > options.now() - DAY).map(({ key }) => key);
     if (active.length >= cap && !active.includes(account.openId))
       return { code: 'reached_active_user_cap', message: 'The daily quota for active publishing users is reached.' };
   }

@@ -1,5 +1,4 @@
 /** The Display API: lists an account's public videos, newest first. */
-
 import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
 import { page, textPage } from '../../http/pages.ts';
 import { jsonObject } from '../../http/parameters.ts';

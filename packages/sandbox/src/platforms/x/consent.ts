@@ -3,10 +3,10 @@ import type { Route, SimulatorOptions } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes, readScopes } from '../../oauth/authorization.ts';
 import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes } from '../../oauth/consent.ts';
-import { SECOND_MS } from '../../time.ts';
+import { SECOND } from '../../time.ts';
 import { type AuthCode, enrolAccount, KNOWN_SCOPES, newSecret } from './records.ts';
 
-const CODE_LIFE_MS = 30 * SECOND_MS;
+const CODE_LIFE_MS = 30 * SECOND;
 const MAX_STATE = 500;
 
 type Asked = AuthorizationRequest & Pick<AuthCode, 'challenge' | 'method'> & { state: string };

@@ -2,7 +2,7 @@
 import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { asCaller } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { append, finalize, initialize, status } from './media.ts';
@@ -21,7 +21,7 @@ export const simulator = defineSimulator({
   platform: 'x',
   endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
   variants: [
-    variant('timelines that lag a minute', { listLagMs: MINUTE_MS }),
+    variant('timelines that lag a minute', { listLagMs: MINUTE }),
     variant('uploads that can be finalized once', { finalizeOnce: true, olderGateway: true }),
   ],
   routes(options) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, responseFault } from '../../faults/requested.ts';
 import { ownedBy, publishVideo, update } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import type { Caller, CallerHandler } from './caller.ts';
 import { isUsable } from './media.ts';
 import { postLength } from './post-length.ts';
@@ -124,7 +124,7 @@ async function refusalOfMedia(
 
 async function isRepeated(options: SimulatorOptions, account: Account, text: string): Promise<boolean> {
   const posts = await ownedBy<Post>(options, 'post', account.id);
-  return posts.some((post) => post.text === text && post.createdAt > options.now() - DAY_MS);
+  return posts.some((post) => post.text === text && post.createdAt > options.now() - DAY);
 }
 
 /** The text that responses show: that of the post, and the link to its media. */

@@ -1,8 +1,7 @@
 /** Error responses: problem bodies of API v2 and the flat format of the OAuth endpoints. */
-
 import type { SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { SECOND_MS } from '../../time.ts';
+import { SECOND } from '../../time.ts';
 import { rateHeaders } from './rates.ts';
 
 const PROBLEMS = 'https://api.x.com/2/problems';
@@ -22,7 +21,7 @@ export function blank(status: 401 | 403 | 429 | 503, detail = TITLES[status] ?? 
 
 /** A 429 that states a wait of two seconds. */
 export function tooMany(now: number): SimulatorResponse {
-  return { ...blank(429), headers: rateHeaders(100, 0, now + 2 * SECOND_MS) };
+  return { ...blank(429), headers: rateHeaders(100, 0, now + 2 * SECOND) };
 }
 
 /** @param parameters names and values of the invalid parameters */

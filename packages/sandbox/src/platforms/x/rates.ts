@@ -1,7 +1,7 @@
 /** Rate limits and their headers. */
 import type { SimulatorOptions } from '../../contract.ts';
 import { countInWindow } from '../../store/records.ts';
-import { DAY_MS, MINUTE_MS } from '../../time.ts';
+import { DAY, MINUTE } from '../../time.ts';
 
 /** Calls per user in 15 minutes and per app in 24 hours ("Rate limits"). */
 const LIMITS = {
@@ -38,10 +38,10 @@ export async function countUse(
 ): Promise<{ exceeded: boolean; headers: Record<string, string> }> {
   if (!options.limits) return { exceeded: false, headers: {} };
   const { user, app } = LIMITS[endpoint];
-  const mine = await countInWindow(options, ['rate', `${endpoint} ${accountId}`], 15 * MINUTE_MS);
+  const mine = await countInWindow(options, ['rate', `${endpoint} ${accountId}`], 15 * MINUTE);
   const headers = rateHeaders(user, user - mine.used, mine.resetAt);
   if (app === null) return { exceeded: mine.used > user, headers };
-  const all = await countInWindow(options, ['rate', `${endpoint} app`], DAY_MS);
+  const all = await countInWindow(options, ['rate', `${endpoint} app`], DAY);
   Object.assign(headers, named('x-app-limit-24hour', app, app - all.used, all.resetAt));
   return { exceeded: mine.used > user || all.used > app, headers };
 }

@@ -1,11 +1,10 @@
 /** Serves timelines and single posts, and deletes posts. */
-
 import type { SimulatorOptions } from '../../contract.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
-import { SECOND_MS } from '../../time.ts';
+import { SECOND } from '../../time.ts';
 import type { CallerHandler } from './caller.ts';
 import { reveal, textWithLink } from './posts.ts';
 import { blank, invalid, notFound } from './problems.ts';
@@ -15,7 +14,7 @@ import { type Account, type Medium, type Post, switchesOf } from './records.ts';
 /** Maximum number of posts in a timeline. */
 const HISTORY = 3_200;
 /** Default replication lag of lists, ms. */
-const LIST_LAG_MS = 2 * SECOND_MS;
+const LIST_LAG_MS = 2 * SECOND;
 const TWEET_FIELDS = [
   'attachments',
   'author_id',

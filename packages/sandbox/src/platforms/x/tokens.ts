@@ -7,12 +7,12 @@ import { challengeOf, claimCode, isVerifier } from '../../oauth/codes.ts';
 import { tokenResponse } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { refuseOAuth } from './problems.ts';
 import { type AuthCode, newSecret, type Token } from './records.ts';
 
 const ACCESS_SECONDS = 7_200;
-const REFRESH_MS = 180 * DAY_MS;
+const REFRESH_MS = 180 * DAY;
 const BAD_TOKEN = refuseOAuth(400, 'invalid_request', 'Value passed for the token was invalid.');
 const BAD_CODE = refuseOAuth(400, 'invalid_request', 'Value passed for the authorization code was invalid.');
 

@@ -1,5 +1,4 @@
 /** Serves `channels.list`. */
-
 import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { asCaller } from './caller.ts';

@@ -5,10 +5,10 @@ import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes, isRedirect, refusalPage } from '../../oauth/consent.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
-import { MINUTE_MS } from '../../time.ts';
+import { MINUTE } from '../../time.ts';
 import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES } from './records.ts';
 
-const CODE_LIFE_MS = 10 * MINUTE_MS;
+const CODE_LIFE_MS = 10 * MINUTE;
 const KNOWN_PARAMETERS = [
   'client_id',
   'redirect_uri',

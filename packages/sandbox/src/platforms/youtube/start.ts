@@ -2,7 +2,7 @@
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { captionKey, forgetFault, injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { newSecret } from '../../oauth/tokens.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY } from '../../time.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { readMetadata } from './metadata.ts';
 import { type Account, appSettings, MAY_UPLOAD, newVideoId, type Session } from './records.ts';
@@ -18,7 +18,7 @@ import {
 } from './responses.ts';
 import { killGrants } from './tokens.ts';
 
-const SESSION_LIFE_MS = 7 * DAY_MS;
+const SESSION_LIFE_MS = 7 * DAY;
 const MAX_BYTES = 274_877_906_944;
 const PARTS = ['snippet', 'status', 'contentDetails', 'processingDetails'];
 

@@ -1,5 +1,4 @@
 /** Disconnects accounts in one transaction. The grant loop revokes the ended grant at the platform afterwards. */
-
 import { writeAudit } from '../../audit.ts';
 import type { Transaction } from '../../db/database.ts';
 import { apiError, type ReelayError } from '../../errors.ts';

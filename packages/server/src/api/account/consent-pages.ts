@@ -1,5 +1,4 @@
 /** The browser pages of the consent flow: to the platform, and back. */
-
 import type { ChosenValues, OfferedAccount } from '../../accounts/connect/account-selection.ts';
 import { newToken } from '../../accounts/connect/attempt-store.ts';
 import { browserCookie, browserOf } from '../../accounts/connect/browser-cookie.ts';

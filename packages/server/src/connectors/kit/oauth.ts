@@ -2,7 +2,6 @@
  * The authorization code flow (RFC 6749, 4.1) as most platforms implement it, declared as data. A platform that
  * deviates more builds its flow from {@link codeIn}, {@link appOf} and its own requests.
  */
-
 import { createHash, randomBytes } from 'node:crypto';
 import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';

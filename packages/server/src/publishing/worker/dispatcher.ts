@@ -1,5 +1,4 @@
 /** Claims due lanes and starts their runs, one claim at a time: at every poll, when woken, and when slots become free. */
-
 import type { PublisherEvents } from '../events.ts';
 import type { Claimer } from './claimer.ts';
 import type { LaneRunner } from './lane-runner.ts';

@@ -1,5 +1,4 @@
 /** Detects orphaned and stalled lane holds. Pure. */
-
 import { MINUTE } from '../../time.ts';
 import type { HeldLane } from '../leases.ts';
 

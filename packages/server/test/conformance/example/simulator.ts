@@ -9,7 +9,6 @@
  *
  * An error response is `{"error": WORD}`.
  */
-
 import {
   faultTagIn,
   type Route,

@@ -2,7 +2,6 @@
  * Lists which connectors use standard OAuth consent, and how the test server replaces their platform. `routes` are the
  * paths that the connector requests, so that its code runs unchanged.
  */
-
 import type { Endpoints, OAuthFlow } from '../../../src/connectors/contract.ts';
 import { connector as linkedin } from '../../../src/connectors/linkedin/index.ts';
 import { connector as mastodon } from '../../../src/connectors/mastodon/index.ts';

@@ -1,5 +1,4 @@
 /** A test platform with standard OAuth consent, connected by the accounts module. */
-
 import * as oauth from 'oauth4webapi';
 import type { ConnectContext, Connector, OAuthFlow, Tokens } from '../../../src/connectors/contract.ts';
 import { textAt } from '../../../src/connectors/kit/json.ts';

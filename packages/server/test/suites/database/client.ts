@@ -1,5 +1,4 @@
 /** A client that follows our documentation: it retries a request until the service has responded. */
-
 import { pollPause } from '../../harness/world.ts';
 
 export interface Reply {

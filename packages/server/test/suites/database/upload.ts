@@ -1,5 +1,4 @@
 /** Scenario: a client uploads a video in two chunks and posts it, retrying requests without a response. */
-
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

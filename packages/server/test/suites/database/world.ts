@@ -1,5 +1,4 @@
 /** A complete service in virtual time with an injectable database, and users, accounts and posts for scenarios. */
-
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';

@@ -33,7 +33,7 @@ function entry(changes: Partial<FeedEntry> = {}): FeedEntry {
 }
 
 describe('feed as data and page', () => {
-  test('the data has what a witness must say, in the order of publishing', () => {
+  test('the JSON lists posts in publishing order', () => {
     const [first, second] = feedJson([entry(), entry({ id: '2' })]);
     expect(first).toEqual({
       platform: 'tiktok',
@@ -55,7 +55,7 @@ describe('feed as data and page', () => {
     expect(feedPage([entry()])).not.toContain('Nothing published yet');
   });
 
-  test('the page plays newest first with the native element and runs no script', () => {
+  test('the page shows newest first and runs no script', () => {
     const page = feedPage([entry({ text: 'older' }), entry({ text: 'newer', id: 'at://did/x y' })]);
     expect(page.indexOf('newer')).toBeLessThan(page.indexOf('older'));
     expect(page).toContain('src="/sandbox/media/tiktok/at%3A%2F%2Fdid%2Fx%20y#t=0.1"');
@@ -64,7 +64,7 @@ describe('feed as data and page', () => {
     expect(page).not.toContain('<script');
   });
 
-  test('whatever is posted is shown as text, and only web addresses are links', () => {
+  test('posts are escaped, and only web URLs are links', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.constantFrom('"', "'", '<img src=x>', '&'), (a, b, mark) => {
         const text = `${a}${mark}${b}`;
@@ -75,7 +75,7 @@ describe('feed as data and page', () => {
     expect(feedPage([entry({ url: 'javascript:alert(1)' })])).not.toContain('javascript:');
   });
 
-  test('a long feed shows the newest and says how many are left out', () => {
+  test('a long feed states how many posts it omits', () => {
     const page = feedPage(Array.from({ length: 130 }, (_, i) => entry({ text: `post number ${i}.` })));
     expect(page.match(/<article/g)).toHaveLength(100);
     expect(page).toContain('post number 129.');
@@ -85,7 +85,7 @@ describe('feed as data and page', () => {
 });
 
 describe('ranges', () => {
-  test('the parts of the pieces make up the range, whatever the pieces are', () => {
+  test('ranges are assembled from any pieces', () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 6 });
     fc.assert(
       fc.property(pieces, fc.nat(130), fc.nat(130), (given, from, length) => {
@@ -180,7 +180,7 @@ describe('routes', () => {
     expect([head.status, head.headers.get('content-length'), head.text]).toEqual([200, '1000', '']);
   });
 
-  test('a range of other bytes than the client began with is the whole, and what it has is not sent again', async () => {
+  test('If-Range and If-None-Match are honored', async () => {
     const { media } = await start([entry()]);
     const etag = (await media()).headers.get('etag') ?? '';
     expect((await media({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);
@@ -188,7 +188,7 @@ describe('routes', () => {
     expect((await media({ 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('what was uploaded as something else than a video cannot run here', async () => {
+  test('uploads that are not videos cannot run here', async () => {
     const { media } = await start([entry({ mime: 'text/html' })]);
     const { headers } = await media();
     expect(headers.get('content-type')).toBe('application/octet-stream');

@@ -64,7 +64,7 @@ async function start(overrides: SimulatorOverrides = {}) {
 const post = (url: string, body = 'x') => send(`${url}/act`, { method: 'POST', body });
 
 describe('routes', () => {
-  test('named parts and the rest of a path reach the route decoded, below any prefix', async () => {
+  test('path parameters are decoded below any prefix', async () => {
     for (const prefix of ['', '/a/b']) {
       const { url } = await start({ prefix });
       expect(JSON.parse((await send(`${url}/one/x%2Fy/`)).text)).toEqual({ name: 'x/y' });
@@ -73,7 +73,7 @@ describe('routes', () => {
     }
   });
 
-  test('a path without its final slash, another method and a path outside the prefix are unknown', async () => {
+  test('unknown paths and methods are rejected', async () => {
     const { url } = await start({ prefix: '/here' });
     expect(JSON.parse((await send(`${url}/one/x`)).text)).toEqual({ unknown: 'GET /one/x' });
     expect(JSON.parse((await send(`${url}/act`)).text)).toEqual({ unknown: 'GET /act' });
@@ -81,7 +81,7 @@ describe('routes', () => {
     expect((await send(url.replace('/here', '/raw'))).status).toBe(404);
   });
 
-  test('bodies go out as JSON, as text, as a stream or not at all', async () => {
+  test('sends JSON, text, streams and empty bodies', async () => {
     const { url } = await start();
     expect((await send(`${url}/query`)).headers.get('content-type')).toBe('application/json; charset=utf-8');
     const plain = await send(`${url}/raw`);
@@ -91,7 +91,7 @@ describe('routes', () => {
     expect(await send(`${url}/raw`, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
   });
 
-  test('a body that is no JSON is undefined, a form counts only under its content type', async () => {
+  test('parses JSON and forms by content type', async () => {
     const { url } = await start();
     const json = (body: string) => send(`${url}/json`, { method: 'POST', body });
     expect((await json('{"a":1}')).text).toBe('["object"]');
@@ -132,7 +132,7 @@ describe('routes', () => {
     expect((await send(`${url}/late`)).text).toBe('late');
   });
 
-  test('a body that breaks off leaves no blob and is no error of the simulator', async () => {
+  test('an aborted body leaves no blob and no error', async () => {
     const { url, blobs, errors, requests } = await start();
     const outgoing = http.request(`${url}/blob/k`, { method: 'PUT', agent: false, headers: { 'content-length': 100 } });
     outgoing.on('error', () => {});
@@ -197,7 +197,7 @@ describe('faults', () => {
     expect(acts).toHaveLength(acted ? 1 : 0);
   });
 
-  test.for([true, false])('any status and the own refusal of the platform, acted %s', async (acted) => {
+  test.for([true, false])('any status and platform error, with effect: %s', async (acted) => {
     const { url, faults, acts } = await start();
     const response = { status: 421, headers: { 'x-a': 'b' }, body: { code: 7 } };
     faults.add({ when: () => true, times: 1, fault: { kind: 'status', answer: response, acted } });
@@ -238,7 +238,7 @@ describe('faults', () => {
     expect(acts).toEqual(['paused']);
   });
 
-  test('pause before: what was sent is done even when the client has hung up', async () => {
+  test('a paused request completes after the client disconnects', async () => {
     const { url, faults, acts, requests } = await start();
     const { promise: hold, resolve: go } = Promise.withResolvers<void>();
     const handle = faults.add({ when: () => true, times: 1, fault: { kind: 'pause', at: 'before', hold } });
@@ -272,7 +272,7 @@ describe('faults', () => {
     expect(acts).toEqual(['meanwhile', 'late']);
   });
 
-  test('rules see the number of a request among all and among its own kind', async () => {
+  test('rules see the request count in total and per kind', async () => {
     const { url, faults } = await start();
     const seen: [string, number, number][] = [];
     const look = ({ path, count, nth }: { path: string; count: number; nth: number }) => {

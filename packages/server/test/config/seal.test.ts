@@ -14,7 +14,7 @@ test('opens what was sealed with any of its keys', () => {
   expect(rotated.isCurrent(sealed, 'grant 1')).toBe(false);
 });
 
-test('does not open a value of another key, purpose or content', () => {
+test('rejects values of another key, purpose or content', () => {
   const sealer = createSealer([key]);
   const sealed = sealer.seal('secret', 'grant 1');
   const changed = Buffer.from(sealed);

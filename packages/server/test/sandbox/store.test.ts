@@ -28,7 +28,7 @@ blobsSuite('blobs on disk', async () => {
   return { blobs: await diskBlobs(folder), close: () => rm(folder, { recursive: true }) };
 });
 
-test('blobs on disk are there for the next process, and a broken upload leaves no file', async () => {
+test('blobs survive a restart; an aborted upload leaves none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'reelay-blobs-'));
   const before = await diskBlobs(folder);
   await before.put('key', Readable.from(['kept'], { objectMode: false }));

@@ -1,20 +1,20 @@
 /**
- * Holds what a connector sends against what its platform knows. The platform's side is a table of data
- * (`wire/PLATFORM.ts`), written from the platform's documentation and from neither connector nor simulator. Whatever
- * matches no entry of the table, or breaks its entry, is a finding: a sentence with names and never with values.
+ * Compares what a connector sends with what its platform accepts. The platform's side is a table (`wire/PLATFORM.ts`),
+ * written from the platform's documentation, not from the connector or the simulator. A request that matches no entry, or
+ * violates its entry, is a finding: a sentence with names, never with values.
  *
- * What a document leaves open is no rule here. Credentials are the exception: they go only where a document wants them.
+ * What the documentation leaves open is not a rule. Credentials are the exception: they are sent only where documented.
  */
 import { judgeBody, judgeFields } from './bodies.ts';
 import type { Known, Seen, WireTable } from './table.ts';
 
-/** Where endpoints are: path of each, without a final slash, by name. */
+/** Paths of the endpoints by name, without a final slash. */
 export type Places = Readonly<Record<string, string>>;
 
-/** Marks an address that a connector was sent to by a redirect. */
+/** Marks the target of a redirect. */
 export const REDIRECT_MARK = 'wire-redirected';
 
-/** All that is wrong with a request. */
+/** Returns everything that is wrong with a request. */
 export function judge(table: WireTable, places: Places, request: Seen): string[] {
   const { path, query } = split(request.target);
   const headers = new Map(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
@@ -27,13 +27,13 @@ export function judge(table: WireTable, places: Places, request: Seen): string[]
   return wrong.map((says) => `${name}: ${says}`);
 }
 
-/** How far a request is from an entry; another path or another kind of body is further than a wrong value. */
+/** How badly a request matches an entry. Another path or kind of body is worse than a wrong value. */
 function distance(wrong: readonly string[]): number {
   const far = [/of the path is not/, /content-type is|there is a body/];
   return wrong.length + far.reduce((sum, kind) => sum + (wrong.some((says) => kind.test(says)) ? 10 : 0), 0);
 }
 
-/** The entries that are about this method and path. */
+/** The entries for this method and path. */
 export function entriesFor(
   table: WireTable,
   places: Places,
@@ -42,7 +42,7 @@ export function entriesFor(
   return candidates(table, places, method, split(target).path).map(({ entry }) => entry);
 }
 
-/** Whether this is an account's picture, so that nothing of the request is looked at. */
+/** Whether this is an account's picture, whose requests are not checked. */
 export function isPicture({ pictures = '' }: WireTable, places: Places, target: string): boolean {
   const [at = '', pattern = ''] = pictures.split(' ');
   return matchAt(places, at, pattern, split(target).path) !== null;
@@ -61,7 +61,7 @@ function candidates({ requests }: WireTable, places: Places, method: string, pat
   });
 }
 
-/** Values of the pattern's parts, or null where the path is another. */
+/** Values of the pattern's parts; null if the path does not match. */
 function matchAt(places: Places, at: string, pattern: string, path: string): Record<string, string> | null {
   const base = places[at];
   if (base === undefined || !path.startsWith(`${base}/`)) return null;
@@ -80,7 +80,7 @@ function matchAt(places: Places, at: string, pattern: string, path: string): Rec
   return params;
 }
 
-/** What holds for every request to every platform. */
+/** Rules for every request to every platform. */
 function judgeAny(request: Seen, { path, query, headers }: Head, entry: Known | undefined): string[] {
   const wrong: string[] = [];
   const names = request.headers.map(([name]) => name.toLowerCase());
@@ -137,7 +137,7 @@ function judgeKnown(entry: Known, params: Record<string, string>, request: Seen,
   return wrong.length === 0 && entry.also ? entry.also(request) : wrong;
 }
 
-/** A header of a request, by its name in lower case; empty where it is missing. */
+/** A header by its lower-case name; empty if it is missing. */
 export function headerOf(request: Seen, name: string): string {
   return request.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
 }

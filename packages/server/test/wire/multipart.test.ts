@@ -60,7 +60,7 @@ const parts = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-test('a form is read the same however it is cut into pieces', () => {
+test('parses a form the same for every chunking', () => {
   fc.assert(
     fc.property(parts, fc.array(fc.nat({ max: 2000 }), { maxLength: 12 }), (given, cuts) => {
       const { parts: found, wrong } = read(written(given), cuts);

@@ -52,7 +52,7 @@ describe.each(found.map(({ module }) => module.platform))('what is sent to %s', 
     for (const each of own) expect(judged(each, each.request)).toEqual([]);
   });
 
-  test('is found as soon as anything that has to be there is not', () => {
+  test('reports every missing required part', () => {
     const missed = own.flatMap((each) =>
       each.drops.flatMap(({ name, from }) =>
         judged(each, from(each.request)).length > 0 ? [] : [`${each.request.method} ${each.request.target}: ${name}`],

@@ -1,4 +1,4 @@
-/** What a JSON value has to look like, as data: tables are made of it, and tests read from it what may be left out. */
+/** Shapes of JSON values, as data. Tables consist of them, and tests read from them what may be omitted. */
 
 export type Shape =
   | { is: 'text'; like: RegExp }
@@ -11,11 +11,11 @@ export type Shape =
 
 export type Shapes = Readonly<Record<string, Shape>>;
 
-/** A text; its pattern is to be anchored by whoever writes it. */
+/** A text. Anchor its pattern. */
 export const text = (like: RegExp = /^/): Shape => ({ is: 'text', like });
 /** One of these texts. */
 export const word = (...words: string[]): Shape => text(new RegExp(`^(?:${words.map(escaped).join('|')})$`));
-/** A text of at most so many UTF-16 units. */
+/** A text of at most `most` UTF-16 units. */
 export const upTo = (most: number): Shape => text(new RegExp(`^.{0,${most}}$`, 's'));
 /** A whole number. */
 export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER): Shape => ({ is: 'number', least, most });
@@ -29,7 +29,7 @@ export const either = (...of: Shape[]): Shape => ({ is: 'either', of });
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /**
- * What is wrong with a value, in words that show names and never values.
+ * Returns what is wrong with a value. The sentences contain names, never values.
  * @param at where the value is, as in `post_info.title`; empty for the whole body
  */
 export function misshapen(shape: Shape, value: unknown, at = ''): string[] {
@@ -55,7 +55,7 @@ export function misshapen(shape: Shape, value: unknown, at = ''): string[] {
       return misshapenObject(shape, value, at);
     case 'either': {
       const tried = shape.of.map((each) => misshapen(each, value, at));
-      // Of another kind altogether is further off than wrong inside.
+      // A value of another kind is a worse match than one with wrong content.
       const distance = (wrong: string[]) => wrong.length + (wrong[0]?.startsWith(`${here} is no `) ? 0.5 : 0);
       return tried.reduce((best, each) => (distance(each) < distance(best) ? each : best));
     }

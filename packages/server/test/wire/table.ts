@@ -3,7 +3,7 @@ import type { Part } from './multipart.ts';
 import type { Shape } from './shapes.ts';
 
 export interface WireTable {
-  /** Where an account's picture is, which the service itself fetches: `ENDPOINT /path`. */
+  /** Path of an account's picture, which the service itself fetches: `ENDPOINT /path`. */
   pictures?: string;
   requests: readonly Known[];
 }
@@ -11,34 +11,34 @@ export interface WireTable {
 /** One kind of request that the platform knows. */
 export interface Known {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
-  /** Name of the endpoint; `given` for an address that an answer of the platform gave, written as the sandbox gives it. */
+  /** Name of the endpoint; `given` for a URL from a response of the platform, in the form that the sandbox uses. */
   at: string;
-  /** Below the endpoint. A part that begins with a colon stands for anything without a slash, a star at the end for anything. */
+  /** Path below the endpoint. A part with a colon matches anything without a slash, a final star matches anything. */
   path: string;
-  /** What such parts have to be, as they stand in the address. */
+  /** Patterns of such parts, as encoded in the URL. */
   params?: Readonly<Record<string, RegExp>>;
-  /** The authorization header; absent: there must be none. */
+  /** The authorization header. Absent: it must not be sent. */
   auth?: RegExp;
-  /** Whether the request may come without it. */
+  /** Whether it may be omitted. */
   authOptional?: boolean;
-  /** Headers that have to be there, lower case. */
+  /** Required headers, lower case. */
   headers?: Readonly<Record<string, RegExp>>;
-  /** Headers that may be there. */
+  /** Optional headers. */
   optionalHeaders?: Readonly<Record<string, RegExp>>;
-  /** Headers that may not. */
+  /** Forbidden headers. */
   noHeaders?: readonly string[];
-  /** Parameters that have to be there. Others than these and the optional ones are unknown. */
+  /** Required parameters. All but these and the optional ones are unknown. */
   query?: Fields;
   optionalQuery?: Fields;
-  /** The address was given with its parameters, which are the platform's own affair. */
+  /** The platform gave the URL with its parameters, so they are not checked. */
   anyQuery?: boolean;
-  /** Parameters with the names of secrets, which the platform wants there. */
+  /** Secret parameters that the platform requires in the query. */
   tokensInQuery?: readonly string[];
-  /** Absent: none. */
+  /** Absent: no body. */
   body?: KnownBody;
-  /** An answer's `location` is an address to go on with, and no redirect. */
+  /** The `location` of a response is the URL of the next request, not a redirect. */
   goesOn?: boolean;
-  /** What data cannot say. Asked when all else is well. @returns what is wrong */
+  /** A rule that data cannot express, checked if all others hold. @returns what is wrong */
   also?: (request: Seen) => string[];
 }
 
@@ -49,28 +49,28 @@ export type KnownBody =
   | { kind: 'form'; required: Fields; optional?: Fields }
   | { kind: 'multipart'; required: Parts; optional?: Parts; others?: boolean; last?: string }
   | { kind: 'bytes'; type?: RegExp; least?: number; most?: number }
-  /** As it likes. */
+  /** Any of them. */
   | { kind: 'either'; of: readonly KnownBody[] };
 
 export type Parts = Readonly<Record<string, KnownPart>>;
 
-/** A text, or a file: what its type has to be (none is allowed to be absent), and its size in bytes. */
+/** A text, or a file with its type (absent: no type is sent) and its size in bytes. */
 export type KnownPart = RegExp | { type?: RegExp; least?: number; most?: number };
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface Seen {
   method: string;
   /** With the query, from the root. */
   target: string;
   /** As sent, in pairs. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** Null where the request broke off, or was not read to its end. */
+  /** Null if the request was aborted or not read completely. */
   body: SeenBody | null;
 }
 
 export interface SeenBody {
   bytes: number;
-  /** All of it, of at most 1 MB; null where it is longer, or was not asked for. */
+  /** The whole text, at most 1 MB; null if it is longer or not a text. */
   text: string | null;
   /** Of multipart/form-data. */
   form: { parts: readonly Part[]; wrong: readonly string[] } | null;

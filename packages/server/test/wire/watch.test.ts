@@ -32,7 +32,7 @@ const table: WireTable = {
   ],
 };
 
-/** A server that answers as the path says, once it has read the body or not. */
+/** A server that responds with `answer`. */
 async function startWatched(answer: (request: http.IncomingMessage, response: http.ServerResponse) => void) {
   const server = http.createServer();
   const seen: Seen[] = [];
@@ -58,7 +58,7 @@ const redirect = (_request: http.IncomingMessage, response: http.ServerResponse)
   response.writeHead(307).end();
 };
 
-test('whoever follows a redirect is found, and nobody else', async () => {
+test('detects only clients that follow a redirect', async () => {
   const { url, findings } = await start(redirect);
   const { headers } = await sendRaw(`${url}/from`, { headers: AGENT });
   await sendRaw(`${url}/to`, { headers: AGENT });
@@ -67,7 +67,7 @@ test('whoever follows a redirect is found, and nobody else', async () => {
   expect(findings()).toEqual(['GET api /to: a redirect was followed']);
 });
 
-test('an address to go on with is none', async () => {
+test('a location for the next request is not a redirect', async () => {
   const { url, findings } = await start(redirect);
   const { headers } = await sendRaw(`${url}/on`, { headers: AGENT });
   expect(headers.get('location')).toBe('/to');
@@ -75,7 +75,7 @@ test('an address to go on with is none', async () => {
   expect(findings()).toEqual([]);
 });
 
-test('a video in a form streams by, and is read by whoever answers as well', async () => {
+test('a video in a form is streamed to both readers', async () => {
   let read = 0;
   const { url, findings, seen } = await start((request, response) => {
     request.on('data', (chunk: Buffer) => {
@@ -111,7 +111,7 @@ test('a video in a form streams by, and is read by whoever answers as well', asy
   client.close();
 });
 
-test('of a body that nobody reads only the head is judged', async () => {
+test('checks only the head if the body is not read', async () => {
   const { url, findings, seen } = await start((_request, response) => void response.writeHead(401).end());
   await sendRaw(`${url}/bytes`, { method: 'POST', headers: AGENT, body: Buffer.alloc(1_000_000) }).catch(() => null);
   await sendRaw(`${url}/to`, { headers: { ...AGENT, cookie: 'a=b' } });
@@ -119,7 +119,7 @@ test('of a body that nobody reads only the head is judged', async () => {
   expect(seen.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('of a request that breaks off only the head is judged', async () => {
+test('checks only the head of an aborted request', async () => {
   const { port, server, findings } = await start(() => {});
   const cut = async (head: string) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -136,7 +136,7 @@ test('of a request that breaks off only the head is judged', async () => {
   expect(findings()).toEqual(['POST api /bytes: the header user-agent is missing']);
 });
 
-test('bytes behind the end of a body are found', async () => {
+test('detects bytes after the end of a body', async () => {
   const { port, server, findings } = await start((request, response) => {
     request.resume();
     request.on('end', () => response.writeHead(204).end());
@@ -149,14 +149,14 @@ test('bytes behind the end of a body are found', async () => {
   expect(findings().join()).toMatch(/^something that is no request was sent: HPE_/);
 });
 
-test('the user’s browser and the service’s look at a picture are not the connector', async () => {
+test('ignores the browser and the download of a picture', async () => {
   const { url, findings } = await start((_request, response) => void response.writeHead(204).end());
   await fetch(`${url}/anything`);
   await sendRaw(`${url}/picture/1`);
   expect(findings()).toEqual([]);
 });
 
-test('a connector has no fetch of its own, which would not be looked at', () => {
+test('no connector calls fetch itself', () => {
   const connectors = new URL('../../src/connectors/', import.meta.url);
   const files = readdirSync(connectors, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => name.endsWith('.ts'));
@@ -165,7 +165,7 @@ test('a connector has no fetch of its own, which would not be looked at', () => 
   expect(found).toEqual([]);
 });
 
-test('a simulator that was sent what its platform forbids does not close in peace, and its sentence tells no secret', async () => {
+test('closing reports forbidden requests without secrets', async () => {
   const running = await startSimulator(simulator, { wire: true });
   const headers = { ...AGENT, authorization: 'Bearer token-of-nora' };
   await sendRaw(`${running.url}/me`, { headers });

@@ -1,4 +1,4 @@
-/** Stands in front of a simulator: sees each request as it comes over the wire, and changes nothing of it. */
+/** Observes each request to a simulator as it arrives, without changing it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MULTIPART } from './bodies.ts';
@@ -6,38 +6,38 @@ import { entriesFor, headerOf, isPicture, judge, type Places, REDIRECT_MARK } fr
 import { type FormReading, readForm } from './multipart.ts';
 import type { Seen, WireTable } from './table.ts';
 
-/** Longest body that is kept to be looked at, in bytes. */
+/** Maximum size of a body that is stored for inspection, in bytes. */
 const MAX_TEXT = 1024 * 1024;
 
 export interface WireWatch {
-  /** Call it before anybody reads the request or answers it. */
+  /** Call it before the request is read or answered. */
   see(request: IncomingMessage, response: ServerResponse): void;
-  /** Each sentence once, in the order in which they were found. */
+  /** Each finding once, in order. */
   findings(): string[];
 }
 
 export interface WatchOptions {
   table: WireTable;
   places: Places;
-  /** Told of each request that came whole, before it is judged. */
+  /** Called with each complete request, before it is checked. */
   observe?: ((request: Seen) => void) | undefined;
 }
 
-/** Paths of a simulator's endpoints, and of what its answers point to. */
+/** Paths of a simulator's endpoints, and of URLs in its responses. */
 export function placesOf(endpoints: Readonly<Record<string, string>>, baseUrl: string): Places {
   const pathOf = (url: string) => new URL(url).pathname.replace(/\/$/, '');
   const named = Object.entries(endpoints).flatMap(([name, url]) => (url ? [[name, pathOf(url)] as const] : []));
   return { ...Object.fromEntries(named), given: pathOf(baseUrl) };
 }
 
-/** Looks at all that a server gets. */
+/** Observes all requests to a server. */
 export function watchWire(server: Server, { table, places, observe }: WatchOptions): WireWatch {
   const found = new Set<string>();
   const note = (request: Seen) => {
     if (request.body) observe?.(request);
     for (const finding of judge(table, places, request)) found.add(finding);
   };
-  // Bytes behind the end of a body are read as another request, and are none.
+  // Node parses bytes after the end of a body as another request.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code?.startsWith('HPE_') && error.code !== 'HPE_INVALID_EOF_STATE')
       found.add(`something that is no request was sent: ${error.code}`);
@@ -48,13 +48,13 @@ export function watchWire(server: Server, { table, places, observe }: WatchOptio
     see(request, response) {
       const method = request.method ?? '';
       const target = request.url ?? '/';
-      // The built-in fetch, with which tests play the user's browser. Connectors have no use for it.
+      // Tests use the built-in fetch as the user's browser. Connectors never use it.
       if (request.headers['sec-fetch-mode'] !== undefined || isPicture(table, places, target)) return;
       const seen: Omit<Seen, 'body'> = { method, target, headers: pairs(request.rawHeaders) };
       const reading = readBody(headerOf({ ...seen, body: null }, 'content-type'));
       let over = false;
       const push = request.push;
-      // Whoever reads the body reads it when it likes; this is the place where every byte passes.
+      // The reader of the body consumes it at its own pace. Every byte passes through `push`.
       request.push = (chunk: Buffer | null, ...more) => {
         if (chunk) reading.take(chunk);
         else if (!over) {
@@ -98,14 +98,14 @@ function readBody(type: string): BodyReading {
   };
 }
 
-/** Null where the server threw away what came, because it had answered already. */
+/** Null if the server discarded the body because it had already responded. */
 function bodyOf(request: IncomingMessage, reading: BodyReading): Seen['body'] {
   const announced = Number(request.headers['content-length'] ?? reading.bytes());
   if (!request.complete || reading.bytes() < announced) return null;
   return { bytes: reading.bytes(), text: reading.text(), form: reading.form?.end() ?? null };
 }
 
-/** Whoever follows a redirect shows it by the mark that its address bears. */
+/** Marks the target of a redirect, so that following it is detected. */
 function markRedirects(response: ServerResponse): void {
   const writeHead = response.writeHead;
   response.writeHead = (...given: unknown[]) => {

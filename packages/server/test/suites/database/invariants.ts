@@ -63,12 +63,15 @@ async function leaseProblems({ service, time }: DatabaseWorld): Promise<string[]
   return problems;
 }
 
-/** A new post is published immediately: claims succeed. */
+/** After failed claims, loops wait for up to this long (ms). */
+const MAX_BACKOFF_MS = 30_000;
+
+/** A new post is published soon: claims succeed. */
 async function canaryProblems(world: DatabaseWorld): Promise<string[]> {
   const { user, account } = world.bystander;
   const { targets, text } = await world.queue(user, [account]);
   const [id = ''] = targets;
-  await world.time.until(async () => (await world.target(id)).state === 'posted', TWO_LEASES_MS);
+  await world.time.until(async () => (await world.target(id)).state === 'posted', TWO_LEASES_MS + MAX_BACKOFF_MS);
   const problems = await publishProblems(world, account.platform, id, text);
   return problems.map((problem) => `a later post: ${problem}`);
 }

@@ -83,7 +83,10 @@ async function startChild(
       await once(started, 'exit');
     }
   });
-  const [line] = await once(createInterface({ input: started.stdout }), 'line');
+  const lines = createInterface({ input: started.stdout });
+  // The output ends without a line if the program fails.
+  const [line = null] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+  if (line === null) throw new Error(`The program ended without starting: ${command.join(' ')}`);
   return { process: started, ...JSON.parse(line) };
 }
 
@@ -442,7 +445,8 @@ async function copyProgram(to: string): Promise<string[]> {
     modules.map((name) => join(top, 'node_modules', name)),
     join(to, 'node_modules'),
   );
-  await cp(join(top, 'packages/server/src/db'), join(to, 'packages/server/src/db'), { recursive: true });
+  for (const part of ['packages/server/src/db', 'packages/server/src/time.ts'])
+    await cp(join(top, part), join(to, part), { recursive: true });
   const script = join(to, 'packages/server/test/db/cluster-child.ts');
   await mkdir(dirname(script), { recursive: true });
   await cp(child, script);

@@ -42,7 +42,7 @@ afterAll(async () => {
   await packed.remove();
 });
 
-/** The first Node 20 on PATH; null if there is none. */
+/** The first Node 20 on PATH; null if Node 20 is not installed. */
 async function findNode20(): Promise<string | null> {
   const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'));
   for (const path of paths) {

@@ -39,7 +39,9 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
     },
     opens(sealed, purpose) {
       const value = `${purpose} ${sealed.toString('base64', 0, 1 + NONCE_BYTES + TAG_BYTES)}`;
-      const opened = known.get(value) ?? prepared.some((key) => tryOpen(key, sealed, purpose) !== null);
+      const remembered = known.get(value);
+      if (remembered !== undefined) return remembered;
+      const opened = prepared.some((key) => tryOpen(key, sealed, purpose) !== null);
       known.set(value, opened);
       return opened;
     },

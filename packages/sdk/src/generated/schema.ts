@@ -2247,7 +2247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session, or `null` if there is none. */
+            /** @description The session, or `null` without a valid session. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

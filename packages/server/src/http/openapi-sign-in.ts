@@ -117,7 +117,7 @@ export function signInPaths(server: string, schemas: Record<string, JsonSchema>)
           security: [{ session: [] }, {}],
         },
         {
-          description: 'The session, or `null` if there is none.',
+          description: 'The session, or `null` without a valid session.',
           content: json(
             z.union([
               z.object({

@@ -44,7 +44,7 @@ const VERIFY_FOR = DAY;
 
 export const entry = (event: string, message: Message, platformCode?: string | null): TimelineEntry => ({
   event,
-  message: message,
+  message,
   ...(platformCode ? { platformCode } : {}),
 });
 
@@ -107,9 +107,8 @@ export function afterContinue(target: Target, result: StepResult & { then: 'cont
  */
 export function afterDoubt(target: Target, result: StepResult & { then: 'look' }, moment: Moment): Transition {
   const next: Target = { ...target, checkpoint: result.checkpoint, crashes: 0 };
-  const reason = result.note;
-  if (moment.now > deadlineOf(target)) return fail(next, 'outcome_unknown', say('check_before_retry', { reason }));
-  return becomeUnknown(next, reason, moment);
+  if (moment.now <= deadlineOf(target)) return becomeUnknown(next, result.note, moment);
+  return fail(next, 'outcome_unknown', say('check_before_retry', { reason: result.note }));
 }
 
 /** The irreversible request is sent once this is durable. It must end within `deadlineMs` from now. */
@@ -207,11 +206,10 @@ export function waitForLimit(
   const deadlineAt =
     limit.window === 'daily' ? Math.min(Math.max(deadlineOf(target), dueAt + HOUR), latest) : deadlineOf(target);
   const waiting: Target = { ...target, state: 'waiting', dueAt, deadlineAt };
-  const reason = limit.detail;
-  if (dueAt > deadlineAt) return fail(waiting, 'platform_limit_reached', reason, limit.platformCode);
+  if (dueAt > deadlineAt) return fail(waiting, 'platform_limit_reached', limit.detail, limit.platformCode);
   return {
     target: waiting,
-    entries: [entry('rate_limited', say('waiting', { reason, pauseMs: pause }), limit.platformCode)],
+    entries: [entry('rate_limited', say('waiting', { reason: limit.detail, pauseMs: pause }), limit.platformCode)],
   };
 }
 

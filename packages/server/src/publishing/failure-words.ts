@@ -29,6 +29,5 @@ export function permanentCode(failure: Failure): TargetCode | null {
 
 /** The platform's message with its request id, which platform support asks for. */
 export function withRequestId({ detail, requestId }: Failure): Message {
-  const reason = detail;
-  return requestId ? say('request_id', { reason, requestId }) : reason;
+  return requestId ? say('request_id', { reason: detail, requestId }) : detail;
 }

@@ -245,7 +245,7 @@ describe('Bluesky OAuth', () => {
     expect(await failureOf(exchange(await consent(first.url, { decision: 'deny' }), first.kept))).toMatchObject({
       kind: 'rejected',
       what: 'permission',
-      detail: { code: 'consent_denied' },
+      detail: { code: 'access_denied' },
     });
     const changed = async (name: string, value: string) => {
       const { url, kept } = await authorize();

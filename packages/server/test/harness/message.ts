@@ -1,8 +1,10 @@
 /** Messages without a table. */
-import type { Message } from '../../src/messages/message.ts';
+import { connectors } from '../../src/connectors/registry.ts';
+import { allMessages } from '../../src/messages/all.ts';
+import { createMessageRenderer, type Message } from '../../src/messages/message.ts';
 
 /** A message with this text, for connectors and calls of tests. */
 export const messageOf = (text: string): Message => ({ code: 'text', params: { text }, text });
 
-/** The texts of {@link messageOf} by code, for renderers. */
-export const TEST_MESSAGES = { text: '{text}' };
+/** Renders the messages of every platform and of {@link messageOf}. */
+export const renderMessage = createMessageRenderer({ ...allMessages(connectors), text: '{text}' });

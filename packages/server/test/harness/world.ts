@@ -10,25 +10,21 @@ import { Readable } from 'node:stream';
 import type { SimulatorModule, SimulatorVariant } from '@reelay/sandbox/contract.ts';
 import { COVER } from '../../../sandbox/test/harness/cover.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
-import { connectors } from '../../src/connectors/registry.ts';
 import type { Database, Queryable } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { allMessages } from '../../src/messages/all.ts';
-import { createMessageRenderer, type MessageRef } from '../../src/messages/message.ts';
+import type { MessageRef } from '../../src/messages/message.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 import { pictureKey } from '../../src/storage/pictures.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startLinks } from './links.ts';
-import { TEST_MESSAGES } from './message.ts';
+import { renderMessage } from './message.ts';
 import { pad } from './pad.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from './simulator.ts';
 import { createTestWorker, type TestWorker } from './test-worker.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
-
-const renderMessage = createMessageRenderer({ ...allMessages(connectors), ...TEST_MESSAGES });
 
 export interface World {
   db: TestDatabase;

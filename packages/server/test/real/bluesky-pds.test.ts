@@ -274,7 +274,7 @@ describe.skipIf(!installed)(name, () => {
     const exchange = (back: URL, kept: JsonObject) =>
       connector.oauth.exchange(context, { query: back.searchParams, redirectUri, kept });
     expect(await failureOf(exchange(clean(refused), no.kept))).toMatchObject({
-      detail: { code: 'consent_denied' },
+      detail: { code: 'access_denied' },
     });
 
     const yes = await authorize();

@@ -5,6 +5,7 @@ import { isFailure, setup } from '../kit/failures.ts';
 import { grantedScopes } from '../kit/graph-api.ts';
 import { at, textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
+import { readPages } from '../kit/pages.ts';
 import { tokenResponse } from '../kit/token-response.ts';
 import { apiOf, VERSION } from './api.ts';
 import { tokenFailure } from './classify.ts';
@@ -131,11 +132,10 @@ async function pagesOf(context: ConnectContext, { secret }: Tokens): Promise<rea
 
 /** Lists all Pages of a login with their tokens. @throws PlatformError */
 async function listPages(context: ConnectContext, accessToken: string): Promise<unknown[]> {
-  const found: unknown[] = [];
+  const api = apiOf(context, accessToken);
   const query = { fields: `${PAGE_FIELDS},access_token,tasks`, limit: '100' };
-  for await (const { entries } of apiOf(context, accessToken).pages('me/accounts', query, MAX_LISTS))
-    found.push(...entries.filter((page) => textAt(page, 'id') !== ''));
-  return found;
+  const { items } = await readPages(MAX_LISTS, (cursor) => api.list('me/accounts', query, cursor));
+  return items.filter((page) => textAt(page, 'id') !== '');
 }
 
 /** Returns null if the Page token is invalid too. */

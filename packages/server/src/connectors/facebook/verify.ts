@@ -143,7 +143,7 @@ async function findListed(
   };
   const { value } = await asPage(session, pageToken, (api) => api.list(`${session.remoteId}/video_reels`, query));
   const theirSince = since + value.aheadMs - CLOCK_SLACK_MS;
-  const matches = value.entries
+  const matches = value.items
     .map((entry) => ({
       id: textAt(entry, 'id'),
       description: textAt(entry, 'description'),

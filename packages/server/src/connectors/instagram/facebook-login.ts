@@ -5,6 +5,7 @@ import { isFailure } from '../kit/failures.ts';
 import { type GraphApi, grantedScopes, graphBody } from '../kit/graph-api.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
+import { readPages } from '../kit/pages.ts';
 import { accessTokenIn } from '../kit/token-response.ts';
 import { apiFor } from './api.ts';
 import { asEnded, failureOf } from './classify.ts';
@@ -75,10 +76,9 @@ export async function facebookAccounts(context: ConnectContext, { secret }: Toke
 
 /** Lists all accounts linked to the user's Pages that may post. @throws PlatformError */
 async function pageAccounts(api: GraphApi): Promise<readonly PageAccount[]> {
-  const found: PageAccount[] = [];
-  for await (const { entries } of api.pages('me/accounts', { fields: FIELDS, limit: '100' }, MAX_PAGES))
-    found.push(...entries.map(readPage).filter((account) => account !== null));
-  return found;
+  const query = { fields: FIELDS, limit: '100' };
+  const { items } = await readPages(MAX_PAGES, (cursor) => api.list('me/accounts', query, cursor));
+  return items.map(readPage).filter((account) => account !== null);
 }
 
 /** Returns null if no Instagram account is linked, or if the user's role on the Page does not allow posting. */

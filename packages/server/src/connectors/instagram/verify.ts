@@ -15,6 +15,7 @@ import { type Delays, delayAfter } from '../kit/delays.ts';
 import { CLOCK_SLACK_MS, graphTime } from '../kit/graph-api.ts';
 import { readPublished, unsettledMs } from '../kit/graph-container.ts';
 import { textAt } from '../kit/json.ts';
+import { newItems, readPages } from '../kit/pages.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { apiOf, type Progress, pollContainer, progressOf } from './api.ts';
 import { say } from './messages.ts';
@@ -103,14 +104,13 @@ async function posted(session: Session, mediaId: string): Promise<ConfirmResult>
  * @throws PlatformError
  */
 async function findReel(session: Session, text: string, since: number): Promise<{ mediaId: string; count: number }> {
-  const found: unknown[] = [];
   const query = { fields: 'id,caption,timestamp,media_product_type', limit: '25' };
-  for await (const { entries, aheadMs } of apiOf(session).pages(`${session.remoteId}/media`, query, MAX_PAGES)) {
-    const theirSince = since + aheadMs - CLOCK_SLACK_MS;
-    const fresh = entries.filter((medium) => (graphTime(textAt(medium, 'timestamp')) ?? 0) >= theirSince);
-    found.push(...fresh.filter((medium) => isLike(medium, text)));
-    if (fresh.length < entries.length) break;
-  }
+  const { items } = await readPages(MAX_PAGES, async (cursor) => {
+    const page = await apiOf(session).list(`${session.remoteId}/media`, query, cursor);
+    const theirSince = since + page.aheadMs - CLOCK_SLACK_MS;
+    return newItems(page, (medium) => (graphTime(textAt(medium, 'timestamp')) ?? 0) >= theirSince);
+  });
+  const found = items.filter((medium) => isLike(medium, text));
   return { mediaId: found.length === 1 ? textAt(found[0], 'id') : '', count: found.length };
 }
 

@@ -6,6 +6,7 @@ import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { App, IrreversibleRequest, JsonObject, Media } from '../contract.ts';
 import { platformNow } from './clock.ts';
 import { at, listAt, numberAt, textAt } from './json.ts';
+import type { Page } from './pages.ts';
 import { transferMs } from './requests.ts';
 
 /** Tolerance for whole-second timestamps and network delay. */
@@ -31,10 +32,8 @@ export interface GraphApi {
   /** @param deadlineMs until the response is complete */
   post(path: string, form: Fields, deadlineMs?: number): Promise<JsonObject>;
   delete(path: string): Promise<JsonObject>;
-  /** Reads the first page of a list. */
-  list(path: string, query: Fields): Promise<GraphPage>;
-  /** Reads a list, page by page. */
-  pages(path: string, query: Fields, maxPages: number): AsyncGenerator<GraphPage>;
+  /** Reads the page of a list at a cursor; "" for the first. */
+  list(path: string, query: Fields, cursor?: string): Promise<GraphPage>;
   /** Builds an irreversible request. */
   publish(path: string, form: Fields): IrreversibleRequest;
   /** Adds the token and the proof. */
@@ -42,12 +41,9 @@ export interface GraphApi {
   url(path: string): string;
 }
 
-export interface GraphPage {
-  entries: readonly unknown[];
+export interface GraphPage extends Page<unknown> {
   /** Offset of the platform's clock to ours in ms (positive: ahead); 0 if not stated. */
   aheadMs: number;
-  /** Cursor of the next page, or "". The next page's URL is not used, because it contains a token. */
-  after: string;
 }
 
 export function graphApi({ http, base, token, app, now, failureOf }: GraphAccess): GraphApi {
@@ -61,20 +57,12 @@ export function graphApi({ http, base, token, app, now, failureOf }: GraphAccess
   const withQuery = (method: 'GET' | 'DELETE', path: string, query: Fields) =>
     http({ method, url: `${url(path)}?${new URLSearchParams(signed(query))}` });
 
-  async function list(path: string, query: Fields): Promise<GraphPage> {
-    const response = await withQuery('GET', path, query);
+  async function list(path: string, query: Fields, cursor = ''): Promise<GraphPage> {
+    const response = await withQuery('GET', path, cursor ? { ...query, after: cursor } : query);
     const body = graphBody(response, failureOf);
-    const after = textAt(body, 'paging', 'next') && textAt(body, 'paging', 'cursors', 'after');
-    return { entries: listAt(body, 'data'), aheadMs: platformNow(response, now()) - now(), after };
-  }
-
-  async function* pages(path: string, query: Fields, maxPages: number): AsyncGenerator<GraphPage> {
-    for (let count = 0, after = ''; count < maxPages; count++) {
-      const page = await list(path, after ? { ...query, after } : query);
-      yield page;
-      ({ after } = page);
-      if (!after) return;
-    }
+    // The next page's URL is not used, because it contains a token.
+    const next = textAt(body, 'paging', 'next') && textAt(body, 'paging', 'cursors', 'after');
+    return { items: listAt(body, 'data'), aheadMs: platformNow(response, now()) - now(), next };
   }
 
   return {
@@ -85,7 +73,6 @@ export function graphApi({ http, base, token, app, now, failureOf }: GraphAccess
     },
     delete: async (path) => graphBody(await withQuery('DELETE', path, {}), failureOf),
     list,
-    pages,
     publish(path, form) {
       const bytes = new URLSearchParams(signed(form)).toString();
       const body = { kind: 'bytes', bytes, type: 'application/x-www-form-urlencoded' } as const;

@@ -1,6 +1,6 @@
 /** The messages of one platform: the shared ones, with the platform's name, and its own. */
 import { type MessageFactory, type MessageTable, messagesOf } from '../../messages/message.ts';
-import { TIMELINE_MESSAGES } from '../../messages/timeline.ts';
+import { sayOf, type TIMELINE_MESSAGES } from '../../messages/timeline.ts';
 
 export interface PlatformMessages<Own extends MessageTable> {
   /** Creates a message of the shared table or of the platform's own. `{platform}` is filled in. */
@@ -17,7 +17,7 @@ export function platformMessages<const Own extends MessageTable>(
   { id, name }: { id: string; name: string },
   own: Own,
 ): PlatformMessages<Own> {
-  const shared = messagesOf<MessageTable, 'platform'>(TIMELINE_MESSAGES, { platform: name });
+  const shared = sayOf(name) as MessageFactory<MessageTable>;
   const messages = Object.fromEntries(Object.entries(own).map(([code, text]) => [`${id}.${code}`, text]));
   const special = messagesOf<MessageTable, 'platform'>(messages, { platform: name });
   const say = (code: string, ...params: []) =>

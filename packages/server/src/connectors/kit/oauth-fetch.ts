@@ -59,7 +59,7 @@ export function libraryFailure(
   if (error instanceof oauth.AuthorizationResponseError) {
     const { error: code } = error;
     const denied = code === 'access_denied';
-    const failure = denied ? rejected('permission', say('consent_denied')) : setup(say('app_rejected', { code }));
+    const failure = denied ? rejected('permission', say('access_denied')) : setup(say('app_rejected', { code }));
     return { ...failure, platformCode: code };
   }
   if (error instanceof oauth.ResponseBodyError) {

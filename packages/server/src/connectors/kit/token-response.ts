@@ -20,7 +20,7 @@ export function tokenResponse(body: Json): JsonObject | null {
   return textAt(body, 'access_token') ? body : null;
 }
 
-/** @throws PlatformError `transient` if there is none */
+/** Returns the access token. @throws PlatformError `transient` if it is missing */
 export function accessTokenIn(response: JsonObject, name: string): string {
   const accessToken = textAt(response, 'access_token');
   if (!accessToken) throw new PlatformError(transient(sayOf(name)('token_missing')));

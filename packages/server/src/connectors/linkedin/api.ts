@@ -76,7 +76,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
 
 /**
  * Lists the accounts that a consent covers, depending on the granted scopes. Pages come first, because their posts can
- * be verified. @throws PlatformError, also if there is none
+ * be verified. @throws PlatformError, also if no account is covered
  */
 export async function identifyAll(
   context: ConnectContext,

@@ -11,6 +11,7 @@ import { platformNow } from '../kit/clock.ts';
 import { comparableText } from '../kit/comparable-text.ts';
 import { rejected } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
+import { newItems, type PagedList, readPages } from '../kit/pages.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
 import { ask } from './api.ts';
 import { acceptedOf, type Progress, progressOf } from './checkpoint.ts';
@@ -64,7 +65,7 @@ export async function verify(
 
 async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Progress): Promise<VerifyResult> {
   const listed = await statusesSince(work, progress.uploadedAt);
-  const ours = listed.statuses.find((status) => hasMedium(status, progress.mediaId, progress.mediaUrl));
+  const ours = listed.items.find((status) => hasMedium(status, progress.mediaId, progress.mediaUrl));
   if (ours) return posted(work, ours);
   if (!listed.complete) return TOO_MANY;
   // Media attached to a status returns 404 (Mastodon source), and so does media that was cleaned up.
@@ -84,7 +85,7 @@ async function byMedium(work: Work, checkpoint: JsonObject | null, progress: Pro
 async function byFingerprint(work: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
   const listed = await statusesSince(work, fingerprint.committedAt);
   if (!listed.complete) return TOO_MANY;
-  const alike = listed.statuses.filter((status) => hasVideoLike(status, fingerprint.durationMs));
+  const alike = listed.items.filter((status) => hasVideoLike(status, fingerprint.durationMs));
   const [first, ...more] = alike.filter((status) => isSameText(status, fingerprint));
   if (first && more.length === 0) return posted(work, first);
   if (first) return stillUnknown(say('several_matches'));
@@ -100,27 +101,21 @@ function posted({ session, post }: Work, status: Json): VerifyResult {
 }
 
 /**
- * Lists the account's own statuses with media, newest first, created since a moment of our clock. `complete` is false
- * if there are more than `MAX_PAGES` pages. @throws PlatformError if the list cannot be read
+ * Lists the account's own statuses with media, newest first, created since a moment of our clock. @throws PlatformError if the list cannot be read
  */
-async function statusesSince(work: Work, since: number): Promise<{ statuses: Json[]; complete: boolean }> {
-  const { session } = work;
-  const statuses: Json[] = [];
+function statusesSince({ session }: Work, since: number): Promise<PagedList<Json>> {
   const query = new URLSearchParams({ limit: String(PAGE), exclude_reblogs: 'true', only_media: 'true' });
-  for (let page = 0; page < MAX_PAGES; page++) {
+  return readPages(MAX_PAGES, async (cursor) => {
+    if (cursor) query.set('max_id', cursor);
     const response = await ask(session, `/api/v1/accounts/${encodeURIComponent(session.remoteId)}/statuses?${query}`);
-    const found = response.status === 200 ? response.tryJson() : null;
-    if (!Array.isArray(found)) throw new PlatformError(failureOf(response, session.now(), 'other'));
+    const items = response.status === 200 ? response.tryJson() : null;
+    if (!Array.isArray(items)) throw new PlatformError(failureOf(response, session.now(), 'other'));
     const now = session.now();
     const theirSince = since + platformNow(response, now) - now - CLOCK_SLACK_MS;
-    const fresh = found.filter((status) => (madeAt(status) ?? theirSince) >= theirSince);
-    statuses.push(...fresh);
-    const last = textAt(found.at(-1), 'id');
-    if (found.length === 0 || fresh.length < found.length || last === '' || last === query.get('max_id'))
-      return { statuses, complete: true };
-    query.set('max_id', last);
-  }
-  return { statuses, complete: false };
+    const last = textAt(items.at(-1), 'id');
+    const next = last === cursor ? '' : last;
+    return newItems<Json>({ items, next }, (status) => (madeAt(status) ?? theirSince) >= theirSince);
+  });
 }
 
 const DURATION_SLACK_MS = SECOND;

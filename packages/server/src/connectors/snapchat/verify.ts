@@ -3,13 +3,12 @@
  * neither the media nor the request. A spotlight is matched by text and by its absence before the send. Text without
  * letters or digits proves nothing, nor do two matches. If the list cannot be read, the outcome stays unknown.
  */
-import { PlatformError } from '../../outbound/platform-error.ts';
 import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
 import { respondedAt } from '../kit/clock.ts';
 import { comparableText } from '../kit/comparable-text.ts';
 import type { Delays } from '../kit/delays.ts';
-import { rejected } from '../kit/failures.ts';
+import { isFailure, rejected } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { failed, notPosted, pollAgain, stillUnknown } from '../kit/results.ts';
 import { call, isGood, request } from './api.ts';
@@ -102,7 +101,7 @@ function publishedAs(session: Session, id: string, publishedAt: number | null): 
 
 /** Whether Snapchat does not show something to this account, now or ever. */
 export function isForbidden(error: unknown): boolean {
-  return error instanceof PlatformError && ['setup', 'rejected'].includes(error.failure.kind);
+  return isFailure(error, 'setup', 'rejected');
 }
 
 const POLL_MS: Delays = [MINUTE, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];

@@ -1,8 +1,8 @@
 /** Chats: their names, the bot's rights in them, and the storage chat. */
-import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { beforeQuery, withoutFinalSlashes } from '../../text.ts';
 import type { Json } from '../contract.ts';
-import { setup } from '../kit/failures.ts';
+import { isFailure, setup } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { ask, botIdOf, type Caller, movedTo, resultOf } from './api.ts';
 import { failureOf } from './classify.ts';
@@ -65,9 +65,6 @@ export async function storageChat(caller: Caller, name: string, channel: Chat): 
   return chat;
 }
 
-/** Kinds of failures that no retry fixes. */
-const LASTING: readonly Failure['kind'][] = ['setup', 'reconnect', 'rejected'];
-
 /**
  * Returns the id of the operator's storage chat, for an account without its own; "" if this bot cannot use it. Posting
  * works without one.
@@ -78,7 +75,8 @@ export async function commonStorage(caller: Caller, name: string | undefined, ch
   try {
     return (await storageChat(caller, name, channel)).id;
   } catch (error) {
-    if (!(error instanceof PlatformError) || !LASTING.includes(error.failure.kind)) throw error;
+    // No retry fixes these.
+    if (!isFailure(error, 'setup', 'reconnect', 'rejected')) throw error;
     return '';
   }
 }

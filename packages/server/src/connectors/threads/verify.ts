@@ -106,8 +106,8 @@ async function findPublished(
 ): Promise<Extract<VerifyResult, { then: 'posted' | 'stillUnknown' }>> {
   if (collapsed(text) === '') return stillUnknown(say('text_missing'));
   const query = { fields: 'id,text,timestamp,permalink,shortcode,media_type', limit: MAX_LISTED };
-  const { entries, aheadMs } = await apiOf(session).list('me/threads', query);
-  const matches = entries.filter((entry) => isLike(entry, text, since + aheadMs));
+  const { items, aheadMs } = await apiOf(session).list('me/threads', query);
+  const matches = items.filter((entry) => isLike(entry, text, since + aheadMs));
   if (matches.length !== 1) return stillUnknown(say(matches.length > 1 ? 'several_matches' : 'post_not_shown'));
   const published = publishedIn(session, matches[0], textAt(matches[0], 'id') || null);
   return { then: 'posted', published, note: say('post_found') };

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { COVER } from '../../../../sandbox/test/harness/cover.ts';
 import { loadPlans } from '../../../src/config/plans.ts';
-import { connectors } from '../../../src/connectors/registry.ts';
 import { uuidv7 } from '../../../src/ids.ts';
 import { generateKey } from '../../../src/keys/service.ts';
 import { hashFile } from '../../../src/media/hash-file.ts';
 import { announceMedia, confirmMedia, placesOf } from '../../../src/media/media-store.ts';
-import { allMessages } from '../../../src/messages/all.ts';
-import { createMessageRenderer, type MessageRef } from '../../../src/messages/message.ts';
+import type { MessageRef } from '../../../src/messages/message.ts';
 import { lockLanes, lowerLanes } from '../../../src/queue/lane-locks.ts';
+import { renderMessage } from '../../harness/message.ts';
 import { pad } from '../../harness/pad.ts';
 import { type AccountRow, addPost } from '../../harness/rows.ts';
 import { type SessionUser, startService, type TestService } from '../../harness/service.ts';
@@ -20,8 +19,6 @@ import { startVirtualTime, type VirtualTime } from '../../harness/virtual-time.t
 import { makeVideo } from '../../media/fixtures.ts';
 
 /** A user with a stored video that every platform accepts. */
-const renderMessage = createMessageRenderer(allMessages(connectors));
-
 export interface Poster {
   userId: string;
   mediaId: string;

@@ -8,7 +8,7 @@ import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { ConnectContext, Connector } from '../../src/connectors/contract.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { createWorld } from '../harness/world.ts';
-import { broken, crashAt, discover, FAULTS, faultAt, isPerfectLie, MOMENTS } from '../suites/connector.ts';
+import { broken, crashAt, discover, FAULTS, faultAt, faultIn, isPerfectLie, MOMENTS } from '../suites/connector.ts';
 
 const { oauth } = connector;
 const redirectUri = 'http://127.0.0.1:3000/oauth/bluesky/callback';
@@ -55,8 +55,9 @@ describe('Bluesky with DPoP-bound tokens', () => {
 
   test.each(drawn(FAULTS, ONE_IN.faults, 'write'))(
     seeded('the write, $name: posted once, or not and said so'),
-    async ({ fault, releaseAfterMs }) => {
-      const result = await faultAt(world, write?.index ?? 0, fault, { releaseAfterMs });
+    async (given) => {
+      const fault = faultIn(world, given);
+      const result = await faultAt(world, write?.index ?? 0, fault, { releaseAfterMs: given.releaseAfterMs });
       expect(broken(result, isPerfectLie(world, fault))).toBeNull();
     },
   );

@@ -16,6 +16,7 @@ import {
   FAULTS,
   type FaultCase,
   faultAt,
+  faultIn,
   isBlind,
   isPerfectLie,
   listedFaults,
@@ -32,6 +33,8 @@ const AT_ONCE = 4;
 const CLOCKS_AHEAD = [-20, -11, -4, 11];
 /** How far the clocks of two workers are ahead of the database's, in ms. */
 const WORKERS_AHEAD_MS = [11 * 60_000, -11 * 60_000];
+/** The maximum length of a stored message, with its event and the texts around it. */
+const MAX_LINE = 1_200;
 /** Large enough for uploads in several parts, in bytes. */
 const LARGE_BYTES = 21_000_000;
 
@@ -41,7 +44,8 @@ const LARGE_BYTES = 21_000_000;
  */
 function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCase[]): readonly FaultCase[] {
   if (FULL) return faults;
-  const hasEffect = ({ fault }: FaultCase) => ('acted' in fault && fault.acted === true) || AFTERWARDS.has(fault.kind);
+  const hasEffect = ({ fault }: FaultCase) =>
+    typeof fault !== 'function' && (('acted' in fault && fault.acted === true) || AFTERWARDS.has(fault.kind));
   return drawn(
     faults.filter((each) => method !== 'GET' || !hasEffect(each)),
     ONE_IN.faults,
@@ -181,6 +185,11 @@ export async function conformance({ connector, module }: FoundConnector): Promis
   });
 }
 
+/** Whether a line of a timeline has control characters or is too long to read. */
+function isUnfit(line: string): boolean {
+  return line.length > MAX_LINE || /[\p{Cc}\p{Cs}]/u.test(line);
+}
+
 async function leavesOnePost(meta: TaskMeta, world: World, index: number, moment: Moment): Promise<void> {
   const result = await crashAt(world, index, moment);
   expect(broken(result)).toBeNull();
@@ -188,8 +197,10 @@ async function leavesOnePost(meta: TaskMeta, world: World, index: number, moment
   reportEnd(meta, result);
 }
 
-async function isSaidAsItIs(meta: TaskMeta, world: World, index: number, { fault, releaseAfterMs }: FaultCase) {
-  const result = await faultAt(world, index, fault, { releaseAfterMs });
+async function isSaidAsItIs(meta: TaskMeta, world: World, index: number, given: FaultCase) {
+  const fault = faultIn(world, given);
+  const result = await faultAt(world, index, fault, { releaseAfterMs: given.releaseAfterMs });
   expect(broken(result, isPerfectLie(world, fault), isBlind(world.connector))).toBeNull();
+  expect(result.timeline.filter(isUnfit)).toEqual([]);
   reportEnd(meta, result);
 }

@@ -4,7 +4,7 @@
  * automatically.
  */
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
-import type { Connector, Json } from '../../src/connectors/contract.ts';
+import type { Connector, Json, JsonObject } from '../../src/connectors/contract.ts';
 import { redactUrl } from '../../src/outbound/http-client.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import type { TestWorker } from '../harness/test-worker.ts';
@@ -52,7 +52,8 @@ export function nextText(): string {
 
 export interface FaultCase {
   name: string;
-  fault: Fault;
+  /** A function for a response in the platform's own form. */
+  fault: Fault | ((world: World) => Fault);
   /** When a delayed request takes effect after all, in ms of the test clock. */
   releaseAfterMs?: number;
 }
@@ -158,6 +159,11 @@ export async function faultAt(
   return resultOf(world, id, text);
 }
 
+/** Returns the fault of a case for a world. */
+export function faultIn(world: World, { fault }: FaultCase): Fault {
+  return typeof fault === 'function' ? fault(world) : fault;
+}
+
 function countFrom(world: World): () => number {
   const before = world.simulator.requests.length;
   return () => world.simulator.requests.length - before;
@@ -205,6 +211,29 @@ export async function equalTexts(world: World, index: number): Promise<CaseResul
   return Promise.all(ids.map((id) => resultOf(world, id, text)));
 }
 
+/** The error page of a gateway, which says nothing about the post. */
+const PAGE = {
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><title>Forbidden</title><p>Blocked.\u0000\u001b[31m</p>${'<!-- -->'.repeat(2_000)}`,
+};
+
+const HOSTILE_TEXT = `No.\u0000\ud800\u001b[31m ${'x'.repeat(100_000)}`;
+
+/** The platform's own form of an error, with codes that nobody knows and 100 kB of text with control characters. */
+function unknownRefusal({ simulator: { simulator } }: World): Fault {
+  const { headers, body } = simulator.unknownRoute({ method: 'GET', path: '/' });
+  const json: Json = typeof body === 'string' ? tryParse(body) : ((body ?? null) as Json);
+  return { kind: 'status', answer: { status: 400, headers, body: changedLeaves(json) as JsonObject } };
+}
+
+function changedLeaves(value: Json): Json {
+  if (Array.isArray(value)) return value.map(changedLeaves);
+  if (typeof value === 'number') return 987_654;
+  if (typeof value === 'string') return /\s/.test(value) ? HOSTILE_TEXT : 'unheard_of';
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, changedLeaves(each ?? null)]));
+}
+
 /** The faults injected into every request of every connector. */
 export const FAULTS: readonly FaultCase[] = [
   { name: 'the connection is cut before it acts', fault: { kind: 'reset-before' } },
@@ -227,6 +256,9 @@ export const FAULTS: readonly FaultCase[] = [
   { name: 'token expired', fault: { kind: 'refusal', refusal: 'token-expired' } },
   { name: 'token expired, but acted', fault: { kind: 'refusal', refusal: 'token-expired', acted: true } },
   { name: 'token revoked', fault: { kind: 'refusal', refusal: 'token-revoked' } },
+  { name: '403 with a page, not acted', fault: { kind: 'status', answer: { status: 403, ...PAGE } } },
+  { name: '403 with a page, but acted', fault: { kind: 'status', answer: { status: 403, ...PAGE }, acted: true } },
+  { name: 'an unknown refusal with 100 kB of text', fault: unknownRefusal },
   { name: 'a slow body', fault: { kind: 'slow-body', ms: 50 } },
   { name: 'acted five minutes after the hang-up', fault: { kind: 'late-execution' }, releaseAfterMs: 300_000 },
 ];
@@ -237,6 +269,7 @@ export const FAULTS: readonly FaultCase[] = [
  */
 export function isPerfectLie(world: World, fault: Fault): boolean {
   if (!('acted' in fault) || !fault.acted || fault.kind === 'garbage' || fault.kind === 'redirect') return false;
+  if (fault.kind === 'status' && fault.answer.body === PAGE.body) return false;
   const { status, body = '' } =
     fault.kind === 'status' ? fault.answer : world.simulator.simulator.refusal(fault.refusal);
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -40,6 +40,7 @@ export const TEXT = {
   allReencrypted: (fingerprint: string) =>
     `Everything is encrypted with key ${fingerprint}. You can remove SECRET_KEY_PREVIOUS.`,
   sandboxServing: (url: string) => `The sandbox is at ${url}`,
+  sandboxCredentials: (url: string) => `The credentials for your own client are at ${url}`,
   noProblems: 'No problems found.',
   problemsFound: (count: number) => `${count} ${count === 1 ? 'problem' : 'problems'} found.`,
 

@@ -156,6 +156,15 @@ describe('in the sandbox', () => {
     }
   });
 
+  test('prints the credentials of applications and accounts', async () => {
+    const of = (...args: string[]) => said(['sandbox', 'credentials', '--platform', ...args]);
+    expect(await of('x')).toMatch(/^client id +sandbox-client\nclient secret +sandbox-secret$/m);
+    const { url, account } = JSON.parse(await of('telegram', '--username', 'nora', '--json'));
+    expect(url).toBe(`${service.url}/sandbox/telegram`);
+    const me = await fetch(`${url}/bot${account.credentials.secret}/getMe`);
+    expect(await me.json()).toMatchObject({ ok: true, result: { is_bot: true } });
+  });
+
   test('lists accounts without loading a platform', async () => {
     const { stdout, loaded } = await reelayNoting(['accounts', 'list'], { env: service.env });
     for (const [platform, id] of Object.entries(ids))

@@ -123,6 +123,16 @@ describe('routes', () => {
     const routes = createSandboxRoutes({
       source: publishedInBooks({ tiktok: store }),
       blobs: (platform) => (platform === 'tiktok' ? blobs : null),
+      credentials: {
+        app: { clientId: 'an-id', clientSecret: 'a-secret' },
+        platforms: ['tiktok', 'bluesky'],
+        enrol: async (_platform, username) => ({
+          remoteId: 'did:1',
+          username,
+          tokenAnswer: { access_token: 'a-token', expires_in: 60 },
+          credentials: { identifier: username, secret: 'a-password' },
+        }),
+      },
       async guard(_request, response) {
         if (!allowed) response.writeHead(403).end('not you');
         return allowed;
@@ -150,9 +160,28 @@ describe('routes', () => {
     expect((await sendRaw(`${url}/sandbox/other`)).status).toBe(404);
   });
 
+  test('the credentials of the application and of accounts are shown', async () => {
+    const { url, errors } = await start([]);
+    const send = (body: string, headers: Record<string, string> = {}) =>
+      sendRaw(`${url}/sandbox/credentials`, { method: 'POST', body, headers });
+    const page = await sendRaw(`${url}/sandbox/credentials`);
+    expect([page.status, page.text]).toEqual([200, expect.stringMatching(/an-id.*a-secret/s)]);
+    const account = await send('platform=bluesky&username=%3Cb%3E');
+    expect([account.status, account.text]).toEqual([200, expect.stringMatching(/did:1.*a-password.*a-token/s)]);
+    expect(account.text).not.toContain('<b>');
+    for (const wrong of [
+      'platform=other&username=a',
+      'platform=tiktok&username=+',
+      `platform=tiktok&username=${'a'.repeat(65)}`,
+    ])
+      expect(await send(wrong)).toMatchObject({ status: 400, text: expect.stringContaining('role="alert"') });
+    expect((await send('platform=tiktok&username=a', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(errors).toEqual([]);
+  });
+
   test('nothing is served to anybody else', async () => {
     const { url } = await start([entry()], false);
-    for (const path of ['/sandbox', '/sandbox/feed.json', '/sandbox/media/tiktok/7412'])
+    for (const path of ['/sandbox', '/sandbox/feed.json', '/sandbox/media/tiktok/7412', '/sandbox/credentials'])
       expect(await sendRaw(url + path)).toMatchObject({ status: 403, text: 'not you' });
   });
 

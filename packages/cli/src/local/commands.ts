@@ -171,6 +171,13 @@ function addSandbox(sandbox: Command, read: () => Promise<Environment>): void {
     .requiredOption('--username <name>', 'username at the simulated platform')
     .action(async (options) => (await import('./sandbox.ts')).connect(await read(), options));
   sandbox
+    .command('credentials')
+    .description('print the credentials of a simulated platform, for your own client')
+    .addOption(platform())
+    .option('--username <name>', 'also of this account, which is created if the platform does not have it')
+    .addOption(machine())
+    .action(async (options) => (await import('./sandbox.ts')).credentials(await read(), options));
+  sandbox
     .command('serve')
     .description('serve only the simulated platforms')
     .action(async () => (await import('./serve.ts')).serve(await read()));

@@ -1,6 +1,8 @@
 /** Gives commands the accounts service without the rest of the server. Only the connector of one platform is loaded. */
 import { type Accounts, wireAccounts } from '@reelay/server/accounts/service.ts';
+import type { SandboxAccess } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
+import { apiError } from '@reelay/server/errors.ts';
 import { createLog, type Log } from '@reelay/server/log.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import type { Storage } from '@reelay/server/storage/contract.ts';
@@ -36,6 +38,20 @@ export function withAccounts<T>(
     } finally {
       wired.close();
       await sandbox?.stop();
+    }
+  });
+}
+
+/** Runs work with the simulated platforms, whether or not the service runs. @throws Error if the sandbox is disabled */
+export function withSimulators<T>(env: Environment, work: (sandbox: SandboxAccess) => Promise<T>): Promise<T> {
+  return withLocal(env, async (local) => {
+    if (!local.config.sandbox) throw apiError('sandbox_off');
+    const storage = await createDiskStorage(local.config.storageFolder);
+    const sandbox = await openSimulators({ ...local, storage, log: silence() });
+    try {
+      return await work(sandbox.access);
+    } finally {
+      await sandbox.stop();
     }
   });
 }

@@ -15,6 +15,7 @@ export async function serve(env: Environment): Promise<void> {
   const ended = Promise.withResolvers<void>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ended.resolve());
   line(TEXT.sandboxServing(sandbox.url));
+  line(TEXT.sandboxCredentials(`${sandbox.url}/credentials`));
   await ended.promise;
   await sandbox.stop();
 }

@@ -73,6 +73,8 @@ async function main(options: Options): Promise<void> {
     onError: (error) => console.error(error),
   });
   console.log(`Feed:  ${sandbox.url}`);
+  console.log(`Application:  ${sandbox.app.clientId}, secret ${sandbox.app.clientSecret}`);
+  console.log(`Credentials of accounts:  ${sandbox.url}/credentials`);
   for (const name of sandbox.names) console.log(`${name.padEnd(10)} ${sandbox.platform(name).url}`);
   if (faults?.length) console.log(`Seed:  ${sandbox.seed}`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void sandbox.close());

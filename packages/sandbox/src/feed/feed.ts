@@ -3,6 +3,7 @@
  */
 import { TROUBLE_TAGS } from '../contract.ts';
 import { escapeHtml } from '../http/pages.ts';
+import { layout } from './layout.ts';
 import type { FeedEntry } from './published.ts';
 
 /** Elements of `/sandbox/feed.json`. */
@@ -48,25 +49,7 @@ export function feedPage(entries: readonly FeedEntry[]): string {
   const older = entries.length - shown.length;
   const rest = older > 0 ? `<p>${older} older in <a href="/sandbox/feed.json">feed.json</a>.</p>` : '';
   const posts = shown.length > 0 ? shown.map(card).join('\n') + rest : EMPTY;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Sandbox feed</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
-<h1>Sandbox feed</h1>
-<p>What the simulated platforms received. Nothing left this machine. <a href="/sandbox/feed.json">View as JSON</a></p>
-${FAULTS}
-</header>
-<main>
-${posts}
-</main>
-</body>
-</html>`;
+  return layout('Sandbox feed', HEADER, posts);
 }
 
 /** A username with exactly one `@` before it; on some platforms names already begin with one. */
@@ -94,30 +77,9 @@ const EMPTY = `<section class="empty">
 <p>Connect a sandbox account and post a video. It appears here when the platform publishes it.</p>
 </section>`;
 
-const FAULTS = `<details>
+const HEADER = `<p>What the simulated platforms received. Nothing left this machine.</p>
+<p><a href="/sandbox/feed.json">View as JSON</a> · <a href="/sandbox/credentials">Use your own client</a></p>
+<details>
 <summary>Simulate a fault</summary>
 <p>A caption with one of these tags makes the platform fail: ${TROUBLE_TAGS.map((tag) => `<code>#sandbox-${tag}</code>`).join(' ')}</p>
 </details>`;
-
-const STYLE = `
-:root{color-scheme:light dark;--page:#eceef1;--card:#fff;--ink:#16181d;--soft:#555b66;--link:#0b57d0;
-font:16px/1.5 system-ui,sans-serif}
-@media (prefers-color-scheme:dark){:root{--page:#0c0d10;--card:#191b20;--ink:#eef0f4;--soft:#a5acb8;--link:#8ab4f8}}
-html{background:var(--page);color:var(--ink)}
-body{margin:0 auto;max-width:80rem;padding:1rem}
-main{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));align-items:start;
-margin-top:1rem}
-@media (max-width:36rem){html{scroll-snap-type:y proximity}header{scroll-snap-align:start;scroll-margin:1rem}
-article{scroll-snap-align:center}}
-h1{font-size:1.4rem;margin:0}h2{font-size:1rem;margin:.75rem 1rem 0}
-a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-article,.empty{background:var(--card);border-radius:1.75rem;padding-bottom:1rem;overflow:hidden;
-border:1px solid color-mix(in srgb,var(--ink) 15%,transparent)}
-video{display:block;width:100%;aspect-ratio:9/16;max-height:75svh;background:#000;object-fit:contain}
-h2 span{font-size:.8rem;font-weight:600;color:var(--soft);border:1px solid;border-radius:1rem;padding:.05rem .6rem;
-margin-left:.25rem}
-.text{margin:.25rem 1rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
-.when{margin:.25rem 1rem 0;font-size:.9rem;color:var(--soft)}
-.empty{padding:2rem 1rem;text-align:center}.empty h2{margin-top:0}
-code{overflow-wrap:anywhere}
-`;

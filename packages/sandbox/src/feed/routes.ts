@@ -1,14 +1,16 @@
 /** Routes of the sandbox itself on node:http: page, data and media. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Blobs } from '../contract.ts';
+import type { Blobs, SimulatedAccount } from '../contract.ts';
+import { readBody } from '../http/request.ts';
 import { createRouter } from '../http/router.ts';
+import { type CredentialsPage, credentialsPage, MAX_USERNAME } from './credentials.ts';
 import { feedJson, feedPage } from './feed.ts';
 import { sendMedia } from './media.ts';
 import type { PublishedSource } from './published.ts';
 
 export interface SandboxRoute {
-  method: 'GET';
-  /** Segments that start with a colon match any segment. Also handles HEAD. */
+  method: 'GET' | 'POST';
+  /** Segments that start with a colon match any segment. GET also handles HEAD. */
   path: string;
   handler(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -17,19 +19,26 @@ export interface SandboxRoutesOptions {
   source: PublishedSource;
   /** Blobs of a platform; null for a platform that is not simulated. */
   blobs(platform: string): Blobs | null;
+  credentials: CredentialsSource;
   /** Authorizes the caller. If it returns false, it has already responded. */
   guard(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /** Called with errors; the response is an empty 500. */
   observe?: (error: unknown) => void;
 }
 
-/** Creates `/sandbox`, `/sandbox/feed.json` and `/sandbox/media/:platform/:id`. */
+export interface CredentialsSource extends Pick<CredentialsPage, 'app' | 'platforms'> {
+  /** Creates an account, or finds it by its user name. @param platform one of `platforms` */
+  enrol(platform: string, username: string): Promise<SimulatedAccount>;
+}
+
+/** Creates `/sandbox`, `/sandbox/feed.json`, `/sandbox/media/:platform/:id` and `/sandbox/credentials`. */
 export function createSandboxRoutes(options: SandboxRoutesOptions): SandboxRoute[] {
   const route = (
     path: string,
     answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+    method: SandboxRoute['method'] = 'GET',
   ): SandboxRoute => ({
-    method: 'GET',
+    method,
     path,
     handler(request, response) {
       const run = async () => {
@@ -59,7 +68,28 @@ export function createSandboxRoutes(options: SandboxRoutesOptions): SandboxRoute
       if (!entry || !blobs) return void response.writeHead(404).end();
       await sendMedia(request, response, entry, blobs);
     }),
+    route('/sandbox/credentials', async (_request, response) => {
+      response.writeHead(200, PAGE_HEADERS).end(credentialsPage(options.credentials));
+    }),
+    route('/sandbox/credentials', (request, response) => showAccount(options.credentials, request, response), 'POST'),
   ];
+}
+
+const MAX_FORM_BYTES = 4_096;
+
+async function showAccount(source: CredentialsSource, request: IncomingMessage, response: ServerResponse) {
+  // Another site could make the browser send this form.
+  if (!['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site'] as string | undefined))
+    return void response.writeHead(403).end();
+  const form = new URLSearchParams((await readBody(request, MAX_FORM_BYTES)).toString('utf8'));
+  const platform = form.get('platform') ?? '';
+  const username = form.get('username')?.trim() ?? '';
+  if (!source.platforms.includes(platform) || username === '' || username.length > MAX_USERNAME) {
+    const page = credentialsPage({ ...source, error: 'Choose a platform and enter a user name.' });
+    return void response.writeHead(400, PAGE_HEADERS).end(page);
+  }
+  const account = await source.enrol(platform, username);
+  response.writeHead(200, PAGE_HEADERS).end(credentialsPage({ ...source, account: { platform, ...account } }));
 }
 
 /** One listener for all routes; other paths are 404. */

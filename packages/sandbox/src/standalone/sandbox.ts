@@ -128,6 +128,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     createSandboxRoutes({
       source,
       blobs: (name) => served.get(name)?.blobs ?? null,
+      credentials: { app: APP, platforms, enrol: (name, username) => find(name).createAccount(username) },
       guard: async () => true,
       ...(options.onError && { observe: options.onError }),
     }),

@@ -103,10 +103,16 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       return false;
     }
   };
+  const enrol = async (platform: string, username: string) => {
+    const found = await find(platform);
+    if (!found) throw apiError('sandbox_without_platform', { platform });
+    return found.simulator.enrol(username);
+  };
   const feed = createSandboxHandler(
     createSandboxRoutes({
       source: publishedIn(deps.db),
       blobs: (platform) => (loaderOf(platform) ? blobsOf(deps, quota, platform) : null),
+      credentials: { app: APP, platforms: Object.keys(loadSimulator), enrol },
       guard: admitted(null),
       observe: (err) => deps.log.error({ err }, 'the sandbox could not answer'),
     }),
@@ -137,11 +143,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       headers: passHeaders(deps.linkKey),
       app: APP,
       endpoints: (platform, baseUrl) => find(platform)?.then(({ module }) => module.endpoints(baseUrl)) ?? null,
-      async enrol(platform, username) {
-        const found = await find(platform);
-        if (!found) throw apiError('sandbox_without_platform', { platform });
-        return found.simulator.enrol(username);
-      },
+      enrol,
     },
     answer,
     mount: { prefix: '/sandbox', handle: (_context, request, response) => answer(request, response) },

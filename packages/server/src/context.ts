@@ -38,6 +38,7 @@ import { HOUR, MINUTE } from './time.ts';
 import { createDiskUploadFiles, type UploadFiles } from './uploads/files.ts';
 import { sweepUploadFiles } from './uploads/remove.ts';
 import { createWriters, type Writers } from './uploads/writers.ts';
+import type { PasswordHashing } from './users/better-auth.ts';
 import { createSignIn, type SignIn } from './users/sign-in.ts';
 
 export interface Context {
@@ -84,6 +85,8 @@ export interface Foundation extends Pick<Context, 'config' | 'secrets' | 'db' | 
   tools: MediaTools;
   /** As in {@link createFetcher}. */
   videoHosts?: readonly string[] | undefined;
+  /** As in {@link createSignIn}. */
+  passwords?: PasswordHashing | undefined;
   /** Activity reports, so that memory is released in time. */
   memory: {
     /** Some work was done. */
@@ -107,9 +110,9 @@ export interface Part {
 
 /** Creates everything in dependency order. Parts are started in order and stopped in reverse. */
 export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
-  const { connection, memory, tools, videoHosts, ...rest } = foundation;
+  const { connection, memory, tools, videoHosts, passwords, ...rest } = foundation;
   const { config, secrets } = foundation;
-  const signIn = createSignIn({ ...rest, connection });
+  const signIn = createSignIn({ ...rest, connection, passwords });
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
   const media = createMedia(tools);

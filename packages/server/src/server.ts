@@ -29,6 +29,7 @@ import { videoLinks } from './media-links/serve.ts';
 import { createMetrics } from './metrics.ts';
 import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
 import { withTimeout } from './timeout.ts';
+import type { PasswordHashing } from './users/better-auth.ts';
 import { firstSteps } from './users/first-user.ts';
 
 export interface Overrides {
@@ -41,6 +42,8 @@ export interface Overrides {
   bodyWithinMs?: number;
   /** Hosts of videos that may be private; for tests. */
   videoHosts?: readonly string[];
+  /** Replaces the hashing of passwords, which is slow by design; for tests. */
+  passwords?: PasswordHashing | undefined;
 }
 
 export interface Started {
@@ -97,7 +100,8 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     undo.push(close);
     await migrate(db, await readMigrations());
     const foundation = { config, secrets, db, connection, log, metrics: createMetrics(), lifecycle, memory };
-    const made = await createContext({ ...foundation, tools: await tools, videoHosts: overrides.videoHosts });
+    const { videoHosts, passwords } = overrides;
+    const made = await createContext({ ...foundation, tools: await tools, videoHosts, passwords });
     parts = made.parts;
     undo.push(async () => {
       for (const part of [...parts].reverse()) await part.stop?.();

@@ -15,6 +15,14 @@ export interface AuthOptions {
   /** Its connections have the schema `auth` first in their search path. */
   pool: pg.Pool;
   log: Log;
+  /** Default: better-auth's scrypt. */
+  passwords?: PasswordHashing | undefined;
+}
+
+/** Hashes passwords and compares them with a hash. */
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  verify(given: { hash: string; password: string }): Promise<boolean>;
 }
 
 /** The configuration of better-auth. Also used by the test that compares its tables with ours. */
@@ -34,7 +42,12 @@ export function authSettings(options: AuthOptions) {
     },
     trustedOrigins: originsOf(config.publicUrl),
     // The length is checked earlier, in characters; better-auth counts UTF-16 code units.
-    emailAndPassword: { enabled: true, minPasswordLength: 1, maxPasswordLength: 256 },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 1,
+      maxPasswordLength: 256,
+      ...(options.passwords ? { password: options.passwords } : {}),
+    },
     user: {
       fields: { emailVerified: 'email_verified', ...times },
       additionalFields: {

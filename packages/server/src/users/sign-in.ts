@@ -8,7 +8,7 @@ import { asUnavailable, createDatabase, type Database } from '../db/database.ts'
 import { ReelayError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { AUTH_PATH, type AuthRoute } from './auth-routes.ts';
-import type { Auth } from './better-auth.ts';
+import type { Auth, PasswordHashing } from './better-auth.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from './first-user.ts';
 import { createKnownBrowsers } from './known-browser.ts';
@@ -69,6 +69,7 @@ export interface SignInOptions {
   /** Database connection settings. Sign-in has its own connections, with its schema first in the search path. */
   connection: pg.PoolConfig;
   log: Log;
+  passwords?: PasswordHashing | undefined;
 }
 
 const POOL_SIZE = 4;
@@ -95,7 +96,7 @@ const RECORDED = {
 } as const;
 
 export function createSignIn(options: SignInOptions): SignIn {
-  const { config, secrets, db, connection, log } = options;
+  const { config, secrets, db, connection, log, passwords } = options;
   let own: Database | null = null;
   let loading: Promise<Auth> | null = null;
   const load = async () => {
@@ -113,6 +114,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       secret: secrets.session,
       pool: own.pool,
       log,
+      passwords,
     });
   };
   const auth = () => {

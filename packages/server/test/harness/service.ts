@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashPassword } from 'better-auth/crypto';
 import { inject } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { secretsFrom } from '../../src/config/secrets.ts';
@@ -15,6 +14,7 @@ import { insertLogin, insertUser } from '../../src/users/store.ts';
 import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type DocumentCheck, documentCheck } from './document.ts';
+import { quickPasswords } from './passwords.ts';
 
 export interface Answer {
   status: number;
@@ -99,6 +99,7 @@ export async function startService({ config, overrides, secretKey }: ServiceOpti
     {
       log: collect(logged),
       poolSize: 6,
+      passwords: quickPasswords,
       ...(config?.ffmpegPath ? {} : { tools: inject('tools') }),
       ...overrides,
     },
@@ -148,23 +149,11 @@ async function newUser(url: string, check: DocumentCheck, db: TestDatabase, plan
   return { userId, email, key, ...createClient(url, check, { authorization: `Bearer ${key}` }) };
 }
 
-let hashed: Promise<{ password: string; hash: string }> | null = null;
-
-/** One password for all users, because hashing takes 110 ms of CPU time. */
-function samePassword(): Promise<{ password: string; hash: string }> {
-  const make = async () => {
-    const password = randomBytes(15).toString('base64url');
-    return { password, hash: await hashPassword(password) };
-  };
-  hashed ??= make();
-  return hashed;
-}
-
 async function newSession(url: string, check: DocumentCheck, db: TestDatabase, plan: string): Promise<SessionUser> {
   const email = `user-${randomBytes(6).toString('hex')}@example.org`;
   const { id: userId } = (await insertUser(db, { email, name: email, plan: plan as 'PRO' })) ?? { id: '' };
-  const { password, hash } = await samePassword();
-  await insertLogin(db, userId, hash);
+  const password = randomBytes(15).toString('base64url');
+  await insertLogin(db, userId, await quickPasswords.hash(password));
   const answer = await createClient(url, check).call('POST', '//api/auth/sign-in/email', {
     json: { email, password },
     headers: { origin: url },

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
+import type { Overrides } from '../../src/server.ts';
 import { firstSteps } from '../../src/users/first-user.ts';
 import { suspendUser } from '../../src/users/service.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -12,10 +13,10 @@ afterAll(async () => {
   for (const each of started.values()) await (await each).close();
 });
 
-/** Sets `service` to one with this configuration. */
-async function use(config: Partial<Config> = {}): Promise<void> {
+/** Sets `service` to one with this configuration. Equal configurations have equal overrides. */
+async function use(config: Partial<Config> = {}, overrides?: Overrides): Promise<void> {
   const name = JSON.stringify(config);
-  const shared = started.get(name) ?? startService({ config });
+  const shared = started.get(name) ?? startService({ config, overrides });
   started.set(name, shared);
   service = await shared;
   await service.db.execute('truncate auth."user" cascade');
@@ -224,6 +225,16 @@ test('over https the cookie is secure', async () => {
     });
   expect((await read('__Host-')).status).toBe(200);
   for (const name of ['', '__Secure-']) expect((await read(name)).status).toBe(401);
+});
+
+test('a service hashes passwords with scrypt', async () => {
+  await use({ signup: 'open', defaultPlan: 'PRO' }, { passwords: undefined });
+  expect((await service.signUp('a@example.org')).status).toBe(200);
+  expect(await service.db.query('select password from auth.account')).toEqual([
+    { password: expect.stringMatching(/^[0-9a-f]{32}:[0-9a-f]{128}$/) },
+  ]);
+  expect((await signIn('a@example.org', 'correct horse battery')).status).toBe(200);
+  expect((await signIn('a@example.org', 'correct horse batterz')).status).toBe(401);
 });
 
 test('passwords, email addresses and cookies are not logged', async () => {

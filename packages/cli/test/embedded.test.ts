@@ -4,18 +4,21 @@ import { expect, test } from 'vitest';
 import { runningCluster } from '../../server/src/db/cluster.ts';
 import { withFolder } from '../../server/test/harness/folder.ts';
 import { makeVideo } from '../../server/test/media/fixtures.ts';
-import { LAUNCHER, reelay, reelayUntil } from './run.ts';
+import { LAUNCHER, type Ran, reelay, reelayHere, reelayUntil } from './run.ts';
 
 test('commands share the embedded database with a service', async () => {
   const video = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 24, seed: 82 });
   await withFolder(async (folder) => {
     const env = { DATA_DIR: join(folder, 'data'), PORT: '0', RATE_LIMIT: 'off' };
     const database = join(env.DATA_DIR, 'database');
-    const ok = async (args: readonly string[], more: Record<string, string> = {}) => {
-      const ran = await reelay(args, { env: { ...env, ...more } });
+    const saidBy = (ran: Ran) => {
       expect(ran, ran.stderr).toMatchObject({ status: 0 });
       return ran.stdout.trimEnd();
     };
+    const ok = async (args: readonly string[]) => saidBy(await reelay(args, { env }));
+    /** In this process, which is another one than the service's too. */
+    const okHere = async (args: readonly string[], more: Record<string, string> = {}) =>
+      saidBy(await reelayHere(args, { env: { ...env, ...more } }));
     const create = (email: string) => ok(['users', 'create', '--email', email]);
     const user = 'me@example.org';
     const connect = ['sandbox', 'connect', '--user', user, '--platform'];
@@ -30,12 +33,12 @@ test('commands share the embedded database with a service', async () => {
     try {
       const [[mine = '', before], ...others] = await commands;
       expect([mine, ...others].filter((said) => said.includes('operator'))).toHaveLength(1);
-      const key = await ok(['keys', 'create', '--user', user], here);
-      during = await ok(late, here);
+      const key = await okHere(['keys', 'create', '--user', user], here);
+      during = await okHere(late, here);
       const remote = { ...here, REELAY_API_KEY: key };
-      const posted = await ok(['post', video, '--to', `${before},${during}`, '--wait'], remote);
+      const posted = await okHere(['post', video, '--to', `${before},${during}`, '--wait'], remote);
       expect(posted.match(/^SUCCESS/gm)).toHaveLength(2);
-      expect(await ok(['doctor'], here)).toContain('No problems found.');
+      expect(await okHere(['doctor'], here)).toContain('No problems found.');
     } finally {
       expect(await service.stop()).toBe(0);
     }
@@ -43,7 +46,7 @@ test('commands share the embedded database with a service', async () => {
     expect(await runningCluster(database)).toBeNull();
     expect(await ok(late)).toBe(during);
     // The missing ffmpeg was asserted above.
-    const away = await reelay(['doctor'], { env: { ...env, FFMPEG_PATH: '/nonexistent/ffmpeg' } });
+    const away = await reelayHere(['doctor'], { env: { ...env, FFMPEG_PATH: '/nonexistent/ffmpeg' } });
     expect(away.stdout).toContain('FAIL  public address');
     expect(await runningCluster(database)).toBeNull();
   });
@@ -55,7 +58,7 @@ test('one command creates the database, the next reads it', async () => {
     const made = await reelay(['users', 'create', '--email', 'first@example.org'], { env });
     expect(made, made.stderr).toMatchObject({ status: 0 });
     expect(await runningCluster(join(env.DATA_DIR, 'database'))).toBeNull();
-    expect((await reelay(['users', 'list'], { env })).stdout).toContain('first@example.org');
+    expect((await reelayHere(['users', 'list'], { env })).stdout).toContain('first@example.org');
   });
 });
 

@@ -260,7 +260,7 @@ test('reports invalid arguments in one line', async () => {
   expect(await refused(['users', 'frobnicate'])).toContain('unknown command');
   expect(await refused(['users', 'set-plan', '--user', 'a@b.c', '--plan', 'GOLD'])).toContain('GOLD');
   const env = { ...service.env, RATE_LIMIT: 'sometimes' };
-  const { status, stderr } = await reelay(['users', 'list'], { env });
+  const { status, stderr } = await reelayHere(['users', 'list'], { env });
   expect([status, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringContaining('RATE_LIMIT')]]);
 });
 
@@ -294,7 +294,7 @@ test('doctor passes on a running service and probes platform URLs', async () => 
     BLUESKY_PLC_URL: `${origin}/plc/`,
     TELEGRAM_STORAGE_CHAT: '-1001234567890',
   };
-  const { stdout } = await reelay(['doctor'], { env });
+  const { stdout } = await reelayHere(['doctor'], { env });
   const failed = stdout.split('\n').filter((found) => found.startsWith('FAIL'));
   // The test server gives up durability for speed, and the doctor reports it.
   expect(failed.filter((found) => !/ database: (fsync|full_page_writes) is off /.test(found))).toEqual([]);
@@ -315,7 +315,7 @@ test('doctor lists every problem and exits 1', async () => {
     TIKTOK_CLIENT_KEY: 'half',
     TELEGRAM_API_URL: 'http://127.0.0.1:9/api',
   };
-  const { status, stdout } = await reelay(['doctor', '--json'], { env });
+  const { status, stdout } = await reelayHere(['doctor', '--json'], { env });
   expect(status).toBe(1);
   const { ok, findings } = JSON.parse(stdout) as {
     ok: boolean;

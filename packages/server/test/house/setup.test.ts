@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 
 const original = fileURLToPath(new URL('../../../../scripts/setup.mjs', import.meta.url));
 
@@ -186,13 +187,16 @@ describe('ffmpeg', () => {
     expect(await complaint({ PATH: path('bin') })).toBe('ffprobe is missing');
   });
 
-  test.each(['4.4.2', '5.0.9', 'n4.4-static'])('rejects ffmpeg %s', async (version) => {
-    await tool('ffmpeg', version);
-    expect(await complaint({ PATH: path('bin') })).toMatch(/bin\/ffmpeg is version /);
-  });
+  test.each(drawn(['4.4.2', '5.0.9', 'n4.4-static'], ONE_IN.ends, 'old'))(
+    seeded('rejects ffmpeg %s'),
+    async (version) => {
+      await tool('ffmpeg', version);
+      expect(await complaint({ PATH: path('bin') })).toMatch(/bin\/ffmpeg is version /);
+    },
+  );
 
-  test.each(['5.1', '5.1.6-0+deb12u1', 'n7.0.2', '8.0-static', 'N-120424-g1234567'])(
-    'accepts ffmpeg %s',
+  test.each(drawn(['5.1', '5.1.6-0+deb12u1', 'n7.0.2', '8.0-static', 'N-120424-g1234567'], ONE_IN.media, 'new'))(
+    seeded('accepts ffmpeg %s'),
     async (version) => {
       await tool('ffmpeg', version);
       expect((await setUp({ PATH: `${path('bin')}:/bin` })).status).toBe(0);

@@ -289,8 +289,8 @@ export function neverResent({ begin, send, refusals, faults, note }: Blind): voi
     expect([walk.notes.at(-1), asked]).toEqual([note, 1]);
   };
 
-  describe('send that cannot be verified', () => {
-    test.each(unanswered)('is not resent when it %s', async (_what, fault) => {
+  describe(seeded('send that cannot be verified'), () => {
+    test.each(drawn(unanswered, ONE_IN.moves, note))('is not resent when it %s', async (_what, fault) => {
       const { end } = await prepared(fault);
       const result = await end();
       isUnknown(result);

@@ -56,7 +56,7 @@ const connect = async (platform: string, name = 'nora') => {
   return (await service.context.accounts.connectSandbox(request))[0]?.id ?? '';
 };
 /** Takes a while to convert, and little to create. */
-const long = () => makeVideo({ seconds: 10, width: 360, height: 640, fps: 25, extension: 'avi' });
+const long = () => makeVideo({ seconds: 5, width: 360, height: 640, fps: 25, extension: 'avi' });
 const short = () => makeVideo({ seconds: 4, extension: 'avi' });
 const post = async (to: string[], fields: readonly (readonly [string, string])[] = [], path?: string) => {
   const response = await sendPost(user, { to, video: path ?? (await long()), fields });

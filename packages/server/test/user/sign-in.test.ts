@@ -19,7 +19,7 @@ async function use(config: Partial<Config> = {}, overrides?: Overrides): Promise
   const shared = started.get(name) ?? startService({ config, overrides });
   started.set(name, shared);
   service = await shared;
-  await service.db.execute('truncate auth."user" cascade');
+  await service.db.execute('delete from auth."user"');
   await service.db.execute('delete from rate');
 }
 

@@ -27,8 +27,8 @@ import {
 } from './connector.ts';
 import { type CaseKind, reportEnd, reportedAs } from './reported-cases.ts';
 
-/** Enough to keep a core busy while others wait for the database. */
-const AT_ONCE = 4;
+/** Enough to keep a core busy while others wait for the database. A sample has too few cases to repay more worlds. */
+const AT_ONCE = FULL ? 4 : 2;
 /** How far a platform's clock is ahead of ours, in minutes: within and beyond what connectors tolerate. */
 const CLOCKS_AHEAD = [-20, -11, -4, 11];
 /** How far the clocks of two workers are ahead of the database's, in ms. */
@@ -38,18 +38,24 @@ const MAX_LINE = 1_200;
 /** Large enough for uploads in several parts, in bytes. */
 const LARGE_BYTES = 21_000_000;
 
+/** A fault at a request of a publish. */
+interface FaultAt {
+  request: PublishedRequest;
+  fault: FaultCase;
+}
+
 /**
- * The faults to inject into a request: a sample drawn by the seed, without faults that claim an effect of a read-only
+ * The faults to inject into the requests: a sample drawn by the seed, without faults that claim an effect of a read-only
  * request. REELAY_TEST_FULL=1: all of them.
  */
-function faultsAt({ index, method }: PublishedRequest, faults: readonly FaultCase[]): readonly FaultCase[] {
-  if (FULL) return faults;
+function faultsOf(requests: readonly PublishedRequest[], faults: readonly FaultCase[], salt: string) {
   const hasEffect = ({ fault }: FaultCase) =>
     typeof fault !== 'function' && (('acted' in fault && fault.acted === true) || AFTERWARDS.has(fault.kind));
+  const all = requests.flatMap((request) => faults.map((fault): FaultAt => ({ request, fault })));
   return drawn(
-    faults.filter((each) => method !== 'GET' || !hasEffect(each)),
+    all.filter(({ request, fault }) => FULL || request.method !== 'GET' || !hasEffect(fault)),
     ONE_IN.faults,
-    String(index),
+    salt,
   );
 }
 
@@ -99,6 +105,10 @@ export async function conformance({ connector, module }: FoundConnector): Promis
   const apart = isDrawn(connector.id, 'apart') ? await setting({ workersAheadMs: WORKERS_AHEAD_MS }, 1) : null;
   const settings = [usual, ...(large ? [large] : []), ...variants, ...clocks, ...(apart ? [apart] : [])];
   const of = (kind: CaseKind) => reportedAs(connector.name, kind);
+  const faults = [
+    ['faults', faultsOf(usual.requests, FAULTS, `faults ${connector.id}`)],
+    ['answers', faultsOf(usual.requests, listedFaults(connector), `answers ${connector.id}`)],
+  ] as const;
 
   describe(connector.name, () => {
     afterAll(async () => {
@@ -114,12 +124,11 @@ export async function conformance({ connector, module }: FoundConnector): Promis
             of('moments'),
             (moment, { task }) => usual.run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
-          for (const [kind, faults] of [
-            ['faults', faultsAt(request, FAULTS)],
-            ['answers', faultsAt(request, listedFaults(connector))],
-          ] as const)
-            test.for(faults)('$name: posted once, or the failure is reported', of(kind), (fault, { task }) =>
-              usual.run((world) => isSaidAsItIs(task.meta, world, index, fault)),
+          for (const [kind, cases] of faults)
+            test.for(cases.filter((each) => each.request === request).map(({ fault }) => fault))(
+              '$name: posted once, or the failure is reported',
+              of(kind),
+              (fault, { task }) => usual.run((world) => isSaidAsItIs(task.meta, world, index, fault)),
             );
         });
       }

@@ -11,7 +11,7 @@ const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
  */
 const ONE_EACH =
   process.env.REELAY_TEST_FULL === '1' || process.argv.some((argument) => argument.startsWith('--project'));
-const PLATFORM_PROJECTS = ONE_EACH ? Number.POSITIVE_INFINITY : 4;
+const PLATFORM_PROJECTS = ONE_EACH ? Number.POSITIVE_INFINITY : 2;
 /** Files that put something else in the place of a module. */
 const APART = 'packages/*/test/**/*.apart.test.ts';
 /** Room for the tests' files, in bytes: services want 2 GB free, and the databases 3 GB. */

@@ -17,7 +17,7 @@ export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise
   await writeFile(mine, `${process.pid}`, { mode: 0o600 });
   try {
     while (!(await took(mine, turn))) {
-      await clearDead(turn);
+      await clearDead(turn, mine);
       await pause(50);
     }
   } finally {
@@ -41,11 +41,14 @@ async function took(mine: string, turn: string): Promise<boolean> {
   }
 }
 
-async function clearDead(turn: string): Promise<void> {
+/** @param mine written again, to read the clock of the file system. It may differ from ours, for example on NFS. */
+async function clearDead(turn: string, mine: string): Promise<void> {
   const holder = await readFile(turn, 'utf8').catch(() => null);
   const since = await stat(turn).catch(() => null);
   if (holder === null || since === null) return;
-  if (exists(Number(holder)) && Date.now() - since.mtimeMs < VOID_AFTER_MS) return;
+  await writeFile(mine, `${process.pid}`);
+  const now = await stat(mine);
+  if (exists(Number(holder)) && now.mtimeMs - since.mtimeMs < VOID_AFTER_MS) return;
   // A live process may have taken the lock since it was read. Then it is restored.
   const grave = `${turn}.of-${holder}-by-${process.pid}`;
   await rename(turn, grave).catch(() => {});

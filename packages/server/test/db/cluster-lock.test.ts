@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startCluster } from '../../src/db/cluster.ts';
 import { inTurn } from '../../src/db/cluster-lock.ts';
+import { HOUR, MINUTE } from '../../src/time.ts';
 import { withFolder } from '../harness/folder.ts';
 
 test('of several concurrent starts one gets the server', async () => {
@@ -17,22 +18,41 @@ test('of several concurrent starts one gets the server', async () => {
   });
 });
 
-test('starts run one after the other, also after failures', async () => {
-  await withFolder(async (folder) => {
-    let inside = 0;
-    const turns = Array.from({ length: 20 }, (_, number) =>
-      inTurn(folder, async () => {
-        inside += 1;
-        await new Promise((resolve) => setImmediate(resolve));
-        expect(inside).toBe(1);
-        inside -= 1;
-        if (number % 3 === 0) throw new Error('on purpose');
-      }).catch((error: Error) => expect(error.message).toBe('on purpose')),
-    );
-    await Promise.all(turns);
-    expect(await readdir(folder)).toEqual([]);
-  });
-});
+/** Starts at once, of which some fail. Fails if two run at the same time. */
+async function contend(folder: string, count: number): Promise<void> {
+  let inside = 0;
+  const turns = Array.from({ length: count }, (_, number) =>
+    inTurn(folder, async () => {
+      inside += 1;
+      // Waiting starts use the file system too, so they inspect the lock meanwhile.
+      for (let step = 0; step < 20; step++) expect(await readdir(folder)).toContain('starting');
+      expect(inside).toBe(1);
+      inside -= 1;
+      if (number % 3 === 0) throw new Error('on purpose');
+    }).catch((error: Error) => expect(error.message).toBe('on purpose')),
+  );
+  await Promise.all(turns);
+  expect(await readdir(folder)).toEqual([]);
+}
+
+/** Runs work while our clock differs from that of the file system. */
+function withClockOff(ms: number, work: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+  return work().finally(() => vi.useRealTimers());
+}
+
+test('starts run one after the other, also after failures', () => withFolder((folder) => contend(folder, 20)));
+
+test('a clock ahead of file times does not break locks', () =>
+  withFolder((folder) => withClockOff(HOUR, () => contend(folder, 6))));
+
+test('a clock behind file times keeps no old lock', () =>
+  withFolder(async (folder) => {
+    const old = new Date(Date.now() - 5 * MINUTE);
+    await writeFile(join(folder, 'starting'), `${process.pid}`);
+    await utimes(join(folder, 'starting'), old, old);
+    await withClockOff(-HOUR, () => contend(folder, 1));
+  }));
 
 test('a dead start does not block the next one', async () => {
   const { pid } = spawnSync(process.execPath, ['--version']);

@@ -166,7 +166,8 @@ test('a server that accepts and stays silent is unavailable', async () => {
   proxy.swallow(true);
   await expect(db.query('select 1')).rejects.toMatchObject(away);
   proxy.swallow(false);
-  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  // A connection may take longer than 100 ms on a busy machine.
+  await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }]);
 });
 
 test('every session waits for its commits to be durable', async () => {

@@ -10,6 +10,7 @@ const LIMIT_TEXTS = {
   containers: 'The file format is {value}. Allowed: {allowed}.',
   videoCodecs: 'The video codec is {value}. Allowed: {allowed}.',
   pixelFormats: 'The pixel format is {value}. Allowed: {allowed}.',
+  h264Formats: 'Many phones cannot play this H.264 video: its pixel format is {value}. Allowed: {allowed}.',
   audioCodecs: 'The audio codec is {value}. Allowed: {allowed}.',
   audioProfiles: 'The audio profile is {value}. Allowed: {allowed}.',
   maxAudioChannels: 'The audio has {value} channels. The maximum is {limit}.',

@@ -90,6 +90,11 @@ describe.each(Object.values(connectors))('$name', ({ capabilities: { video: limi
     const plan = planRendition(limits, { ...USUAL, ...facts });
     expect(plan.fits || plan.spec !== null).toBe(true);
   });
+
+  test.each(['yuv422p', 'yuv444p', 'yuv422p10le', 'gbrp'])('gets H.264 in %s converted', (pixelFormat) => {
+    const plan = planRendition(limits, { ...USUAL, pixelFormat });
+    expect(plan).toMatchObject({ fits: false, spec: { video: { width: 1080, height: 1920 } } });
+  });
 });
 
 test.each<[platform: string, facts: Partial<VideoFacts>, rules: readonly string[]]>([
@@ -116,6 +121,12 @@ test.each<[platform: string, facts: Partial<VideoFacts>, rules: readonly string[
   ['threads', { width: 2160, height: 3840 }, ['maxWidth']],
   ['threads', { audioChannels: 6 }, ['maxAudioChannels']],
   ['tiktok', { width: 350, height: 622, fps: 61 }, ['maxFps', 'minSide']],
+  ['telegram', { pixelFormat: 'yuv444p' }, ['h264Formats']],
+  ['tiktok', { pixelFormat: 'yuv420p10le' }, ['h264Formats']],
+  ['facebook', { pixelFormat: 'yuv420p10le' }, ['h264Formats']],
+  ['facebook', { pixelFormat: 'yuv420p10le', videoCodec: 'hevc' }, []],
+  ['youtube', { pixelFormat: 'yuv420p10le' }, []],
+  ['youtube', { pixelFormat: 'yuv444p' }, ['h264Formats']],
   ['x', { codedWidth: 1440, codedHeight: 1920 }, ['squarePixels']],
   ['x', { pixelFormat: 'yuv420p10le', audioProfile: 'HE-AAC' }, ['pixelFormats', 'audioProfiles']],
   ['youtube', { container: 'matroska' }, ['containers']],

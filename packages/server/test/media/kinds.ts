@@ -19,6 +19,8 @@ export const KINDS = {
   'in HDR': hdrVideo,
   'in VP9, of an odd size': () => runFfmpeg('webm', [...lavfi(card('181x321'), tone), '-c:v', 'libvpx-vp9', ...webm]),
   'in HEVC, without sound': () => runFfmpeg('mov', [...lavfi(card()), ...x265]),
+  'in H.264 of 4:4:4': () => makeVideo({ seconds: 3, fps: 25, extra: ['-pix_fmt', 'yuv444p'] }),
+  'in H.264 of 10 bits and 4:2:2': () => makeVideo({ seconds: 3, fps: 25, extra: ['-pix_fmt', 'yuv422p10le'] }),
   'in AV1': () =>
     runFfmpeg('mkv', [
       ...lavfi(card('180x320', 5), tone),

@@ -82,6 +82,17 @@ describe('a video', () => {
     });
   });
 
+  test('in H.264 that phones cannot play is converted', async () => {
+    const accounts = await Promise.all(['telegram', 'pinterest', 'tiktok'].map((platform) => add(platform)));
+    const video = await makeVideo({ width: 360, height: 640, fps: 25, extra: ['-pix_fmt', 'yuv444p'] });
+    for (const each of await verdicts({ to: accounts.map(({ id }) => id), video }))
+      expect(each).toMatchObject({
+        outcome: 'converted',
+        reasons: [{ message: expect.stringContaining('Many phones cannot play this H.264 video') }],
+        rendition: { video: { width: 360, height: 640, fps: 25 } },
+      });
+  });
+
   test('too short for one account fails only there', async () => {
     const [pinterest, mastodon] = [await add('pinterest'), await add('mastodon')];
     const video = await makeVideo({ seconds: 3, width: 360, height: 640, fps: 25 });

@@ -14,6 +14,8 @@ export const capabilities: Capabilities = {
     maxBytes: 274_877_906_944,
     maxSeconds: 43_200,
     containers: ['mp4', 'mov', 'webm', 'mpegts', '3gp', 'avi', 'flv'],
+    // "Upload HDR videos" in YouTube Help (answer 7126552) lists H.264 with 10 bits.
+    h264Formats: ['yuv420p', 'yuvj420p', 'yuv420p10le'],
   },
   caption: { maxLength: 5_000, unit: 'codepoints', maxBytes: 5_000 },
   watch: 'own',

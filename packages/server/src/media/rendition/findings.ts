@@ -1,7 +1,7 @@
 /** Compares a video with a platform's limits, rule by rule. Pure. */
 import type { MessageParams } from '../../messages/message.ts';
 import type { VideoFacts } from '../types.ts';
-import type { VideoLimits } from './limits.ts';
+import { PLAYABLE_H264, type VideoLimits } from './limits.ts';
 
 /** Tolerances: durations in seconds, frame rates in frames per second, aspect ratios as a fraction. */
 export const SECONDS_SLACK = 0.05;
@@ -29,6 +29,8 @@ const RULES: Readonly<Record<keyof VideoLimits, Rule>> = {
   containers: ({ containers }, { container }) => outside(container, containers),
   videoCodecs: ({ videoCodecs }, { videoCodec }) => outside(videoCodec, videoCodecs),
   pixelFormats: ({ pixelFormats }, { pixelFormat }) => outside(pixelFormat, pixelFormats),
+  h264Formats: ({ pixelFormats, h264Formats = PLAYABLE_H264 }, { videoCodec, pixelFormat }) =>
+    videoCodec === 'h264' && !outside(pixelFormat, pixelFormats) && outside(pixelFormat, h264Formats),
   audioCodecs: ({ audioCodecs }, { audioCodec }) => audioCodec !== null && outside(audioCodec, audioCodecs),
   audioProfiles: ({ audioProfiles }, { audioProfile }) => outside(audioProfile, audioProfiles),
   maxAudioChannels: ({ maxAudioChannels }, { audioChannels }) => above(audioChannels, maxAudioChannels),

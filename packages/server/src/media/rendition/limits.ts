@@ -1,6 +1,12 @@
 import type { Container } from '../types.ts';
 
 /**
+ * Pixel formats in which phones can play H.264: 8 bits, 4:2:0. Their decoders support none of the profiles High 10,
+ * High 4:2:2, and High 4:4:4 Predictive.
+ */
+export const PLAYABLE_H264: readonly string[] = ['yuv420p', 'yuvj420p', 'nv12', 'nv21'];
+
+/**
  * A platform's limits for videos. Plain data. An absent limit means no limit. A property that is unknown for a video
  * violates no limit; `VideoFacts` of earlier versions lack some.
  */
@@ -14,6 +20,8 @@ export interface VideoLimits {
   videoCodecs?: readonly string[];
   /** As ffprobe names them (`yuv420p`). */
   pixelFormats?: readonly string[];
+  /** Pixel formats of H.264 that the platform documents; absent: {@link PLAYABLE_H264}. */
+  h264Formats?: readonly string[];
   audioCodecs?: readonly string[];
   /** As ffprobe names them (`LC`). */
   audioProfiles?: readonly string[];

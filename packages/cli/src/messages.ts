@@ -139,6 +139,10 @@ export const FINDING = {
     `${platform}: the ${half} of the application is missing (${variables})`,
   applicationConfigured: (platform: string, variables: string, redirectUri: string | null) =>
     `${platform}: application is configured (${variables}), redirect URI ${redirectUri}`,
+  applicationChecked: (platform: string, variable: string, result: string) => `${platform} (${variable}): ${result}`,
+  applicationScopes: (platform: string, variable: string, scopes: string) =>
+    `${platform} (${variable}): the application needs the scopes ${scopes}`,
+  applicationReview: (platform: string, review: string) => `${platform} review: ${review}`,
   applicationLost: (platform: string, accounts: number, variables: string) =>
     `${platform}: ${accounts} connected accounts, but no application is configured (${variables})`,
   applicationMissing: (platform: string, variables: string, redirectUri: string | null) =>

@@ -1,6 +1,11 @@
 /** Doctor checks per platform: whether accounts can be connected, by which application and with which redirect URI. */
 import { type Apps, createApps } from '@reelay/server/accounts/apps/app-store.ts';
-import { reachProblem, setupOf, spellingProblem } from '@reelay/server/accounts/apps/platform-setup.ts';
+import {
+  checkApplications,
+  reachProblem,
+  setupOf,
+  spellingProblem,
+} from '@reelay/server/accounts/apps/platform-setup.ts';
 import type { Config } from '@reelay/server/config/config.ts';
 import { endpointsWith, variableOf } from '@reelay/server/config/settings.ts';
 import type { Connector } from '@reelay/server/connectors/contract.ts';
@@ -19,8 +24,8 @@ export interface PlatformDeps {
 }
 
 /**
- * Returns one finding per platform, and one per platform setting. A platform without an application and without
- * accounts is only a note. A platform with connected accounts is probed.
+ * Returns findings per platform, application and platform setting. A platform without an application and without
+ * accounts is only a note. A platform with connected accounts is probed, and so are configured applications.
  */
 export async function platformFindings({ config, db, sealer, connectors, http }: PlatformDeps): Promise<Finding[]> {
   const apps = createApps({ db, sealer }, config.apps);
@@ -30,17 +35,43 @@ export async function platformFindings({ config, db, sealer, connectors, http }:
   );
   const accounts = new Map(rows.map(({ platform, count }) => [platform, count]));
   const settings = { apps, given: config.apps, publicUrl: config.publicUrl };
-  const findings = Object.values(connectors).map(async (connector): Promise<Finding> => {
+  const findings = Object.values(connectors).map(async (connector): Promise<Finding[]> => {
     const used = accounts.get(connector.id) ?? 0;
     const found = findingOf(connector, settings, used);
+    const endpoints = endpointsWith(connector.endpoints, config.settings[connector.id]);
+    const probed = { ...connector, endpoints };
+    const ofApplications = found.verdict === 'fail' ? [] : await applicationFindings(probed, settings, http);
     // A federated platform has no servers of its own: they belong to its users.
-    if (used === 0 || connector.federated || found.verdict !== 'ok') return found;
-    const { id, name, endpoints } = connector;
-    const problem = await reachProblem({ name, endpoints: endpointsWith(endpoints, config.settings[id]) }, http);
-    return problem ? { verdict: 'fail', text: problem } : found;
+    if (used === 0 || connector.federated || found.verdict !== 'ok') return [found, ...ofApplications];
+    const problem = await reachProblem(probed, http);
+    return [problem ? { verdict: 'fail', text: problem } : found, ...ofApplications];
   });
   const said = Object.values(connectors).map((connector) => settingFindings(connector, config.settings, http));
-  return [...(await Promise.all(findings)), ...(await Promise.all(said)).flat()];
+  return [...(await Promise.all(findings)), ...(await Promise.all(said))].flat();
+}
+
+const VERDICTS = { verified: 'ok', rejected: 'fail', unverified: 'note' } as const;
+
+/** Asks the platform about each configured application, and names its scopes and the platform's review. */
+export async function applicationFindings(
+  connector: Pick<Connector, 'id' | 'name' | 'oauth' | 'endpoints' | 'registration'>,
+  settings: { apps: Pick<Apps, 'find' | 'source'>; publicUrl: string },
+  http: HttpClient,
+): Promise<Finding[]> {
+  const { apps } = settings;
+  const { name, applications, review } = setupOf(connector, settings);
+  const checks = await checkApplications(connector, { apps, http, endpoints: connector.endpoints });
+  const findings = applications.flatMap(({ name: app, variables: [variable = app], scopes }): Finding[] => {
+    const check = checks[app];
+    if (!check) return [];
+    const text = FINDING.applicationChecked(name, variable, check.message.text);
+    return [
+      { verdict: VERDICTS[check.verdict], text },
+      { verdict: 'note', text: FINDING.applicationScopes(name, variable, scopes.join(', ')) },
+    ];
+  });
+  if (findings.length === 0 || !review) return findings;
+  return [...findings, { verdict: 'note', text: FINDING.applicationReview(name, review) }];
 }
 
 /** Reports the settings of one platform. URLs are probed. */

@@ -957,8 +957,20 @@ export interface components {
         PlatformSetup: {
             /** @description Supported applications; one is enough. Empty if none is needed. */
             applications: {
+                /** @description With `check`, for a configured application: whether the platform accepts it. */
+                check: {
+                    /** @description With the platform’s own words. */
+                    message: string;
+                    /**
+                     * @description `verified` only if the platform’s response proves the id and the secret.
+                     * @enum {string}
+                     */
+                    verdict: "verified" | "rejected" | "unverified";
+                } | null;
                 /** @description The name under which it is configured. */
                 name: string;
+                /** @description The scopes that this application must have. */
+                scopes: string[];
                 source: ("environment" | "stored") | null;
                 variables: string[];
             }[];
@@ -973,7 +985,7 @@ export interface components {
             platform: string;
             /** @description Where an application is registered. */
             portal: string | null;
-            /** @description Why the platform cannot work now: the service is not reachable from outside or, with `check`, the platform is not reachable. */
+            /** @description Why the platform cannot work now: the service is not reachable from outside or, with `check`, the platform is not reachable or rejects an application. */
             problem: string | null;
             /** @description Must be registered at the platform exactly as it is here. */
             redirectUri: string | null;
@@ -2804,7 +2816,7 @@ export interface operations {
     listSetup: {
         parameters: {
             query?: {
-                /** @description `true`: probe the hosts of each configured platform. Takes several seconds. */
+                /** @description `true`: probe the hosts of each configured platform, and verify the id and the secret of each application where the platform allows it without a user. Takes several seconds. */
                 check?: "true" | "false";
             };
             header?: never;

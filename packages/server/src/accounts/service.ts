@@ -1,6 +1,6 @@
 /** The accounts service: connecting, disconnecting, fresh tokens, sessions. Created once by the composition root. */
 import type { Config } from '../config/config.ts';
-import type { Connector } from '../connectors/contract.ts';
+import type { AppCheck, Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { createAddressGuard } from '../outbound/address-guard.ts';
@@ -12,7 +12,7 @@ import type { Storage } from '../storage/contract.ts';
 import { MINUTE } from '../time.ts';
 import { listAccounts, loadAccounts } from './account-store.ts';
 import { type Apps, createApps } from './apps/app-store.ts';
-import { reachProblem } from './apps/platform-setup.ts';
+import { checkApplications, reachProblem } from './apps/platform-setup.ts';
 import { createPlatforms, publicDocument } from './apps/platforms.ts';
 import type { ChosenValues } from './connect/account-selection.ts';
 import type { ConnectedAccount } from './connect/account-writer.ts';
@@ -61,6 +61,8 @@ export interface Accounts {
   attempt(userId: string | null, id: string): Promise<Attempt | undefined>;
   /** Why a platform cannot be reached from here, or null. */
   reachProblem(platform: string): Promise<string | null>;
+  /** Asks a platform whether the configured applications are valid. Results by name. */
+  checkApplications(platform: string): Promise<Record<string, AppCheck>>;
   disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
   /** Changes an account's platform settings. */
   setChoices(request: ChoicesRequest): Promise<void>;
@@ -114,6 +116,11 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     async reachProblem(platform) {
       const endpoints = await platforms.endpoints(platform, false);
       return reachProblem({ ...platforms.connector(platform), endpoints }, dependencies.real.http.request);
+    },
+    async checkApplications(platform) {
+      const endpoints = await platforms.endpoints(platform, false);
+      const { apps, real } = dependencies;
+      return checkApplications(platforms.connector(platform), { apps, http: real.http.request, endpoints });
     },
     attempts: (userId) => listAttempts(db, userId),
     attempt: (userId, id) => readAttempt(db, userId, id),

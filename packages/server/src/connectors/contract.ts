@@ -6,20 +6,21 @@
  * call. Only `commit` may make the post appear, and only the engine sends that request. If its outcome is unknown, the
  * engine calls `verify`; it never resends on a guess.
  */
-import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
 import type { Message, MessageTable } from '../messages/message.ts';
 import type { HttpBody, HttpClient, HttpResponse } from '../outbound/http-client.ts';
 import type { JsonObject } from '../outbound/json.ts';
 import type { Failure } from '../outbound/platform-error.ts';
+import type { App, AppCheck } from './kit/app-check.ts';
 import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
+import type { Media } from './media.ts';
 
+export type { Container } from '../media/types.ts';
 export type { Json, JsonObject } from '../outbound/json.ts';
+export type { App, AppCheck } from './kit/app-check.ts';
 export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
-
-/** Containers in the terms of the media probe. */
-export type Container = 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'mpegts' | 'avi' | 'flv';
+export type { Cover, Media } from './media.ts';
 
 /** Limits of a platform, or of one account on it. Pure data; an account's limits are stored with the account. */
 export interface Capabilities {
@@ -86,12 +87,6 @@ export interface AccountFacts {
 /** Base URLs by name. For a sandbox account they point to the simulator. */
 export type Endpoints = Readonly<Record<string, string>>;
 
-/** An application that the operator registered at a platform. */
-export interface App {
-  clientId: string;
-  clientSecret: string;
-}
-
 /** Context of OAuth and credential flows. */
 export interface ConnectContext {
   http: HttpClient;
@@ -129,6 +124,14 @@ export interface OAuthFlow {
   /** Inputs that the user gives before the consent, such as the server, the handle, or the kind of login. */
   asks: readonly Ask[];
   scopes: readonly string[];
+  /** Requested scopes by application, if there are several. Defaults to `scopes`. */
+  appScopes?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Asks the platform, without a user, whether an application's id and secret are valid. Absent: the platform has no
+   * request for it. Does not throw if the platform does not respond.
+   * @param name the application's, as in `appNames`
+   */
+  checkApp?(context: Pick<ConnectContext, 'http' | 'endpoints'>, app: App, name: string): Promise<AppCheck>;
   /** Returns the consent URL, and the state to keep (encrypted) until the callback. */
   authorize(
     context: ConnectContext,
@@ -201,32 +204,6 @@ export interface Session {
   spend(budget: string): Promise<void>;
   /** Whole milliseconds since the epoch by the database's clock, which all processes share. */
   now(): number;
-}
-
-/** The stored video. Access is by stream only: no connector holds a whole file in memory. */
-export interface Media {
-  bytes: number;
-  sha256: string;
-  mime: string;
-  container: Container;
-  durationMs: number;
-  width: number;
-  height: number;
-  /** @param range first and last byte, both inclusive. Defaults to the whole file. */
-  stream(range?: { first: number; last: number }): Promise<Readable>;
-  /**
-   * Returns a public URL of the video for platforms that fetch it: signed, supports ranges, valid for one day, and
-   * invalidated when the target is settled. Must not be shown to anyone else.
-   */
-  link(): string;
-  /** Returns the frame at the post's `previewTime`: a JPEG of 720 × 1280, about 100 kB. */
-  cover(): Promise<Cover>;
-}
-
-/** A small picture, at most a few hundred kB; the only media that a connector may hold in memory. */
-export interface Cover {
-  mime: 'image/jpeg';
-  bytes: Buffer;
 }
 
 /** Content of a post. */

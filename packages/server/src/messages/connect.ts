@@ -17,6 +17,13 @@ const CONNECT_TEXTS = {
   host_private: '{host} is reachable only on this machine or in its local network',
   not_https: 'it is not https',
 
+  // Whether an application is valid.
+  application_verified: '{platform} accepts the id and the secret.',
+  application_rejected: '{platform} rejects the id or the secret: {words}',
+  application_unverified: '{platform} does not confirm the id and the secret: {words}',
+  application_unreachable: '{platform} could not be asked ({reason}).',
+  application_not_verifiable: '{platform} verifies applications only when an account is connected.',
+
   // Notes.
   plan_full: 'Your plan does not allow the other accounts.',
   setting_not_allowed: 'This account does not allow “{value}” for {setting}. Allowed: {allowed}.',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { simulator as tiktokSimulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApps } from '../../src/accounts/apps/app-store.ts';
 import { type appNamesOf, reachProblem, setupOf } from '../../src/accounts/apps/platform-setup.ts';
@@ -9,6 +10,7 @@ import { createHttp } from '../../src/outbound/http-client.ts';
 import { createSealer } from '../../src/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type SessionUser, startService, type TestService } from '../harness/service.ts';
+import { startSimulator } from '../harness/simulator.ts';
 
 const app = { clientId: 'the id', clientSecret: 'the secret half' };
 const key = randomBytes(32);
@@ -124,6 +126,32 @@ describe('the operator', () => {
     expect((await operator.call('DELETE', '/platform/setup/tiktok')).status).toBe(200);
     expect((await operator.call('DELETE', '/platform/setup/tiktok')).status).toBe(404);
     expect(await tiktok()).toMatchObject({ configured: false });
+  });
+
+  test('sees whether the platform accepts an application', async () => {
+    const simulator = await startSimulator(tiktokSimulator);
+    const { host } = new URL(simulator.url);
+    const settings = { tiktok: { apiUrl: simulator.url, wwwUrl: simulator.url, uploadUrl: simulator.url } };
+    const other = await startService({ config: { role: 'api', allowedPrivateHosts: [host], settings } });
+    const owner = await other.newSession();
+    await other.db.execute('update auth."user" set operator = id = $1', [owner.userId]);
+    const setup = async (clientSecret: string) => {
+      await owner.call('PUT', '/platform/setup/tiktok', { json: { clientId: 'sandbox-client', clientSecret } });
+      const { body } = await owner.get('/platform/setup?check=true');
+      return body.data.find((each: { platform: string }) => each.platform === 'tiktok');
+    };
+    expect(await setup('sandbox-secret')).toMatchObject({
+      applications: [{ scopes: expect.arrayContaining(['video.publish']), check: { verdict: 'verified' } }],
+      problem: null,
+    });
+    const rejected = expect.stringMatching(/^TikTok rejects the id or the secret: .*invalid_client/);
+    expect(await setup('another secret')).toMatchObject({
+      applications: [{ check: { verdict: 'rejected', message: rejected } }],
+      problem: rejected,
+    });
+    expect(JSON.stringify(other.logged)).not.toContain('another secret');
+    await other.close();
+    await simulator.close();
   });
 
   test('gets errors with known names and missing fields', async () => {

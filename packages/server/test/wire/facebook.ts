@@ -26,6 +26,8 @@ export const table: WireTable = {
     { method: 'GET', ...token, query: code, ...inQuery },
     { method: 'POST', ...token, body: { kind: 'form', required: code } },
     { method: 'GET', ...token, query: longer, ...inQuery },
+    // "Access Tokens", app access tokens (read 2026-11-22).
+    { method: 'GET', ...token, query: { grant_type: is('client_credentials'), ...client }, ...inQuery },
     { method: 'POST', ...token, body: { kind: 'form', required: longer } },
     // From memory, not from the documentation.
     {

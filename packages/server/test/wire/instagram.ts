@@ -96,6 +96,8 @@ export const table: WireTable = {
     { method: 'GET', ...facebookToken, query: code, ...inQuery },
     { method: 'POST', ...facebookToken, body: { kind: 'form', required: code } },
     { method: 'GET', ...facebookToken, query: longer, ...inQuery },
+    // "Access Tokens", app access tokens (read 2026-11-22).
+    { method: 'GET', ...facebookToken, query: { grant_type: is('client_credentials'), ...client }, ...inQuery },
     ...onBoth('facebookGraph'),
     // Uploading bytes instead of passing a URL requires Facebook Login.
     ...graph(

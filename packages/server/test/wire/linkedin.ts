@@ -41,6 +41,8 @@ export const table: WireTable = {
             required: { grant_type: is('authorization_code'), code: FILLED, redirect_uri: ADDRESS, ...client },
           },
           { kind: 'form', required: { grant_type: is('refresh_token'), refresh_token: FILLED, ...client } },
+          // learn.microsoft.com, "Client Credential Flow" (read 2026-11-22).
+          { kind: 'form', required: { grant_type: is('client_credentials'), ...client } },
         ],
       },
     },

@@ -26,6 +26,14 @@ export const table: WireTable = {
   requests: [
     { method: 'POST', at: 'graph', path: '/oauth/access_token', body: { kind: 'form', required: code } },
     { method: 'POST', at: 'graph', path: '/oauth/access_token', query: code, ...inQuery },
+    // https://developers.facebook.com/documentation/threads/get-started/app-access-tokens (read 2026-11-22).
+    {
+      method: 'GET',
+      at: 'graph',
+      path: '/oauth/access_token',
+      query: { grant_type: is('client_credentials'), client_id: FILLED, client_secret: FILLED },
+      ...inQuery,
+    },
     {
       method: 'GET',
       at: 'graph',

@@ -67,6 +67,13 @@ export const table: WireTable = {
       // Only mobile and desktop apps send verifiers.
       body: tokenForms(client, { optional: { code_verifier: VERIFIER } }),
     },
+    // https://developers.tiktok.com/doc/client-access-token-management (read 2026-11-22).
+    {
+      method: 'POST',
+      at: 'api',
+      path: '/v2/oauth/token/',
+      body: { kind: 'form', required: { grant_type: is('client_credentials'), ...client } },
+    },
     {
       method: 'POST',
       at: 'api',

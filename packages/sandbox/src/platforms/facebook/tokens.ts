@@ -15,7 +15,8 @@ const SHORT_SECONDS = 5_100;
 const LONG_SECONDS = 5_183_944;
 
 /**
- * `GET` or `POST /oauth/access_token`: exchanges a code for a short-lived token, or a login token for a long-lived one.
+ * `GET` or `POST /oauth/access_token`: exchanges a code for a short-lived token, or a login token for a long-lived one;
+ * issues a token of the application itself.
  */
 export const accessToken: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
@@ -23,6 +24,8 @@ export const accessToken: Handler = async (options, request) => {
     refuse({ code: 101, message: 'Error validating application. Cannot get application info due to a system error.' });
   if (parameters.get('client_secret') !== options.app.clientSecret)
     refuse({ code: 1, message: 'Error validating client secret.' });
+  if (parameters.get('grant_type') === 'client_credentials')
+    return ok({ access_token: `${options.app.clientId}|${newToken()}`, token_type: 'bearer' });
   if (parameters.get('grant_type') === 'fb_exchange_token') return exchangeToken(options, parameters);
   const code = parameters.get('code') ?? '';
   if (!code) refuse({ code: 100, message: 'Missing authorization code' });

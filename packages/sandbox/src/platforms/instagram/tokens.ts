@@ -67,8 +67,10 @@ export const exchangeFacebook: Handler = async (options, request) => {
   if (!VERSIONS.includes(request.params.version ?? '')) return refuse('2635', 'This version is not available.');
   const parameters = await parametersOf(request);
   const { clientId, clientSecret } = options.app;
-  if (parameters.get('client_id') !== clientId || parameters.get('client_secret') !== clientSecret)
-    return refuse('101', 'Error validating application.');
+  if (parameters.get('client_id') !== clientId) return refuse('101', 'Error validating application.');
+  if (parameters.get('client_secret') !== clientSecret) return refuse('1', 'Error validating client secret.');
+  if (parameters.get('grant_type') === 'client_credentials')
+    return tokenResponse({ access_token: `${clientId}|${newPlainSecret(20)}`, token_type: 'bearer' });
   if (parameters.get('grant_type') === 'fb_exchange_token') {
     const { record } = await tokenFor(options, parameters.get('fb_exchange_token') ?? '', 'facebook');
     if (record.life === 'page') return refuse('100', 'A Page token is not exchanged.');

@@ -18,6 +18,9 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
       return redeemCode(options, form);
     case 'refresh_token':
       return renew(options, form);
+    // Only applications of some partner programs have tokens of their own ("Client Credential Flow").
+    case 'client_credentials':
+      return refuseOAuth(401, 'access_denied', 'This application is not allowed to create application tokens');
     default:
       return refuseOAuth(400, 'invalid_request', 'A required parameter "grant_type" is missing or not supported.');
   }

@@ -9,7 +9,7 @@ import { listPosts, readNode } from './nodes.ts';
 import { postPage, publish, publishingLimit } from './publishing.ts';
 import { enrolProfile, type Profile, SCOPES, variant } from './records.ts';
 import { apiError, invalidToken, unavailable, usedUp } from './responses.ts';
-import { lengthen, longToken, makeGrant, prolong, redeemCode } from './tokens.ts';
+import { appToken, lengthen, longToken, makeGrant, prolong, redeemCode } from './tokens.ts';
 
 export const simulator = defineSimulator({
   platform: 'threads',
@@ -24,6 +24,7 @@ export const simulator = defineSimulator({
     return [
       ...consentRoutes(options),
       route('POST', '/oauth/access_token', redeemCode),
+      route('GET', '/oauth/access_token', appToken),
       route('GET', '/access_token', lengthen),
       route('GET', '/refresh_access_token', prolong),
       pictureRoute<Profile>(options, '/picture/:id', 'profile', ({ id, username }) =>

@@ -29,6 +29,15 @@ export async function redeemCode(options: SimulatorOptions, request: SimulatorRe
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body };
 }
 
+/** `GET /oauth/access_token`: issues a token of the application itself. */
+export async function appToken(options: SimulatorOptions, { query }: SimulatorRequest): Promise<SimulatorResponse> {
+  const { clientId, clientSecret } = options.app;
+  if (query.get('grant_type') !== 'client_credentials') refuse({ code: 100, message: 'Unsupported grant_type' });
+  if (query.get('client_id') !== clientId) refuse({ code: 101, message: 'Error validating application.' });
+  if (query.get('client_secret') !== clientSecret) refuse({ code: 1, message: 'Error validating client secret.' });
+  return ok({ access_token: `TH|${clientId}|${newToken()}`, token_type: 'bearer' });
+}
+
 /** `GET /access_token`: exchanges a token for an hour for one for sixty days. */
 export async function lengthen(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const { query } = request;

@@ -27,6 +27,12 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
       return redeemCode(options, form);
     case 'refresh_token':
       return rotate(options, form);
+    case 'client_credentials':
+      return tokenResponse({
+        access_token: `clt.${newPlainSecret(32)}`,
+        expires_in: ACCESS_SECONDS,
+        token_type: 'Bearer',
+      });
     case null:
       return refuseOAuth(options, 'invalid_request', 'grant_type is missing.');
     default:

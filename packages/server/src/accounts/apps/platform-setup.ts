@@ -1,11 +1,20 @@
 /** What the operator must set up at each platform, and how much of it is configured. */
 import type { Config } from '../../config/config.ts';
 import type { GivenApp } from '../../config/variables.ts';
-import type { App, Connector } from '../../connectors/contract.ts';
+import type { App, AppCheck, Connector, Endpoints } from '../../connectors/contract.ts';
 import { apiError } from '../../errors.ts';
-import { type HttpClient, NetworkError } from '../../outbound/http-client.ts';
+import { say } from '../../messages/connect.ts';
+import { type HttpClient, type HttpRequest, NetworkError } from '../../outbound/http-client.ts';
 import type { Apps } from './app-store.ts';
 import { outsideProblem } from './public-reachability.ts';
+
+export interface Application {
+  name: string;
+  source: 'environment' | 'stored' | null;
+  variables: string[];
+  /** The scopes that this application must have. */
+  scopes: string[];
+}
 
 export interface PlatformSetup {
   platform: string;
@@ -13,7 +22,7 @@ export interface PlatformSetup {
   /** How accounts are connected. */
   by: 'consent' | 'login';
   /** The platform's applications by configured name; empty if none is needed. */
-  applications: { name: string; source: 'environment' | 'stored' | null; variables: string[] }[];
+  applications: Application[];
   /** Whether accounts can be connected. */
   configured: boolean;
   /** Redirect URI to register with the platform; null if it has no consent flow. */
@@ -75,6 +84,7 @@ export function setupOf(
     name: each,
     source: apps.source(each),
     variables: variablesOf(each, oauth?.appIdVariable),
+    scopes: [...(oauth?.appScopes?.[each] ?? oauth?.scopes ?? [])],
   }));
   const outside = connector.fetchesMedia ? outsideProblem(publicUrl) : null;
   return {
@@ -103,8 +113,27 @@ export async function storeApplication(
   await apps.put(name, app);
 }
 
-/** Time limit of a reachability probe, in ms. */
+/** Time limit of a probe, in ms. */
 const POLL_MS = 5_000;
+
+/**
+ * Asks the platform whether the configured applications are valid.
+ * @returns the results by name; without the applications that are not configured
+ */
+export async function checkApplications(
+  connector: Pick<Connector, 'id' | 'name' | 'oauth'>,
+  { apps, http, endpoints }: { apps: Pick<Apps, 'find'>; http: HttpClient; endpoints: Endpoints },
+): Promise<Record<string, AppCheck>> {
+  const context = { http: (request: HttpRequest) => http({ deadlineMs: POLL_MS, ...request }), endpoints };
+  const found = appNamesOf(connector).map(async (name): Promise<[string, AppCheck][]> => {
+    const app = apps.find(name);
+    if (!app) return [];
+    const message = say('application_not_verifiable', { platform: connector.name });
+    const checked = await connector.oauth?.checkApp?.(context, app, name);
+    return [[name, checked ?? { verdict: 'unverified', message }]];
+  });
+  return Object.fromEntries((await Promise.all(found)).flat());
+}
 
 /**
  * Probes every host of a platform. Any response counts as reachable, because none of these URLs is a page.

@@ -13,6 +13,16 @@ export const setup = z
           name: z.string().meta({ description: 'The name under which it is configured.' }),
           source: z.enum(['environment', 'stored']).nullable(),
           variables: z.array(z.string()),
+          scopes: z.array(z.string()).meta({ description: 'The scopes that this application must have.' }),
+          check: z
+            .object({
+              verdict: z.enum(['verified', 'rejected', 'unverified']).meta({
+                description: '`verified` only if the platform’s response proves the id and the secret.',
+              }),
+              message: z.string().meta({ description: 'With the platform’s own words.' }),
+            })
+            .nullable()
+            .meta({ description: 'With `check`, for a configured application: whether the platform accepts it.' }),
         }),
       )
       .meta({ description: 'Supported applications; one is enough. Empty if none is needed.' }),
@@ -26,7 +36,7 @@ export const setup = z
     review: z.string().nullable().meta({ description: 'What the platform reviews before other users may connect.' }),
     problem: z.string().nullable().meta({
       description:
-        'Why the platform cannot work now: the service is not reachable from outside or, with `check`, the platform is not reachable.',
+        'Why the platform cannot work now: the service is not reachable from outside or, with `check`, the platform is not reachable or rejects an application.',
     }),
   })
   .meta({ id: 'PlatformSetup' });
@@ -42,16 +52,24 @@ export const listSetup = operation({
   writes: false,
   query: z.object({
     check: z.enum(['true', 'false']).optional().meta({
-      description: '`true`: probe the hosts of each configured platform. Takes several seconds.',
+      description:
+        '`true`: probe the hosts of each configured platform, and verify the id and the secret of each application where the platform allows it without a user. Takes several seconds.',
     }),
   }),
   answer: z.object({ data: z.array(setup) }),
   errors: [],
   handle: async ({ connectors, apps, accounts, config: { publicUrl } }, { query }) => {
     const data = Object.values(connectors).map(async (connector) => {
-      const known = setupOf(connector, { apps, publicUrl });
+      const { applications, problem, ...known } = setupOf(connector, { apps, publicUrl });
       const isProbed = query.check === 'true' && known.configured && !connector.federated;
-      return { ...known, problem: known.problem ?? (isProbed ? await accounts.reachProblem(connector.id) : null) };
+      const checks = isProbed ? await accounts.checkApplications(connector.id) : {};
+      const withCheck = applications.map((application) => {
+        const check = checks[application.name];
+        return { ...application, check: check ? { verdict: check.verdict, message: check.message.text } : null };
+      });
+      const rejected = withCheck.find(({ check }) => check?.verdict === 'rejected')?.check?.message ?? null;
+      const unreachable = isProbed ? await accounts.reachProblem(connector.id) : null;
+      return { ...known, applications: withCheck, problem: problem ?? unreachable ?? rejected };
     });
     return { data: await Promise.all(data) };
   },

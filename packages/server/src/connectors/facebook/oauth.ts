@@ -1,6 +1,7 @@
 /** OAuth for Facebook, and the Pages of a login. Only Pages can be posted to; personal profiles cannot. */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { isFailure, setup } from '../kit/failures.ts';
 import { grantedScopes } from '../kit/graph-api.ts';
 import { at, textAt } from '../kit/json.ts';
@@ -28,6 +29,8 @@ const flow = defineOAuth({
   lifeSeconds: 0,
   adjust: (tokens) => ({ ...tokens, scopes: [], expiresIn: null }),
   failureOf: tokenFailure,
+  // "Access Tokens", app access tokens; code 101 is an unknown id, a wrong secret has the ambiguous code 1.
+  probe: { method: 'GET', form: CLIENT_CREDENTIALS, rejected: ['101', /client secret/i] },
 });
 
 /**

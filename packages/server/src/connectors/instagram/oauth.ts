@@ -7,7 +7,8 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { DAY, SECOND } from '../../time.ts';
-import type { AccountFacts, App, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import type { AccountFacts, App, AppCheck, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { CLIENT_CREDENTIALS, probeApp } from '../kit/app-check.ts';
 import { isFailure, setup, withWords } from '../kit/failures.ts';
 import { graphCode } from '../kit/graph.ts';
 import { graphBody } from '../kit/graph-api.ts';
@@ -44,6 +45,8 @@ export const oauth: OAuthFlow = {
     },
   ],
   scopes: SCOPES.instagram,
+  appScopes: SCOPES,
+  checkApp,
   missingScopes(granted) {
     const login = granted.some((scope) => scope.startsWith('instagram_business_')) ? 'instagram' : 'facebook';
     return SCOPES[login].filter((scope) => !granted.includes(scope));
@@ -78,6 +81,32 @@ export const oauth: OAuthFlow = {
     return { secret: { login, accessToken }, scopes: [], expiresIn, refreshExpiresIn: null, service: '' };
   },
 };
+
+/**
+ * Facebook Login has app access tokens. Instagram Login has none: an invalid code is sent, and the error must differ
+ * from that of a wrong secret.
+ */
+function checkApp(
+  { http, endpoints }: Pick<ConnectContext, 'http' | 'endpoints'>,
+  app: App,
+  login: string,
+): Promise<AppCheck> {
+  const clientOf = (given: App) => ({ client_id: given.clientId, client_secret: given.clientSecret });
+  const rejected = ['101', /client (?:id|secret)|platform app/i];
+  if (login === 'facebook')
+    return probeApp('Facebook', { rejected }, app, (given) => {
+      const query = new URLSearchParams({ ...clientOf(given), ...CLIENT_CREDENTIALS });
+      return http({ method: 'GET', url: `${endpoints.facebookGraph}/${VERSION}/oauth/access_token?${query}` });
+    });
+  const code = { grant_type: 'authorization_code', redirect_uri: 'https://localhost/', code: 'invalid' };
+  return probeApp('Instagram', { rejected, accepted: [/\bcode\b/i] }, app, (given) =>
+    http({
+      method: 'POST',
+      url: `${endpoints.instagramApi}/oauth/access_token`,
+      form: { ...clientOf(given), ...code },
+    }),
+  );
+}
 
 /** The requested login, else the first one that has an app. */
 function loginFor({ apps }: ConnectContext, asked: string | undefined): Login {

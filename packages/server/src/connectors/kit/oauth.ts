@@ -7,6 +7,7 @@ import { sayOf } from '../../messages/timeline.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, Endpoints, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
+import { type AppProbe, probeApp } from './app-check.ts';
 import { reconnect, setup, transient } from './failures.ts';
 import { textAt } from './json.ts';
 import { readTokenResponse, type TokenResponseRules, tokenResponse } from './token-response.ts';
@@ -40,6 +41,8 @@ export interface OAuthSpec extends AppNames, TokenResponseRules {
   adjust?: (tokens: Tokens, response: JsonObject) => Tokens;
   /** Maps a response without a token to a failure. Never throws. */
   failureOf: (response: HttpResponse) => Failure;
+  /** How to verify the application without a user. Absent: not possible. */
+  probe?: AppProbe;
   /** The revocation endpoint, and the tokens to revoke one after another. Absent: the platform has none. */
   revocation?: { url: (endpoints: Endpoints) => string; tokens: readonly ('accessToken' | 'refreshToken')[] };
 }
@@ -53,12 +56,27 @@ export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
   const { adjust = (tokens) => tokens } = spec;
   const tokensFrom = (response: JsonObject): Tokens => adjust(readTokenResponse(response, spec), response);
 
-  function post(context: ConnectContext, url: string, form: Record<string, string>): Promise<HttpResponse> {
+  function post(
+    context: Pick<ConnectContext, 'http' | 'app'>,
+    url: string,
+    form: Record<string, string>,
+  ): Promise<HttpResponse> {
     const { clientId, clientSecret } = appOf(context, spec);
     const request = { method: 'POST', url } as const;
     if (spec.client === 'basic')
       return context.http({ ...request, headers: { authorization: basic(clientId, clientSecret) }, form });
     return context.http({ ...request, form: { [idParameter]: clientId, client_secret: clientSecret, ...form } });
+  }
+
+  function sendProbe(
+    { http, endpoints }: Pick<ConnectContext, 'http' | 'endpoints'>,
+    { method, form }: AppProbe,
+    app: App,
+  ): Promise<HttpResponse> {
+    const url = spec.token(endpoints);
+    if (method !== 'GET') return post({ http, app }, url, { ...form });
+    const query = { [idParameter]: app.clientId, client_secret: app.clientSecret, ...form };
+    return http({ method, url: `${url}?${new URLSearchParams(query)}` });
   }
 
   async function requestTokens(context: ConnectContext, form: Record<string, string>): Promise<Tokens> {
@@ -104,9 +122,14 @@ export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
       if (!refreshToken) throw new PlatformError(noLongerAccepted(name));
       return requestTokens(context, { grant_type: 'refresh_token', refresh_token: refreshToken });
     },
+    ...(spec.probe ? { checkApp: checker(spec.probe) } : {}),
     ...(spec.revocation ? { revoke: revoker(spec.revocation) } : {}),
     tokensFrom,
   };
+
+  function checker(probe: AppProbe): NonNullable<OAuthFlow['checkApp']> {
+    return (context, app) => probeApp(name, probe, app, (given) => sendProbe(context, probe, given));
+  }
 
   function revoker({ url, tokens }: NonNullable<OAuthSpec['revocation']>): OAuthFlow['revoke'] {
     return async (context, { secret }) => {

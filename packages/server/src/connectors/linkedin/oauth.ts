@@ -6,6 +6,7 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, OAuthFlow } from '../contract.ts';
+import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { valuesOf } from '../kit/choices.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { reconnect } from '../kit/failures.ts';
@@ -39,6 +40,8 @@ const flowFor = (scopes: readonly string[]) =>
     lifeSeconds: 3_600,
     refreshLife: 'refresh_token_expires_in',
     failureOf: tokenFailure,
+    // "Client Credential Flow": only some applications get a token; others get `access_denied`.
+    probe: { form: CLIENT_CREDENTIALS, rejected: ['invalid_client'], accepted: ['access_denied'] },
     revocation: { url: ({ www }) => `${www}/oauth/v2/revoke`, tokens: ['accessToken'] },
   });
 

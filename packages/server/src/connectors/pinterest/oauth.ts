@@ -2,6 +2,7 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, SECOND } from '../../time.ts';
+import { INVALID_REFRESH } from '../kit/app-check.ts';
 import { setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { defineOAuth } from '../kit/oauth.ts';
@@ -23,6 +24,8 @@ export const oauth = defineOAuth({
   refreshLife: 'refresh_token_expires_in',
   accepts: (status) => status === 200 || status === 201,
   failureOf: tokenFailure,
+  // 283 is an invalid grant, 2 a failed authentication.
+  probe: { form: INVALID_REFRESH, rejected: ['2', 'invalid_client'], accepted: ['283', 'invalid_grant'] },
 });
 
 const APPLICATION_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_request', 'invalid_scope'];

@@ -1,6 +1,7 @@
 /** OAuth of Snapchat's business API, for allowlisted applications. */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { INVALID_REFRESH } from '../kit/app-check.ts';
 import { ANY_CODE, classify, type ErrorTable } from '../kit/classify.ts';
 import { reconnect, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
@@ -25,6 +26,7 @@ export const oauth = defineOAuth({
   lifeSeconds: 1_800,
   refreshLife: 'refresh_expires_in',
   failureOf: tokenFailure,
+  probe: { form: INVALID_REFRESH, rejected: ['invalid_client', 'unauthorized_client'], accepted: ['invalid_grant'] },
 });
 
 const ERRORS: ErrorTable = [

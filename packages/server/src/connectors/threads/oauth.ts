@@ -2,6 +2,7 @@
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY, SECOND } from '../../time.ts';
 import type { ConnectContext, OAuthFlow, Tokens } from '../contract.ts';
+import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { isFailure } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
@@ -23,6 +24,8 @@ const flow = defineOAuth({
   accepts: () => true,
   lifeSeconds: (60 * DAY) / SECOND,
   failureOf: exchangeFailure,
+  // "App Access Tokens".
+  probe: { method: 'GET', form: CLIENT_CREDENTIALS, rejected: ['101', /client secret|platform app/i] },
 });
 
 /**

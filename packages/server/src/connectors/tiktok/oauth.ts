@@ -1,6 +1,7 @@
 /** OAuth for TikTok (Login Kit). */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
+import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { classify } from '../kit/classify.ts';
 import { textAt } from '../kit/json.ts';
 import { defineOAuth } from '../kit/oauth.ts';
@@ -27,6 +28,8 @@ export const oauth = defineOAuth({
   // Errors arrive with any status, including 200. Only the presence of a token means success.
   accepts: () => true,
   failureOf: tokenFailure,
+  // "Client Access Token Management".
+  probe: { form: CLIENT_CREDENTIALS, rejected: ['invalid_client'] },
 });
 
 const ERRORS = tokenErrors('TikTok', { reconnect: ['invalid_grant', 'access_denied'] });

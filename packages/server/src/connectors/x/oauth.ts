@@ -2,6 +2,7 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import type { OAuthFlow } from '../contract.ts';
+import { INVALID_REFRESH } from '../kit/app-check.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { textAt } from '../kit/json.ts';
 import { defineOAuth, noLongerAccepted } from '../kit/oauth.ts';
@@ -22,6 +23,12 @@ const flow = defineOAuth({
   // Refresh tokens reportedly last about half a year, but no response states it.
   lifeSeconds: 7_200,
   failureOf: tokenFailure,
+  // An unknown id is `invalid_client`, a wrong secret `unauthorized_client`.
+  probe: {
+    form: INVALID_REFRESH,
+    rejected: ['invalid_client', 'unauthorized_client'],
+    accepted: ['invalid_grant', /\btoken was invalid/i],
+  },
 });
 
 export const oauth: OAuthFlow = {

@@ -4,6 +4,7 @@ import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { MINUTE } from '../../time.ts';
 import type { OAuthFlow } from '../contract.ts';
+import { INVALID_REFRESH } from '../kit/app-check.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { rateLimited, reconnect } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
@@ -28,6 +29,11 @@ const flow = defineOAuth({
   lifeSeconds: 3_600,
   refreshLife: 'refresh_token_expires_in',
   failureOf: tokenFailure,
+  probe: {
+    form: INVALID_REFRESH,
+    rejected: ['invalid_client', 'deleted_client', 'disabled_client'],
+    accepted: ['invalid_grant'],
+  },
 });
 
 export const oauth: OAuthFlow = {

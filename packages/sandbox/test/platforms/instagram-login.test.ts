@@ -99,7 +99,7 @@ describe('code', () => {
     ['used', {}, 0, true, '100/36009'],
     ['late', {}, 3_600_000, false, '100/36007'],
     ['brought to another address', { redirect_uri: `${CALLBACK}/` }, 0, false, '100/36008'],
-    ['with a wrong secret', { client_secret: 'x' }, 0, false, '101'],
+    ['with a wrong secret', { client_secret: 'x' }, 0, false, '1'],
   ])("that is %s is rejected in each host's format", async (_name, change, laterMs, twice, name) => {
     const instagram = await start();
     for (const login of LOGINS) {

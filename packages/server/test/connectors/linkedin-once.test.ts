@@ -69,13 +69,13 @@ describe('LinkedIn page post', () => {
   });
 
   test.each([
-    [422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7300000000000000000'],
-    [409, 'CONFLICT', 'Conflict'],
-    [400, 'SOMETHING_NEW', 'Something new'],
-  ])('posts once when LinkedIn posts and responds %i %s', async (status, code, message) => {
+    [422, { status: 422, message: 'Content is a duplicate of urn:li:share:7300000000000000000' }],
+    [409, { status: 409, code: 'CONFLICT', message: 'Conflict' }],
+    [400, { message: 'Not in the format of the API' }],
+  ])('posts once when LinkedIn posts and responds %i %j', async (status, body) => {
     const linkedin = await start();
     const work = await linkedin.workAs('organization', 'said otherwise');
-    const fault: Fault = { kind: 'status', answer: { status, body: { status, code, message } }, acted: true };
+    const fault: Fault = { kind: 'status', answer: { status, body }, acted: true };
     linkedin.faults.add({ when: isPost, times: 1, fault });
     expect(await outcome(linkedin, await walkThrough(linkedin, work))).toEqual(['posted', 1]);
   });

@@ -188,10 +188,23 @@ describe('LinkedIn post response', () => {
     [404, 'NOT_FOUND', 'refused'],
     [422, 'UNPROCESSABLE_ENTITY', 'refused'],
     [422, 'DUPLICATE_POST', null],
-    [400, 'SOMETHING_NEW', null],
+    [400, 'SOMETHING_NEW', 'refused'],
+    [403, '', 'refused'],
+    [426, '', 'refused'],
+    [408, 'TIMEOUT', null],
     [409, 'CONFLICT', null],
+    [500, 'SOMETHING_NEW', null],
   ] as const)('%i %s proves %s', (status, code, expected) => {
     expect(proves(said(status, code))).toBe(expected);
+  });
+
+  test('shows the sentence of an unlisted refusal', () => {
+    const response = answer(400, { status: 400, code: 'SOMETHING_NEW', message: 'This text is not allowed here.' });
+    expect(connector.commit.failureOf?.(response, 0)).toMatchObject({
+      kind: 'rejected',
+      platformCode: 'SOMETHING_NEW',
+      detail: { text: expect.stringContaining('This text is not allowed here.') },
+    });
   });
 
   test.each([

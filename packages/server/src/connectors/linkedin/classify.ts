@@ -45,17 +45,6 @@ const TOKEN_REJECTED = tokenExpired(say('token_rejected'));
 const OUTDATED = setup(say('api_version_outdated'));
 export const ROLE_MISSING = reconnect(say('role_missing'));
 
-/** Codes of 400 for a request that cannot succeed. */
-export const INVALID_REQUEST = [
-  'INVALID_VIDEO_ID',
-  'INVALID_URN_TYPE',
-  'INVALID_URN_ID',
-  'MISSING_FIELD',
-  'INVALID_VALUE_FOR_FIELD',
-  'INVALID_VALUE_BLANK_FIELD',
-  'QUERY_PARAM_NOT_ALLOWED',
-] as const;
-
 const CODES: readonly ErrorRow[] = [
   { code: 'EXPIRED_UPLOAD_URL', failure: transient(say('upload_expired'), 0) },
   // Both can be temporary or permanent. The publisher's growing delays apply, because a member has 150 requests a day.
@@ -64,7 +53,17 @@ const CODES: readonly ErrorRow[] = [
   { code: 'MEDIA_ASSET_PROCESSING_FAILED', failure: rejected('video', say('video_not_processed')) },
   { code: 'UPDATING_ASSET_FAILED', failure: transient(say('upload_failed'), MINUTE) },
   {
-    code: [...INVALID_REQUEST, 'UNPROCESSABLE_ENTITY', 'NOT_FOUND'],
+    code: [
+      'INVALID_VIDEO_ID',
+      'INVALID_URN_TYPE',
+      'INVALID_URN_ID',
+      'MISSING_FIELD',
+      'INVALID_VALUE_FOR_FIELD',
+      'INVALID_VALUE_BLANK_FIELD',
+      'QUERY_PARAM_NOT_ALLOWED',
+      'UNPROCESSABLE_ENTITY',
+      'NOT_FOUND',
+    ],
     failure: ({ code }) => rejected('other', say('request_rejected', { code })),
   },
   { code: 'FIELD_LENGTH_TOO_LONG', failure: rejected('caption', say('text_too_long')) },
@@ -79,8 +78,12 @@ const CODES: readonly ErrorRow[] = [
 
 type Problem = { answer: HttpResponse; code: string; message: string; requestId: string; now: number };
 
-/** An error without LinkedIn's format comes from an intermediary, not from LinkedIn's API. */
-const isOwn = ({ answer, code }: Problem) => at(answer.tryJson(), 'status') === answer.status || code !== '';
+/** Whether an error has LinkedIn's format, which repeats the status. Any other comes from an intermediary. */
+export function isOwnError(response: HttpResponse): boolean {
+  return at(response.tryJson(), 'status') === response.status;
+}
+
+const isOwn = ({ answer, code }: Problem) => isOwnError(answer) || code !== '';
 
 const ERRORS: ErrorTable<Problem> = [
   { status: 429, failure: tooMany },

@@ -23,10 +23,24 @@ import { type PagedList, readPages } from '../kit/pages.ts';
 import { postJson } from '../kit/requests.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
 import { call, hasNextPage, headersFor, isOrganization } from './api.ts';
-import { codeOf, failureOf, INVALID_REQUEST } from './classify.ts';
+import { codeOf, failureOf, isOwnError } from './classify.ts';
 import { escapeText, plainText } from './limits.ts';
 import { say } from './messages.ts';
 import { type Upload, uploadOf } from './upload.ts';
+
+/** Any other error of LinkedIn than those of {@link NOT_REFUSED}. */
+const REFUSED = 'refused';
+/**
+ * A "duplicate" error has been seen to reference posts that do not exist, and a conflict may be with our own post. The
+ * others are temporary.
+ */
+const NOT_REFUSED = [
+  'DUPLICATE_POST',
+  'CONFLICT',
+  'MEDIA_ASSET_WAITING_UPLOAD',
+  'UPDATING_ASSET_FAILED',
+  'FORBIDDEN_RESOURCE',
+];
 
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
@@ -41,9 +55,8 @@ export const commit: CommitPlan = {
       isReshareDisabledByAuthor: false,
     });
   },
-  // LinkedIn checks token, limit, and permission before it creates the post. The documented 400 and 422 codes prove
-  // that no post was created. A "duplicate" error has been seen to reference posts that do not exist, and 409 and 5xx
-  // prove nothing. These are verified where possible.
+  // LinkedIn checks token, limit, and permission before it creates the post, and a 4xx in its own format says that it
+  // created none. Without that format the response may be a gateway's, which proves nothing.
   responses: [
     { status: 201, proves: 'done' },
     { status: 401, proves: 'retryable' },
@@ -51,16 +64,14 @@ export const commit: CommitPlan = {
     { status: 400, code: 'MEDIA_ASSET_WAITING_UPLOAD', proves: 'retryable' },
     { status: 400, code: 'UPDATING_ASSET_FAILED', proves: 'retryable' },
     { status: 403, code: 'FORBIDDEN_RESOURCE', proves: 'retryable' },
-    ...INVALID_REQUEST.map((code) => ({ status: 400, code, proves: 'refused' }) as const),
-    { status: 400, code: 'MEDIA_ASSET_PROCESSING_FAILED', proves: 'refused' },
-    { status: 400, code: 'FIELD_LENGTH_TOO_LONG', proves: 'refused' },
-    { status: 400, code: 'VERSION_MISSING', proves: 'refused' },
-    { status: 426, code: 'NONEXISTENT_VERSION', proves: 'refused' },
-    { status: 403, code: 'ACCESS_DENIED', proves: 'refused' },
-    { status: 404, code: 'NOT_FOUND', proves: 'refused' },
-    { status: 422, code: 'UNPROCESSABLE_ENTITY', proves: 'refused' },
+    { status: [400, 499], code: REFUSED, proves: 'refused' },
   ],
-  codeOf,
+  codeOf(response) {
+    const code = codeOf(response);
+    const { status } = response;
+    const isRefusal = status >= 400 && status < 500 && status !== 408 && isOwnError(response);
+    return isRefusal && !NOT_REFUSED.includes(code) ? REFUSED : code;
+  },
   failureOf,
   /** Reads the id from a header; the body is empty. A page's list supplies an id that is missing. */
   done({ session }, checkpoint, { headers }) {

@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '../../src/platforms/linkedin/records.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
@@ -65,6 +66,7 @@ describe('simulated LinkedIn consent', () => {
         refresh_token_expires_in: 31_536_000,
         scope: 'openid,profile,w_member_social',
         token_type: 'Bearer',
+        id_token: expect.any(String),
       },
     ]);
     expect((await whoAmI(json.access_token)).json).toMatchObject({ sub: expect.any(String), name: 'nora' });
@@ -73,7 +75,7 @@ describe('simulated LinkedIn consent', () => {
   test('omits refresh tokens without approval and may use spaces', async () => {
     await linkedin.set({ noRefreshTokens: true, scopeSeparator: ' ' });
     const { json } = await redeem((await consent()).get('code') ?? '');
-    expect(Object.keys(json).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
+    expect(Object.keys(json).sort()).toEqual(['access_token', 'expires_in', 'id_token', 'scope', 'token_type']);
     expect(json.scope).toBe('openid profile w_member_social');
   });
 
@@ -89,14 +91,62 @@ describe('simulated LinkedIn consent', () => {
     ['another application', { client_id: 'another' }],
     ['a redirect address without TLS', { redirect_uri: 'http://reelay.example/callback' }],
     ['another kind of answer', { response_type: 'token' }],
-    ['no state', { state: '' }],
     ['no scope', { scope: '' }],
-    ['scopes separated by commas', { scope: 'openid,profile' }],
     ['an unknown scope', { scope: 'openid r_everything' }],
   ])('with %s shows an error page', async (_name, changes) => {
     expect((await fetch(page(changes))).status).toBe(400);
     const body = new URLSearchParams({ username: 'nora', decision: 'allow' });
     expect((await fetch(page(changes), { method: 'POST', body, redirect: 'manual' })).status).toBe(400);
+  });
+
+  test('accepts scopes separated by commas, and no state', async () => {
+    const query = await consent({ scope: 'openid,profile', state: '' });
+    expect([...query.keys()]).toContain('code');
+    expect((await redeem(query.get('code') ?? '')).json.scope).toBe('openid,profile');
+  });
+
+  test('of products that exclude each other is refused', async () => {
+    const scope = 'openid profile w_member_social rw_organization_admin';
+    const query = await consent({ scope });
+    expect(Object.fromEntries(query)).toMatchObject({
+      error: 'unauthorized_scope_error',
+      error_description: expect.stringContaining('rw_organization_admin'),
+    });
+    await linkedin.set({ allProducts: true });
+    expect((await consent({ scope })).get('code')).toEqual(expect.any(String));
+  });
+
+  test('gives an identity token that the published key verifies', async () => {
+    const { json } = await redeem((await consent({ nonce: 'a nonce' })).get('code') ?? '');
+    const { json: documents } = await linkedin.call('GET', '/oauth/.well-known/openid-configuration');
+    const { json: published } = await linkedin.call('GET', String(documents.jwks_uri));
+    const [key] = published.keys as JsonWebKey[];
+    const [header = '', claims = '', signature = ''] = String(json.id_token).split('.');
+    const publicKey = createPublicKey({ key: key as never, format: 'jwk' });
+    expect(verify('sha256', Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature, 'base64url'))).toBe(
+      true,
+    );
+    const { sub } = (await whoAmI(json.access_token)).json;
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      iss: documents.issuer,
+      aud: APP.client_id,
+      nonce: 'a nonce',
+      sub,
+    });
+    const pages = await redeem((await consent({ scope: 'rw_organization_admin' })).get('code') ?? '');
+    expect(pages.json).not.toHaveProperty('id_token');
+  });
+
+  test('of the Community Management API identifies the member by /v2/me', async () => {
+    const { json } = await redeem((await consent({ scope: 'r_basicprofile w_member_social' })).get('code') ?? '');
+    const token = String(json.access_token);
+    expect((await whoAmI(token)).status).toBe(403);
+    const bare = await linkedin.call('GET', '/v2/me', { token });
+    expect(bare.json).toMatchObject({ id: expect.any(String), vanityName: 'nora' });
+    expect(bare.json.profilePicture).toEqual({ displayImage: expect.stringMatching(/^urn:li:/) });
+    const projection = '(id,profilePicture(displayImage~:playableStreams))';
+    const asked = await linkedin.call('GET', `/v2/me?projection=${projection}`, { token });
+    expect(asked.json.profilePicture).toMatchObject({ 'displayImage~': { elements: [{ identifiers: [{}] }] } });
   });
 
   test('without a user name is rejected', async () => {

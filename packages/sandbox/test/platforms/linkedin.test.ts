@@ -382,6 +382,23 @@ describe('simulated LinkedIn post list', () => {
     expect(await linkedin.rest('GET', '/rest/posts/urn:li:ugcPost:1', { token })).toMatchObject({ status: 403 });
   });
 
+  test('accepts the method in any case', async () => {
+    const { urn, token } = await linkedin.account();
+    const query = `q=author&author=${encodeURIComponent(urn)}`;
+    const headers = { 'x-restli-method': 'finder' };
+    expect((await linkedin.rest('GET', `/rest/posts?${query}`, { token, headers })).status).toBe(200);
+  });
+
+  test('lacks a deleted post, and deleting twice succeeds', async () => {
+    const { urn, token } = await linkedin.account();
+    const { headers } = await linkedin.post(token, urn, await linkedin.upload(token, urn));
+    const path = `/rest/posts/${encodeURIComponent(headers.get('x-restli-id') ?? '')}`;
+    for (let times = 0; times < 2; times += 1)
+      expect((await linkedin.rest('DELETE', path, { token })).status).toBe(204);
+    expect((await linkedin.rest('GET', path, { token })).status).not.toBe(200);
+    expect(await linkedin.published()).toEqual([]);
+  });
+
   test('may lag', async () => {
     await linkedin.set({ listLagMs: 60_000 });
     const { token, urn } = await made(1);

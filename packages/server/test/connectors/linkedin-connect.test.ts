@@ -9,6 +9,7 @@ const start = closedAfterTest(startLinkedIn);
 const { authorize, exchange, refresh, revoke, tokensFrom, missingScopes, asks } = connector.oauth;
 const MEMBER = ['openid', 'profile', 'w_member_social'];
 const PAGES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'];
+const COMMUNITY = ['r_basicprofile', 'w_member_social', ...PAGES];
 const begin = ({ context }: Pick<LinkedIn, 'context'>, login?: string) =>
   authorize(context, { state: 'the state', redirectUri: REDIRECT, ...(login ? { login } : {}) });
 const renew = ({ context }: LinkedIn, tokens: Awaited<ReturnType<LinkedIn['connect']>>) => {
@@ -22,7 +23,7 @@ describe('LinkedIn consent', () => {
     [undefined, MEMBER],
     ['member', MEMBER],
     ['organization', PAGES],
-    ['both', [...MEMBER, ...PAGES]],
+    ['both', COMMUNITY],
   ])('requests all scopes at once for %s', async (login, scopes) => {
     const linkedin = await start();
     const { url, kept } = await begin(linkedin, login);
@@ -147,7 +148,7 @@ describe('LinkedIn consent', () => {
   ])('accepts scopes separated by %s', async (_name, scopeSeparator) => {
     const linkedin = await start();
     await linkedin.set({ scopeSeparator });
-    expect((await linkedin.connect('both')).scopes).toEqual([...MEMBER, ...PAGES]);
+    expect((await linkedin.connect('both')).scopes).toEqual(COMMUNITY);
   });
 
   test('assumes the requested scopes when the response names none', async () => {
@@ -165,6 +166,8 @@ describe('LinkedIn consent', () => {
     [[...MEMBER, ...PAGES], []],
     [MEMBER, []],
     [PAGES, []],
+    [COMMUNITY, []],
+    [['r_basicprofile', ...PAGES], ['w_member_social']],
     [['openid', 'profile', 'email'], ['w_member_social']],
     [['rw_organization_admin'], ['w_organization_social', 'r_organization_social']],
     [
@@ -193,6 +196,36 @@ describe('LinkedIn applications', () => {
     expect(await clientOf({ ...apps, linkedinpages: null }, 'organization')).toBe('sandbox-client');
   });
 
+  test.each([
+    ['member', { linkedin: null, linkedinpages: ofMembers }, 'r_basicprofile w_member_social'],
+    ['both', { linkedin: ofPages, linkedinpages: ofMembers }, COMMUNITY.join(' ')],
+    ['both', { linkedin: ofMembers, linkedinpages: null }, [...MEMBER, ...PAGES].join(' ')],
+  ])('requests for %s what the application can have', async (login, apps, scope) => {
+    const { context } = await start();
+    const { url } = await begin({ context: { ...context, apps } }, login);
+    const { searchParams } = new URL(url);
+    expect([searchParams.get('scope'), searchParams.get('client_id')]).toEqual([scope, 'sandbox-client']);
+  });
+
+  test('still serves both from one application with all products', async () => {
+    const linkedin = await start();
+    await linkedin.set({ allProducts: true });
+    const context = { ...linkedin.context, apps: { linkedin: ofMembers, linkedinpages: null } };
+    const { url, kept } = await begin({ context }, 'both');
+    const tokens = await exchange(context, { query: await consent(url), redirectUri: REDIRECT, kept });
+    const found = await connector.identifyAll(context, tokens);
+    expect(found.map(({ remoteId }) => remoteId.split(':')[2])).toEqual(['organization', 'person']);
+    expect((await refresh?.(context, tokens))?.scopes).toEqual([...MEMBER, ...PAGES]);
+  });
+
+  test('identifies the member without OpenID', async () => {
+    const linkedin = await start();
+    const tokens = await linkedin.connect('both');
+    const { remoteId } = await linkedin.simulator.enrol('in/nora');
+    const [, member] = await linkedin.identify(tokens);
+    expect(member).toMatchObject({ remoteId, username: 'nora', avatarUrl: expect.stringMatching(/^http/) });
+  });
+
   test('refreshes and revokes with the application that issued the token', async () => {
     const linkedin = await start();
     const tokens = await linkedin.connect('organization');
@@ -204,7 +237,7 @@ describe('LinkedIn applications', () => {
   });
 
   test.each([
-    ['member', { linkedin: null, linkedinpages: ofPages }, 'LINKEDIN_CLIENT_ID'],
+    ['member', { linkedin: null, linkedinpages: null }, 'LINKEDIN_CLIENT_ID'],
     ['organization', { linkedin: null, linkedinpages: null }, 'LINKEDINPAGES_CLIENT_ID'],
   ])('names the missing setting for %s', async (login, apps, name) => {
     expect(await failureOf(clientOf(apps, login))).toMatchObject({
@@ -322,6 +355,21 @@ describe('LinkedIn accounts', () => {
       fault: { kind: 'status', answer: response },
     });
     expect((await linkedin.identify(tokens)).map(({ remoteId }) => remoteId.split(':')[2])).toEqual(['person']);
+  });
+
+  test('have the picture of the page', async () => {
+    const linkedin = await start();
+    const [facts] = await linkedin.identify(await linkedin.connect('organization'));
+    expect(facts?.avatarUrl).toMatch(/^http.*\/media\/\d+\.svg$/);
+  });
+
+  test('need no picture if LinkedIn rejects the projection', async () => {
+    const linkedin = await start();
+    const tokens = await linkedin.connect('organization');
+    const body = { status: 400, code: 'QUERY_PARAM_NOT_ALLOWED', message: 'projection' };
+    const when = ({ path }: { path: string }) => path.startsWith('/rest/organizations/');
+    linkedin.faults.add({ when, times: 1, fault: { kind: 'status', answer: { status: 400, body } } });
+    expect(await linkedin.identify(tokens)).toMatchObject([{ username: 'nora', avatarUrl: '' }]);
   });
 
   test('have a picture only if its URL is valid', async () => {

@@ -9,13 +9,14 @@ import { type Call, sendForm, startDrive, type WorkOptions } from './drive.ts';
 
 export const REDIRECT = 'https://reelay.example/oauth/linkedin/callback';
 export const PART = 4_194_304;
+const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
 
 export type Login = 'member' | 'organization' | 'both';
 
 export async function startLinkedIn(overrides: SimulatorOverrides = {}) {
   const drive = await startDrive(connector, simulator, {
     redirectUri: REDIRECT,
-    context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
+    context: { app: APP, apps: { linkedin: APP, linkedinpages: APP } },
     simulator: overrides,
   });
   const { books, context } = drive;

@@ -9,6 +9,8 @@ const PERSON_OR_PAGE = /^urn:li:(?:person:[\w-]+|organization:\d+)$/;
 const VIDEO = text(/^urn:li:video:[\w-]+$/);
 /** A URN in a path, with escaped colons. */
 const URN_IN_PATH = /^urn%3Ali%3A\w+%3A[\w-]+$/i;
+/** A list of fields in parentheses, nested. */
+const PROJECTION = /^\([\w~:,()]+\)$/;
 const client = { client_id: FILLED, client_secret: FILLED };
 
 const post = object(
@@ -61,6 +63,8 @@ export const table: WireTable = {
     },
     // Not versioned: the header is not required, and allowed.
     { method: 'GET', at: 'api', path: '/v2/userinfo', auth: BEARER },
+    // learn.microsoft.com, "Profile API" and "Profile Picture Fields" (read 2026-11-22).
+    { method: 'GET', at: 'api', path: '/v2/me', auth: BEARER, optionalQuery: { projection: PROJECTION } },
     {
       method: 'GET',
       path: '/rest/organizationAcls',
@@ -68,7 +72,14 @@ export const table: WireTable = {
       query: { q: is('roleAssignee') },
       optionalQuery: { role: /^[A-Z_]+$/, state: is('APPROVED'), count: DIGITS, start: DIGITS },
     },
-    { method: 'GET', path: '/rest/organizations/:id', params: { id: DIGITS }, ...rest },
+    // "Organization Lookup API", logos and cover photos (read 2026-11-22).
+    {
+      method: 'GET',
+      path: '/rest/organizations/:id',
+      params: { id: DIGITS },
+      ...rest,
+      optionalQuery: { projection: PROJECTION },
+    },
     {
       method: 'POST',
       path: '/rest/videos',

@@ -4,8 +4,9 @@ import { routesWith } from '../../http/routes.ts';
 import { MINUTE } from '../../time.ts';
 import { throttled, unversioned, versioned } from './caller.ts';
 import { consentRoutes } from './consent.ts';
-import { createPost, listPosts, postPage, showPost } from './posts.ts';
-import { organization, picture, roles, userInfo } from './profile.ts';
+import { discovery, keys } from './identity-token.ts';
+import { createPost, deletePost, listPosts, postPage, showPost } from './posts.ts';
+import { me, organization, picture, roles, userInfo } from './profile.ts';
 import { MEMBER_SCOPES, memberNamed, organizationUrn, PAGE_SCOPES, personUrn, settingsOf, variant } from './records.ts';
 import { failed, refusal, revokedToken } from './responses.ts';
 import { exchange, grantTokens, introspect, revoke } from './tokens.ts';
@@ -28,7 +29,10 @@ export const simulator = defineSimulator({
       route('POST', '/oauth/v2/accessToken', exchange),
       route('POST', '/oauth/v2/introspectToken', introspect),
       route('POST', '/oauth/v2/revoke', revoke),
+      route('GET', '/oauth/.well-known/openid-configuration', discovery),
+      route('GET', '/oauth/openid/jwks', keys),
       route('GET', '/v2/userinfo', unversioned('userinfo', userInfo)),
+      route('GET', '/v2/me', unversioned('me', me)),
       route('GET', '/rest/organizationAcls', versioned('organizationAcls', roles)),
       route('GET', '/rest/organizations/:id', versioned('organizations', organization)),
       route('POST', '/rest/videos', versioned('videos action', act)),
@@ -36,6 +40,7 @@ export const simulator = defineSimulator({
       route('POST', '/rest/posts', versioned('posts create', createPost)),
       route('GET', '/rest/posts', versioned('posts finder', listPosts)),
       route('GET', '/rest/posts/:urn', versioned('posts', showPost)),
+      route('DELETE', '/rest/posts/:urn', versioned('posts delete', deletePost)),
       route('PUT', '/dms-uploads/sp/v2/:key/:part', receivePart),
       route('GET', '/media/:file', picture),
       route('GET', '/feed/update/:urn/', postPage),

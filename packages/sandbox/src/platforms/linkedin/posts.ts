@@ -140,7 +140,7 @@ async function nameOf({ books }: SimulatorOptions, author: string): Promise<stri
 /** `GET /rest/posts?q=author`: lists the posts of a page, newest first. */
 export const listPosts: CallerHandler = async (options, request, caller) => {
   const { query } = request;
-  if (query.get('q') !== 'author' || request.headers['x-restli-method'] !== 'FINDER')
+  if (query.get('q') !== 'author' || request.headers['x-restli-method']?.toUpperCase() !== 'FINDER')
     throw refuse('QUERY_PARAM_NOT_ALLOWED', 'There is no such finder.');
   onlyParameters(query, ['q', 'author', 'count', 'start', 'sortBy']);
   if (!['CREATED', 'LAST_MODIFIED', null].includes(query.get('sortBy')))
@@ -162,6 +162,17 @@ export const showPost: CallerHandler = async (options, request, caller) => {
   if (!post) throw refuse('NOT_FOUND', 'Could not find entity');
   await announce(options, post);
   return { status: 200, body: describe(post) };
+};
+
+/** `DELETE /rest/posts/{urn}`: a post that is gone counts as deleted. */
+export const deletePost: CallerHandler = async (options, request, caller) => {
+  const post = await options.books.get<Post>('post', request.params.urn ?? '');
+  if (post) {
+    checkAuthor(caller, post.author, 'partnerApiPostsExternal.DELETE');
+    await options.books.unpublish(post.urn);
+    await options.books.remove('post', post.urn);
+  }
+  return { status: 204 };
 };
 
 function checkReader(caller: Caller, author: string, method: string): void {

@@ -27,6 +27,36 @@ export const userInfo: CallerHandler = async (options, _request, caller) => {
   };
 };
 
+/**
+ * `GET /v2/me` of the Profile API, for applications with `r_basicprofile`. A picture has URLs only in a projection that
+ * asks for its streams.
+ */
+export const me: CallerHandler = async (options, request, caller) => {
+  need(caller, ['r_basicprofile'], 'me.GET');
+  const { id, username } = caller.person;
+  const displayImage = `urn:li:digitalmediaAsset:C4D03${id}`;
+  const localized = { localized: { en_US: username }, preferredLocale: { country: 'US', language: 'en' } };
+  return {
+    status: 200,
+    body: {
+      id,
+      vanityName: username,
+      localizedFirstName: username,
+      localizedLastName: '',
+      firstName: localized,
+      lastName: { ...localized, localized: { en_US: '' } },
+      profilePicture: { displayImage, ...streamsIn(request, 'displayImage', `${options.baseUrl}/media/${id}.svg`) },
+    },
+  };
+};
+
+/** The URLs of a media asset, if the projection asks for them (`original~:playableStreams`). */
+function streamsIn({ query }: SimulatorRequest, field: string, identifier: string): JsonObject {
+  const isAsked = (query.get('projection') ?? '').includes(`${field}~:playableStreams`);
+  const identifiers = [{ identifier, index: 0, mediaType: 'image/svg+xml', identifierType: 'EXTERNAL_URL' }];
+  return isAsked ? { [`${field}~`]: { elements: [{ identifiers }] } } : {};
+}
+
 /** `GET /rest/organizationAcls?q=roleAssignee`: lists the caller's roles, filtered by role and state if given. */
 export const roles: CallerHandler = async (_options, request, caller) => {
   need(caller, ['rw_organization_admin'], 'organizationAcls.FINDER-roleAssignee');
@@ -55,7 +85,8 @@ export const organization: CallerHandler = async (options, request, caller) => {
   const found = await options.books.get<Organization>('organization', request.params.id ?? '');
   if (!found) throw refuse('NOT_FOUND', 'Could not find entity');
   const { id, vanityName, name } = found;
-  const logoV2 = { original: `urn:li:digitalmediaAsset:C4D0B${id}` };
+  const streams = streamsIn(request, 'original', `${options.baseUrl}/media/${id}.svg`);
+  const logoV2 = { original: `urn:li:digitalmediaAsset:C4D0B${id}`, ...streams };
   return { status: 200, body: { id: Number(id), localizedName: name, vanityName, logoV2 } };
 };
 

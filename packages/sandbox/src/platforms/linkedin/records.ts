@@ -9,7 +9,12 @@ import { defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
 export const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'] as const;
-export const KNOWN_SCOPES: readonly string[] = [...MEMBER_SCOPES, ...PAGE_SCOPES, 'email'];
+/** Scopes of the products: "Sign In with LinkedIn using OpenID Connect", and the "Community Management API". */
+export const SCOPES = {
+  identity: ['openid', 'profile', 'email'],
+  community: ['r_basicprofile', ...PAGE_SCOPES],
+} as const;
+export const KNOWN_SCOPES: readonly string[] = [...SCOPES.identity, ...SCOPES.community, 'w_member_social'];
 
 /** Roles that may post as a page. */
 export const POSTING_ROLES: readonly string[] = [
@@ -45,6 +50,8 @@ export interface Settings {
   enrolMembers?: boolean;
   /** Minimum file size in bytes that processing accepts. Absent: no minimum, so that small test videos pass. */
   leastBytes?: number;
+  /** One application has all products. New ones cannot: the Community Management API must be an application's only one. */
+  allProducts?: boolean;
   /** The application is not approved for refresh tokens. */
   noRefreshTokens?: boolean;
   /** Separator of granted scopes. Defaults to a comma. */
@@ -74,6 +81,7 @@ export const { read: settingsOf, variant } = defineSettings<Settings>(['settings
 export interface AuthCode extends CodeRecord {
   personId: string;
   scopes: string[];
+  nonce: string | null;
 }
 
 /** Kind `grant`, by id, owned by the person. */

@@ -5,7 +5,8 @@ import { claimValidCode } from '../../oauth/codes.ts';
 import { addGrant, isClient, newPlainSecret, tokenResponse } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
-import { type AuthCode, type Grant, settingsOf, type TokenRecord } from './records.ts';
+import { identityToken } from './identity-token.ts';
+import { type AuthCode, type Grant, type Person, settingsOf, type TokenRecord } from './records.ts';
 import { refuseOAuth } from './responses.ts';
 
 const ACCESS_SECONDS = 5_184_000;
@@ -99,7 +100,9 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
       'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.',
     );
   await endOtherScopes(options, found);
-  return tokenResponse(await grantTokens(options, found.personId, found.scopes));
+  const tokens = await grantTokens(options, found.personId, found.scopes);
+  const person = found.scopes.includes('openid') && (await options.books.get<Person>('person', found.personId));
+  return tokenResponse(person ? { ...tokens, id_token: identityToken(options, person, found.nonce) } : tokens);
 }
 
 /** Revokes the member's previous grants with other scopes. */

@@ -87,6 +87,7 @@ export async function identifyAll(
   if (tokens.scopes.includes('rw_organization_admin'))
     for (const urn of await pagesOf(caller)) found.push(...(await pageFacts(caller, urn)));
   if (tokens.scopes.includes('openid') || tokens.scopes.length === 0) found.push(await memberFacts(caller));
+  else if (tokens.scopes.includes('r_basicprofile')) found.push(await profileFacts(caller));
   const [first, ...others] = found;
   if (!first) throw new PlatformError(rejected('permission', say('page_missing')));
   return [first, ...others];
@@ -99,6 +100,22 @@ async function memberFacts(caller: Caller): Promise<AccountFacts> {
   const name = textAt(info, 'name') || `${textAt(info, 'given_name')} ${textAt(info, 'family_name')}`.trim() || sub;
   const avatarUrl = webAddress(textAt(info, 'picture'));
   return { remoteId: sub && `urn:li:person:${sub}`, username: name, displayName: name, avatarUrl, capabilities };
+}
+
+/** For an application with the Community Management API, which has no OpenID Connect. @throws PlatformError */
+async function profileFacts(caller: Caller): Promise<AccountFacts> {
+  const fields = '(id,vanityName,localizedFirstName,localizedLastName,profilePicture(displayImage~:playableStreams))';
+  const me = (await call(caller, 'GET', `/v2/me?projection=${fields}`)).json();
+  const id = textAt(me, 'id');
+  const name = `${textAt(me, 'localizedFirstName')} ${textAt(me, 'localizedLastName')}`.trim();
+  const username = textAt(me, 'vanityName') || name || id;
+  return {
+    remoteId: id && `urn:li:person:${id}`,
+    username,
+    displayName: name || username,
+    avatarUrl: pictureOf(me, 'profilePicture', 'displayImage'),
+    capabilities,
+  };
 }
 
 /** Lists the URNs of the pages on which the member has a posting role. @throws PlatformError */
@@ -135,26 +152,39 @@ async function pageFacts(caller: Caller, urn: string): Promise<AccountFacts[]> {
   const id = urn.split(':').at(-1) ?? '';
   let info: Json;
   try {
-    info = (await call(caller, 'GET', `/rest/organizations/${encodeURIComponent(id)}`)).json();
+    info = (await readPage(caller, `/rest/organizations/${encodeURIComponent(id)}`)).json();
   } catch (error) {
     if (isHidden(error)) return [];
     throw error;
   }
   const name = textAt(info, 'localizedName');
   const username = textAt(info, 'vanityName') || name || id;
-  const logo =
-    textAt(info, 'logoV2', 'original~', 'elements', 0, 'identifiers', 0, 'identifier') ||
-    textAt(info, 'logoV2', 'original');
   return [
     {
       remoteId: urn,
       username,
       displayName: name || username,
-      avatarUrl: webAddress(logo),
+      avatarUrl: pictureOf(info, 'logoV2', 'original'),
       capabilities: { ...capabilities, watch: 'poll' },
     },
   ];
 }
 
-/** Returns "" for a picture that is a URN, because a URN cannot be fetched. */
+/** Without a projection the picture is a URN. If LinkedIn rejects the projection, the page is read without it. */
+async function readPage(caller: Caller, path: string): Promise<HttpResponse> {
+  const fields = '(id,localizedName,vanityName,logoV2(original~:playableStreams))';
+  try {
+    return await call(caller, 'GET', `${path}?projection=${fields}`);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.failure.status !== 400) throw error;
+    return call(caller, 'GET', path);
+  }
+}
+
+/** Returns the URL of a picture, or "" if there is only a URN, which cannot be fetched. */
+function pictureOf(value: Json, group: string, field: string): string {
+  const stream = textAt(value, group, `${field}~`, 'elements', 0, 'identifiers', 0, 'identifier');
+  return webAddress(stream || textAt(value, group, field));
+}
+
 const webAddress = (text: string) => (isWebAddress(text) ? new URL(text).href : '');

@@ -1,11 +1,11 @@
 /**
- * LinkedIn OAuth. There are two kinds of application: "Share on LinkedIn" serves members; the "Community Management
- * API" serves pages and must be the only product of its application. The user chooses what to connect, and the operator
- * may configure one application for each kind.
+ * LinkedIn OAuth. There are two kinds of application: "Share on LinkedIn" with "Sign In with LinkedIn" serves members;
+ * the "Community Management API" serves pages and members, and must be the only product of its application. The user
+ * chooses what to connect, and the operator may configure one application for each kind.
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import type { ConnectContext, OAuthFlow } from '../contract.ts';
+import type { App, ConnectContext, OAuthFlow } from '../contract.ts';
 import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { valuesOf } from '../kit/choices.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
@@ -16,21 +16,31 @@ import { tokenErrors, tooManyTokenRequests } from '../kit/oauth-errors.ts';
 import { say } from './messages.ts';
 
 const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'];
+/** Identify the member and allow posts in an application with the Community Management API, which has no OpenID. */
+const COMMUNITY_MEMBER_SCOPES = ['r_basicprofile', 'w_member_social'];
 const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'];
-const SCOPES_BY_LOGIN: Record<string, string[]> = {
-  member: MEMBER_SCOPES,
-  organization: PAGE_SCOPES,
-  both: [...MEMBER_SCOPES, ...PAGE_SCOPES],
-};
+const COMMUNITY_SCOPES = [...COMMUNITY_MEMBER_SCOPES, ...PAGE_SCOPES];
 /** An access token without a refresh token is used until this many seconds before it expires. */
 const LAST_SECONDS = 60;
 
-const areOfPages = (scopes: readonly string[]) => PAGE_SCOPES.some((scope) => scopes.includes(scope));
+const areOfCommunity = (scopes: readonly string[]) =>
+  ['r_basicprofile', ...PAGE_SCOPES].some((scope) => scopes.includes(scope));
+
+/**
+ * The scopes to request. Only applications created before the Community Management API can have all products; one is
+ * assumed for `both` if it is the only application.
+ */
+function scopesFor(context: ConnectContext, login: string | undefined): readonly string[] {
+  const { linkedin, linkedinpages } = appsOf(context);
+  if (login === 'organization') return PAGE_SCOPES;
+  if (login === 'both') return linkedinpages ? COMMUNITY_SCOPES : [...MEMBER_SCOPES, ...PAGE_SCOPES];
+  return !linkedin && linkedinpages ? COMMUNITY_MEMBER_SCOPES : MEMBER_SCOPES;
+}
 
 const flowFor = (scopes: readonly string[]) =>
   defineOAuth({
     name: 'LinkedIn',
-    ...(areOfPages(scopes) ? { appName: 'linkedinpages' } : {}),
+    ...(areOfCommunity(scopes) ? { appName: 'linkedinpages' } : {}),
     scopes,
     separator: ' ',
     client: 'form',
@@ -50,6 +60,7 @@ export const oauth: OAuthFlow = {
   // A refresh token's year starts at the consent, and most applications have no refresh tokens.
   refreshRenews: false,
   appNames: ['linkedin', 'linkedinpages'],
+  appScopes: { linkedin: MEMBER_SCOPES, linkedinpages: COMMUNITY_SCOPES },
   asks: [
     {
       name: 'login',
@@ -60,9 +71,9 @@ export const oauth: OAuthFlow = {
   ],
   async authorize(context, input) {
     // Requests all scopes at once: a later consent with other scopes may revoke these tokens.
-    const scopes = SCOPES_BY_LOGIN[input.login ?? 'member'] ?? MEMBER_SCOPES;
+    const scopes = scopesFor(context, input.login);
     const { url } = await flowFor(scopes).authorize(withApp(context, scopes), input);
-    return { url, kept: { scopes } };
+    return { url, kept: { scopes: [...scopes] } };
   },
   async exchange(context, input) {
     const { scopes } = input.kept;
@@ -83,7 +94,8 @@ export const oauth: OAuthFlow = {
   },
   /** If any scope of a kind was granted, all scopes of that kind are required. */
   missingScopes(granted) {
-    const kinds = [MEMBER_SCOPES, PAGE_SCOPES].filter((kind) => kind.some((scope) => granted.includes(scope)));
+    const ofMember = granted.includes('r_basicprofile') ? COMMUNITY_MEMBER_SCOPES : MEMBER_SCOPES;
+    const kinds = [ofMember, PAGE_SCOPES].filter((kind) => kind.some((scope) => granted.includes(scope)));
     const needed = kinds.length > 0 ? kinds.flat() : MEMBER_SCOPES;
     return needed.filter((scope) => !granted.includes(scope));
   },
@@ -105,8 +117,13 @@ export function tokenFailure(response: HttpResponse): Failure {
   return classify(ERRORS, { answer: response, code, message: textAt(body, 'error_description') });
 }
 
-/** Selects the application for the scopes: the separate one for pages if it is configured. */
+/** Selects the application for the scopes: the separate one for the Community Management API if it is configured. */
 function withApp(context: ConnectContext, scopes: readonly string[]): ConnectContext {
-  const { linkedin = context.app, linkedinpages = null } = context.apps;
-  return { ...context, app: areOfPages(scopes) ? (linkedinpages ?? linkedin) : linkedin };
+  const { linkedin, linkedinpages } = appsOf(context);
+  return { ...context, app: areOfCommunity(scopes) ? (linkedinpages ?? linkedin) : linkedin };
+}
+
+function appsOf({ app, apps }: ConnectContext): { linkedin: App | null; linkedinpages: App | null } {
+  const { linkedin = app, linkedinpages = null } = apps;
+  return { linkedin, linkedinpages };
 }

@@ -1,0 +1,66 @@
+/** OpenID Connect: identity tokens, signed with RS256, and the documents that verify them. */
+import { generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto';
+import type { SimulatorOptions } from '../../contract.ts';
+import type { Handler } from '../../http/routes.ts';
+import { type Person, SCOPES } from './records.ts';
+
+const LIFE_SECONDS = 3_600;
+const KEY_ID = 'sandbox';
+
+/** Creates the key pair at first use, because an RSA key costs a tenth of a second. */
+const signingKey = (() => {
+  let pair: KeyPairKeyObjectResult | undefined;
+  return () => {
+    pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
+    return pair;
+  };
+})();
+
+const issuerOf = ({ baseUrl }: Pick<SimulatorOptions, 'baseUrl'>) => `${baseUrl}/oauth`;
+
+/** The token for a consent with the scope `openid`. */
+export function identityToken(options: SimulatorOptions, { id, username }: Person, nonce: string | null): string {
+  const now = Math.floor(options.now() / 1000);
+  const claims = {
+    iss: issuerOf(options),
+    aud: options.app.clientId,
+    iat: now,
+    exp: now + LIFE_SECONDS,
+    sub: id,
+    name: username,
+    given_name: username,
+    family_name: '',
+    picture: `${options.baseUrl}/media/${id}.svg`,
+    locale: 'en_US',
+    ...(nonce === null ? {} : { nonce }),
+  };
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const input = `${encode({ alg: 'RS256', typ: 'JWT', kid: KEY_ID })}.${encode(claims)}`;
+  return `${input}.${sign('sha256', Buffer.from(input), signingKey().privateKey).toString('base64url')}`;
+}
+
+/** `GET /oauth/.well-known/openid-configuration`. */
+export const discovery: Handler = async (options) => ({
+  status: 200,
+  body: {
+    issuer: issuerOf(options),
+    authorization_endpoint: `${options.baseUrl}/oauth/v2/authorization`,
+    token_endpoint: `${options.baseUrl}/oauth/v2/accessToken`,
+    userinfo_endpoint: `${options.baseUrl}/v2/userinfo`,
+    jwks_uri: `${issuerOf(options)}/openid/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['pairwise'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: [...SCOPES.identity],
+    claims_supported: ['iss', 'aud', 'iat', 'exp', 'sub', 'name', 'given_name', 'family_name', 'picture', 'email'],
+  },
+});
+
+/** `GET /oauth/openid/jwks`. */
+export const keys: Handler = async () => {
+  const { kty, n, e } = signingKey().publicKey.export({ format: 'jwk' });
+  return {
+    status: 200,
+    body: { keys: [{ kty: `${kty}`, n: `${n}`, e: `${e}`, use: 'sig', alg: 'RS256', kid: KEY_ID }] },
+  };
+};

@@ -54,8 +54,8 @@ function attribute(tag: string, name: string): string {
 
 function unescaped(text: string): string {
   return text
+    .replace(/&#(\d+);/g, (_reference, code) => String.fromCodePoint(Number(code)))
     .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&amp;/g, '&');

@@ -62,13 +62,14 @@ export const listSetup = operation({
     const data = Object.values(connectors).map(async (connector) => {
       const { applications, problem, ...known } = setupOf(connector, { apps, publicUrl });
       const isProbed = query.check === 'true' && known.configured && !connector.federated;
-      const checks = isProbed ? await accounts.checkApplications(connector.id) : {};
+      const [checks, unreachable] = isProbed
+        ? await Promise.all([accounts.checkApplications(connector.id), accounts.reachProblem(connector.id)])
+        : [null, null];
       const withCheck = applications.map((application) => {
-        const check = checks[application.name];
+        const check = checks?.[application.name];
         return { ...application, check: check ? { verdict: check.verdict, message: check.message.text } : null };
       });
       const rejected = withCheck.find(({ check }) => check?.verdict === 'rejected')?.check?.message ?? null;
-      const unreachable = isProbed ? await accounts.reachProblem(connector.id) : null;
       return { ...known, applications: withCheck, problem: problem ?? unreachable ?? rejected };
     });
     return { data: await Promise.all(data) };

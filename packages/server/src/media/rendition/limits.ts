@@ -4,7 +4,7 @@ import type { Container } from '../types.ts';
  * Pixel formats in which phones can play H.264: 8 bits, 4:2:0. Their decoders support none of the profiles High 10,
  * High 4:2:2, and High 4:4:4 Predictive.
  */
-export const PLAYABLE_H264: readonly string[] = ['yuv420p', 'yuvj420p', 'nv12', 'nv21'];
+export const PLAYABLE_H264: readonly string[] = ['yuv420p', 'yuvj420p'];
 
 /**
  * A platform's limits for videos. Plain data. An absent limit means no limit. A property that is unknown for a video

@@ -86,6 +86,15 @@ describe('a check of an application', () => {
     expect(unknown.message.text).toBe('Toy does not confirm the id and the secret: HTTP 503');
   });
 
+  test('shortens long words and removes control characters', async () => {
+    const words = `No.\u0000\u001b[31m ${'word '.repeat(20_000)}`;
+    for (const body of [{ error: 'odd', error_description: words }, { error: words }, words]) {
+      const { verdict, message } = await outcome(response(400, body));
+      expect([verdict, message.text.length < 300]).toEqual(['unverified', true]);
+      expect(message.text).not.toMatch(/\p{Cc}/u);
+    }
+  });
+
   test('is unverified if the platform cannot be reached', async () => {
     const result = await probeApp('Toy', probe, APP, () => Promise.reject(new NetworkError('refused', 'no')));
     expect(result).toMatchObject({ verdict: 'unverified', message: { text: 'Toy could not be asked (refused).' } });

@@ -1,13 +1,13 @@
 /** A minimal client for TikTok's v2 API, the account, and its current posting limits. */
 import type { HttpRequest } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import type { AccountFacts, ChoiceValue, ConnectContext, Json, Session, Tokens } from '../contract.ts';
+import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
 import { platformNow } from '../kit/clock.ts';
 import { nullIf } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
-import { capabilities, choices } from './limits.ts';
+import { capabilities, PRIVACIES } from './limits.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
 
@@ -80,6 +80,4 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   };
 }
 
-function labelled(value: string): ChoiceValue {
-  return choices[0]?.values.find((each) => each.value === value) ?? { value, label: value };
-}
+const labelled = (value: string) => ({ value, label: PRIVACIES[value] ?? value });

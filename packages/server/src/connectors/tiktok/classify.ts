@@ -2,15 +2,7 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
-import {
-  ANY_CODE,
-  classify,
-  type ErrorRow,
-  type ErrorTable,
-  type PlatformProblem,
-  rowsOf,
-  tooManyRequests,
-} from '../kit/classify.ts';
+import { ANY_CODE, classify, type ErrorRow, type ErrorTable, rowsOf, tooManyRequests } from '../kit/classify.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, revoked, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
@@ -20,6 +12,8 @@ import { say } from './messages.ts';
 const PROCESS_AGAIN_MS = 10 * MINUTE;
 
 const TOKEN = tokenExpired(say('token_rejected'));
+
+const postRejected = (code: string) => say('post_rejected', { code: tameWords(code) });
 
 /** Codes of an error response and of a failed publish. */
 const CODES: readonly ErrorRow[] = [
@@ -43,24 +37,22 @@ const CODES: readonly ErrorRow[] = [
     code: ['invalid_publish_id', 'token_not_authorized_for_specified_publish_id'],
     failure: rejected('other', say('upload_unknown')),
   },
+  { code: /^spam_risk/, failure: ({ code }) => rejected('policy', postRejected(code)) },
 ];
 
 // TikTok documents no Retry-After header; if one is present, it is respected.
 const TOO_FAST = tooManyRequests('TikTok', MINUTE);
-
-const codeIn = ({ code }: PlatformProblem) => ({ code: tameWords(code) });
 
 const RESPONSES: ErrorTable = [
   ...CODES,
   { code: 'rate_limit_exceeded', failure: TOO_FAST },
   { status: 429, failure: TOO_FAST },
   { status: 401, failure: TOKEN },
-  { code: /^spam_risk/, failure: (problem) => rejected('policy', say('post_rejected', codeIn(problem))) },
   // A 4xx without a code comes from an intermediary, not from TikTok's API.
   {
     status: [400, 499],
     code: ANY_CODE,
-    failure: (problem) => rejected('other', say('request_rejected', codeIn(problem))),
+    failure: ({ code }) => rejected('other', say('request_rejected', { code: tameWords(code) })),
   },
   { failure: ({ code, status }) => transient(say('status_unexpected', { status: tameWords(code) || status })) },
 ];
@@ -76,13 +68,15 @@ export function failureOf(response: HttpResponse): Failure {
   });
 }
 
-const badVideo = (flaw: string) => rejected('video', say('video_rejected_for', { flaw }));
+const flaw = (name: string) => say('video_rejected_for', { flaw: name });
 
 const FAIL_REASONS: ErrorTable = [
-  { code: 'file_format_check_failed', failure: badVideo('its file format') },
-  { code: 'duration_check_failed', failure: badVideo('its duration') },
-  { code: 'frame_rate_check_failed', failure: badVideo('its frame rate') },
-  { code: 'picture_size_check_failed', failure: badVideo('its frame size') },
+  ...rowsOf((detail) => rejected('video', detail), {
+    file_format_check_failed: flaw('its file format'),
+    duration_check_failed: flaw('its duration'),
+    frame_rate_check_failed: flaw('its frame rate'),
+    picture_size_check_failed: flaw('its frame size'),
+  }),
   {
     code: ['internal', 'video_pull_failed', 'photo_pull_failed'],
     failure: transient(say('video_not_processed'), PROCESS_AGAIN_MS),
@@ -90,10 +84,7 @@ const FAIL_REASONS: ErrorTable = [
   { code: 'auth_removed', failure: revoked(say('access_revoked')) },
   { code: 'publish_cancelled', failure: rejected('other', say('post_canceled')) },
   ...CODES,
-  {
-    failure: (problem) =>
-      rejected(problem.code.startsWith('spam_risk') ? 'policy' : 'other', say('post_rejected', codeIn(problem))),
-  },
+  { failure: ({ code }) => rejected('other', postRejected(code)) },
 ];
 
 /** Converts the `fail_reason` of a publish to a failure. With any reason, nothing was posted. */

@@ -32,7 +32,7 @@ export const budgets: readonly Budget[] = [
 ];
 
 /** Values of `privacy_level`, with labels. */
-const PRIVACIES = {
+export const PRIVACIES: Readonly<Record<string, string>> = {
   PUBLIC_TO_EVERYONE: 'Everyone',
   FOLLOWER_OF_CREATOR: 'Followers',
   MUTUAL_FOLLOW_FRIENDS: 'Friends',

@@ -30,7 +30,7 @@ import {
   type Upload,
   uploadOf,
 } from './upload.ts';
-import { type PublishStatus, pollKnownStatus, pollStatus } from './verify.ts';
+import { type PublishStatus, pollStatus } from './verify.ts';
 
 /** How late a last chunk without a response may still take effect, ms. A new upload must wait this long. */
 const LATE_EXECUTION_MS = 15 * MINUTE;
@@ -94,8 +94,7 @@ async function prepare({ session, post, media }: Work, previous: Upload | null):
   }
   // The daily post budget counts videos, not upload attempts.
   if (!previous) await session.spend('posts');
-  const restarts = previous ? previous.restarts + 1 : 0;
-  const firstOpenedAt = previous?.firstOpenedAt ?? 0;
+  const { firstOpenedAt, restarts } = previous ? { ...previous, restarts: previous.restarts + 1 } : UNOPENED;
   const upload: Upload = { ...UNOPENED, privacy, username, disabled, firstOpenedAt, restarts };
   return proceed(upload, say('account_checked'), delayAfter(RESTART_MS, restarts));
 }
@@ -143,6 +142,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpR
   let bytes = response.status === 201 ? media.bytes : reportedBytes(response, plan);
   if (bytes === null) {
     const status = await pollStatus(work, upload);
+    if (!status) return restart(work, upload, say('upload_unknown'));
     if (status.state === 'failed') return afterFailed(work, upload, status);
     bytes = status.state === 'uploading' ? (status.uploaded ?? 0) : media.bytes;
   }
@@ -158,7 +158,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpR
 async function restart(work: Work, upload: Upload, reason: Message): Promise<StepResult> {
   const now = () => work.session.now();
   if (upload.offeredAt > 0) {
-    const status = await pollKnownStatus(work, upload);
+    const status = await pollStatus(work, upload);
     if (status?.state === 'failed') return afterFailed(work, upload, status);
     if (status?.state !== 'uploading' || status.uploaded === null)
       return verifySend(work, upload, say('verify_first', { reason }));

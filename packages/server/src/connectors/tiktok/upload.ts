@@ -61,36 +61,29 @@ export const MAX_CHUNK = 10_000_000;
 /** Minimum chunk size in bytes, unless the file is a single chunk. */
 const MIN_CHUNK = 5 * 1024 * 1024;
 
-export interface ChunkPlan {
-  videoSize: number;
-  chunkSize: number;
-  count: number;
-}
-
-export interface Chunk {
-  /** Offsets of the first and last byte, both inclusive, as in Content-Range. */
-  first: number;
-  last: number;
-  isLast: boolean;
-}
+export type ChunkPlan = ReturnType<typeof planOf>;
+export type Chunk = ReturnType<typeof chunkWith>;
 
 /**
  * Splits a file into chunks of even size. The last chunk is the irreversible request, so it must not be much larger
  * than the others.
  * @param videoSize bytes, at least 1
  */
-export function planChunks(videoSize: number): ChunkPlan {
+export function planChunks(videoSize: number) {
   const count = videoSize < 2 * MIN_CHUNK ? 1 : Math.ceil(videoSize / MAX_CHUNK);
   return planOf(videoSize, Math.floor(videoSize / count));
 }
 
 /** Recreates the plan that an upload was opened with. @param chunkSize bytes, at least 1 */
-export function planOf(videoSize: number, chunkSize: number): ChunkPlan {
+export function planOf(videoSize: number, chunkSize: number) {
   return { videoSize, chunkSize, count: Math.max(1, Math.floor(videoSize / chunkSize)) };
 }
 
-/** Returns the chunk that contains the byte at `offset`, or the last chunk if the offset is past the end. */
-export function chunkWith(plan: ChunkPlan, offset: number): Chunk {
+/**
+ * Returns the chunk that contains the byte at `offset`, or the last chunk if the offset is past the end: the offsets of
+ * its first and last byte, both inclusive, as in Content-Range.
+ */
+export function chunkWith(plan: ChunkPlan, offset: number) {
   const index = Math.min(Math.max(0, Math.floor(offset / plan.chunkSize)), plan.count - 1);
   const first = index * plan.chunkSize;
   const isLast = index === plan.count - 1;

@@ -28,27 +28,21 @@ const SHOWN_LETTERS = 140;
 /** Processing takes seconds; moderation takes a minute, sometimes hours. TikTok allows 30 status queries per minute. */
 const POLL_MS: Delays = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 
+/**
+ * Reads the status of a publish; null if TikTok does not know its id. TikTok does not document how long it keeps ids,
+ * so null does not mean "not posted". @throws PlatformError
+ */
+export async function pollStatus({ session, media }: Work, { publishId }: Upload) {
+  await session.spend('status');
+  const response = await call(session, 'POST', '/v2/post/publish/status/fetch/', { publish_id: publishId }).catch(
+    nullIf(({ platformCode }) => platformCode === 'invalid_publish_id'),
+  );
+  return response && readStatus(response.data, media.bytes);
+}
+
 export type PublishStatus = ReturnType<typeof readStatus>;
 
-/** Reads the status of a publish. @throws PlatformError, also if TikTok does not know the publish id */
-export async function pollStatus({ session, media }: Work, { publishId }: Upload): Promise<PublishStatus> {
-  await session.spend('status');
-  const { data } = await call(session, 'POST', '/v2/post/publish/status/fetch/', { publish_id: publishId });
-  return readStatus(data, media.bytes);
-}
-
-/**
- * As {@link pollStatus}, but null if TikTok does not know the publish id. TikTok does not document how long it keeps
- * ids, so null does not mean "not posted".
- */
-export function pollKnownStatus(work: Work, upload: Upload): Promise<PublishStatus | null> {
-  return pollStatus(work, upload).catch(nullIf(({ platformCode }) => platformCode === 'invalid_publish_id'));
-}
-
-/**
- * @param bytes size of the whole video. If TikTok has all of them, PROCESSING_UPLOAD means that it is processing the
- * video.
- */
+/** @param bytes size of the video. If TikTok has all of them, PROCESSING_UPLOAD means that it processes the video. */
 export function readStatus(data: unknown, bytes: number) {
   const status = textAt(data, 'status');
   const uploaded = numberAt(data, 'uploaded_bytes');
@@ -74,7 +68,7 @@ function stateOf(status: string, isWhole: boolean): 'uploading' | 'working' | 'c
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { post, media } = work;
   const upload = uploadOf(checkpoint);
-  const status = await pollKnownStatus(work, upload);
+  const status = await pollStatus(work, upload);
   if (status) return resultOf(work, upload, status);
   const fingerprint = { text: post.text, durationMs: media.durationMs, committedAt: upload.offeredAt };
   const result = await findPublic(work, upload, fingerprint);
@@ -88,9 +82,7 @@ export async function verify(
   fingerprint: Fingerprint,
 ): Promise<VerifyResult> {
   const upload = uploadOf(checkpoint);
-  if (!upload.publishId)
-    return findPublic(work, { privacy: privacyOf(work.post, work.session), username: '' }, fingerprint);
-  const status = await pollKnownStatus(work, upload);
+  const status = upload.publishId ? await pollStatus(work, upload) : null;
   if (!status) return findPublic(work, upload, fingerprint);
   return status.state === 'uploading' ? continued(work, upload, status) : resultOf(work, upload, status);
 }
@@ -121,22 +113,17 @@ function confirmLater(upload: Upload, note: Message): ConfirmResult {
   return { ...pollAgain(upload, POLL_MS, note), ...(upload.complete ? { complete: true } : {}) };
 }
 
-type Posted = Extract<ConfirmResult, { then: 'posted' }>;
-
 /** The result for a public post, with its URL. */
-function published(session: Session, upload: Pick<Upload, 'username'>, postId: string, note: Message): Posted {
+function published(session: Session, upload: Upload, postId: string, note: Message): ConfirmResult {
   const username = encodeURIComponent(upload.username || session.username);
   const url = `${session.endpoints.www}/@${username}/video/${postId}`;
   return { then: 'posted', published: { remoteId: postId, url, publishedAt: null }, note };
 }
 
 /** Finds a public post with our text and duration that is newer than the send. @throws PlatformError */
-async function findPublic(
-  { session }: Work,
-  upload: Pick<Upload, 'privacy' | 'username'>,
-  fingerprint: Fingerprint,
-): Promise<Posted | ReturnType<typeof stillUnknown>> {
-  if (upload.privacy !== 'PUBLIC_TO_EVERYONE') return stillUnknown(say('upload_unknown'));
+async function findPublic({ session, post }: Work, upload: Upload, fingerprint: Fingerprint): Promise<VerifyResult> {
+  const privacy = upload.privacy || privacyOf(post, session);
+  if (privacy !== 'PUBLIC_TO_EVERYONE') return stillUnknown(say('upload_unknown'));
   if (comparable(fingerprint.text) === '') return stillUnknown(say('text_missing'));
   const { items, complete } = await videosSince(session, fingerprint.committedAt);
   if (!complete) return stillUnknown(say('list_too_long'));

@@ -5,6 +5,7 @@ import { APP, startTikTok, type TikTok } from './tiktok-calls.ts';
 const CALLBACK = 'https://reelay.example/callback';
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('hex');
+const WEB_CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
 let tiktok: TikTok;
 beforeEach(async () => {
@@ -108,6 +109,10 @@ describe('consent', () => {
     ['code_challenge:', { redirect_uri: 'http://localhost:3000/callback' }],
     ['code_challenge_method', { code_challenge: CHALLENGE }],
     ['code_challenge:', { code_challenge: 'base64url-form', code_challenge_method: 'S256' }],
+    [
+      'code_challenge:',
+      { redirect_uri: 'http://localhost:3000/callback', code_challenge: WEB_CHALLENGE, code_challenge_method: 'S256' },
+    ],
   ])('an invalid %s shows an error page', async ([name, changes]) => {
     const page = await tiktok.call('GET', query(changes));
     expect(page.status).toBe(400);
@@ -198,6 +203,25 @@ describe('code exchange', () => {
     const shortCode = (await consent({ ...asked, code_challenge: short })).callback.get('code') ?? '';
     expect((await redeem(shortCode, { redirect_uri, code_verifier: 'short' })).flat.error).toBe('invalid_request');
     expect((await redeem(await code(), { redirect_uri, code_verifier: VERIFIER })).flat.access_token).toBeTruthy();
+  });
+
+  test('Login Kit for Web accepts the challenge of other libraries', async () => {
+    const changes = { code_challenge: WEB_CHALLENGE, code_challenge_method: 'S256' };
+    const { callback } = await consent(changes);
+    const code = callback.get('code') ?? '';
+    expect((await redeem(code, { code_verifier: 'w'.repeat(43) })).flat.error).toBe('invalid_request');
+    expect((await redeem(code, { code_verifier: VERIFIER })).flat.access_token).toBeTruthy();
+  });
+
+  test('the path of the consent page needs no final slash', async () => {
+    const url = query().replace('/authorize/?', '/authorize?');
+    expect((await tiktok.call('GET', url)).status).toBe(200);
+  });
+
+  test('an app may require a challenge for the web', async () => {
+    await tiktok.books.put('app', 'settings', { audited: true, activeUserCap: null, requiresChallenge: true });
+    const { answer } = await consent();
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('10007')]);
   });
 
   test('each username has its own open id', async () => {

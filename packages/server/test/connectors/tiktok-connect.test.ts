@@ -63,14 +63,13 @@ describe('consent', () => {
     expect(url).not.toContain('sandbox-secret');
   });
 
-  test('sends no challenge for a web redirect', async () => {
+  test('connects an app that requires PKCE for a web redirect', async () => {
     const tiktok = await start();
+    await tiktok.setApp({ requiresChallenge: true });
     const { url, kept } = await begin(tiktok, WEB);
-    expect(url).not.toContain('challenge');
-    expect(kept.verifier).toBe('');
     const query = await consent(url);
     await exchange(tiktok.context, { query, redirectUri: WEB, kept });
-    expect(tiktok.asked.at(-1)?.form).not.toHaveProperty('code_verifier');
+    expect(tiktok.asked.at(-1)?.form?.code_verifier).toBe(kept.verifier);
   });
 
   test('passes a code with special characters unchanged', async () => {
@@ -155,6 +154,29 @@ describe('account', () => {
       'MUTUAL_FOLLOW_FRIENDS',
       'SELF_ONLY',
     ]);
+  });
+
+  test('offers no interaction that the creator has disabled', async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    await tiktok.changeAccount({ commentDisabled: true, duetDisabled: true });
+    const { choices } = await connector.identify(tiktok.context, tokens);
+    expect(choices).toMatchObject({ comment: [{ value: 'off', label: 'No' }], duet: [{ value: 'off', label: 'No' }] });
+    expect(choices).not.toHaveProperty('stitch');
+  });
+
+  test("shows the creator's nickname and picture if the profile has none", async () => {
+    const tiktok = await start();
+    const tokens = await tiktok.connect();
+    const data = { user: { open_id: 'an-id', display_name: '', avatar_url: '' } };
+    const body = { data, error: { code: 'ok', message: '', log_id: '' } };
+    const when = ({ path }: { path: string }) => path === '/v2/user/info/';
+    tiktok.faults.add({ when, fault: { kind: 'status', answer: { status: 200, body } } });
+    expect(await connector.identify(tiktok.context, tokens)).toMatchObject({
+      username: 'nora.cuts',
+      displayName: 'nora.cuts',
+      avatarUrl: expect.stringMatching(/\/avatar\//),
+    });
   });
 
   test.each([

@@ -67,6 +67,12 @@ export const isStatus = isAt('/status/fetch/');
 export const isList = isAt('/v2/video/list/');
 export const isPart = ({ method, path }: Call) => method === 'PUT' && path.startsWith('/video/');
 
+/** Sets our duration on the listed videos, because the simulator finds none in the test file. */
+export async function giveLength({ books }: TikTok) {
+  for (const { key } of await books.list('video', { limit: 100 }))
+    await books.change<object>('video', key, (video) => video && { ...video, durationMs: 31_400 });
+}
+
 /** Content ranges of the chunks that the connector requested, in order. */
 export function rangesOf({ asked }: TikTok): string[] {
   return asked.flatMap(({ method, headers }) => (method === 'PUT' ? [headers?.['content-range'] ?? ''] : []));

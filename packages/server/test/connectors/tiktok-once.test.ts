@@ -7,7 +7,17 @@ import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { exactlyOnce } from '../suites/exactly-once.ts';
 import { filmOf } from './films.ts';
-import { isInit, isList, isPart, isStatus, once, rangesOf, startTikTok, type TikTok } from './tiktok-driver.ts';
+import {
+  giveLength,
+  isInit,
+  isList,
+  isPart,
+  isStatus,
+  once,
+  rangesOf,
+  startTikTok,
+  type TikTok,
+} from './tiktok-driver.ts';
 import { fingerprintOf, type Walk, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -22,12 +32,6 @@ const outcome = async (tiktok: TikTok, walk: Walk) => [walk.state, (await tiktok
 
 /** The second part; its last byte publishes the video. */
 const isLast = (call: { method: string; path: string; nth: number }) => isPart(call) && call.nth === 2;
-
-/** Sets our duration on the listed videos, because the simulator finds none in the test file. */
-async function giveLength(tiktok: TikTok) {
-  for (const { key } of await tiktok.books.list('video', { limit: 100 }))
-    await tiktok.books.change<object>('video', key, (video) => video && { ...video, durationMs: 31_400 });
-}
 
 exactlyOnce({
   ...once,
@@ -78,7 +82,7 @@ describe('last part that takes effect late', () => {
     expect(count(tiktok, isInit)).toBe(1);
   });
 
-  test('a new upload waits a quarter of an hour', async () => {
+  test('a new upload waits an hour', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     const half = await walkTo(tiktok, work, ({ notes }) => notes.at(-1)?.startsWith('Sent') === true);
@@ -100,7 +104,7 @@ describe('last part that takes effect late', () => {
     const end = await walkThrough(tiktok, work, { from: waiting });
     expect(await outcome(tiktok, end)).toEqual(['posted', 1]);
     expect(count(tiktok, isInit)).toBe(1);
-    expect(tiktok.clock.now - sentAt).toBeLessThan(15 * 60_000);
+    expect(tiktok.clock.now - sentAt).toBeLessThan(60 * 60_000);
   });
 
   test('a lost last part is followed by a new upload', async () => {
@@ -112,7 +116,7 @@ describe('last part that takes effect late', () => {
     const unknown = await walkTo(tiktok, work, 'unknown', half);
     const sentAt = tiktok.clock.now;
     const again = await walkTo(tiktok, work, () => count(tiktok, isInit) === 2, unknown);
-    expect(tiktok.clock.now - sentAt).toBeGreaterThanOrEqual(15 * 60_000);
+    expect(tiktok.clock.now - sentAt).toBeGreaterThanOrEqual(60 * 60_000);
     expect(await outcome(tiktok, await walkThrough(tiktok, work, { from: again }))).toEqual(['posted', 1]);
   });
 });
@@ -178,7 +182,7 @@ describe('different upload offsets', () => {
     expect([count(tiktok, isInit), count(tiktok, isPart)]).toEqual([1, 3]);
   });
 
-  test('replaces an upload that keeps contradicting its status', async () => {
+  test('does not replace an upload that contradicts its status', async () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     const half = await walkTo(tiktok, work, ({ notes }) => notes.length === 2);
@@ -188,10 +192,29 @@ describe('different upload offsets', () => {
     tiktok.faults.add({ when: isFirst, fault: out({ 'content-range': 'bytes 0-10485760/10485760' }) });
     const before = tiktok.clock.now;
     const walk = await walkThrough(tiktok, work, { from: half, maxMoves: 300 });
-    expect(await outcome(tiktok, walk)).toEqual(['posted', 1]);
-    expect(count(tiktok, isInit)).toBe(2);
-    expect((await tiktok.tasks()).find(({ uploadId }) => uploadId === first?.uploadId)?.completedAt).toBeNull();
+    expect(await outcome(tiktok, walk)).toEqual(['failed', 0]);
+    expect(walk.notes.at(-1)).toContain('does not show the post yet');
     expect(tiktok.clock.now - before).toBeGreaterThan(59 * 60_000);
+    expect([first?.completedAt, count(tiktok, isInit)]).toEqual([null, 1]);
+  });
+
+  test.each([
+    ['at zero', 200_000, 0],
+    ['at zero of two parts', 10_485_760, 0],
+    ['at the first of two parts', 10_485_760, 5_242_880],
+  ])('a byte count that stays %s opens no second upload', async (_name, bytes, uploaded_bytes) => {
+    const tiktok = await start();
+    const work = await tiktok.work('lagging', { media: filmOf(bytes) });
+    const parts = bytes > 10_000_000 ? 2 : 1;
+    const isFinal = (call: { method: string; path: string; nth: number }) => isPart(call) && call.nth === parts;
+    tiktok.faults.add({ when: isFinal, times: 1, fault: { kind: 'reset-after' } });
+    tiktok.faults.add({ when: (call) => isPart(call) && call.nth > parts, fault: out() });
+    tiktok.faults.add({ when: isStatus, fault: status({ status: 'PROCESSING_UPLOAD', uploaded_bytes }) });
+    const unknown = await walkTo(tiktok, work, 'unknown');
+    await giveLength(tiktok);
+    tiktok.clock.now += 57 * 60_000;
+    const walk = await walkThrough(tiktok, work, { from: unknown, maxMoves: 300 });
+    expect([await outcome(tiktok, walk), count(tiktok, isInit)]).toEqual([['posted', 1], 1]);
   });
 
   test('retries a rejected part with increasing delays', async () => {

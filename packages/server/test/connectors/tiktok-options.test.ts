@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { options } from '../../src/connectors/tiktok/limits.ts';
-import { isInit, startTikTok } from './tiktok-driver.ts';
+import { isInit, startTikTok, type TikTok } from './tiktok-driver.ts';
 import { walkThrough } from './walk.ts';
 
 const start = closedAfterTest(startTikTok);
@@ -17,6 +17,13 @@ const ALL = {
   aiGenerated: true,
   coverAtMs: 2_500,
 };
+
+const ALLOWED = { privacy: 'PUBLIC_TO_EVERYONE', comment: 'on', duet: 'on', stitch: 'on' };
+
+const namesOf = (wishes: object) => Object.entries(wishes).flatMap(([name, value]) => (value === true ? [name] : []));
+
+/** What the first post asked for. */
+const wishes = async (tiktok: TikTok) => namesOf((await tiktok.tasks())[0]?.wishes ?? {});
 
 describe('post options', () => {
   test('all options are optional, and unknown ones are rejected', () => {
@@ -52,23 +59,15 @@ describe('post options', () => {
     });
   });
 
-  test.each(['disableComment', 'disableDuet', 'disableStitch', 'brandOrganic', 'brandContent', 'aiGenerated'])(
-    '%s alone sets one field',
-    async (name) => {
-      const tiktok = await start();
-      await walkThrough(tiktok, await tiktok.work('caption', { options: { [name]: true } }));
-      const wishes = Object.entries((await tiktok.tasks())[0]?.wishes ?? {});
-      const meant = {
-        disableComment: 'noComments',
-        disableDuet: 'noDuets',
-        disableStitch: 'noStitches',
-        brandOrganic: 'ownBusiness',
-        brandContent: 'partnership',
-        aiGenerated: 'byMachine',
-      }[name];
-      expect(wishes.filter(([, value]) => value === true)).toEqual([[meant, true]]);
-    },
-  );
+  test.each([
+    ['brandOrganic', 'ownBusiness'],
+    ['brandContent', 'partnership'],
+    ['aiGenerated', 'byMachine'],
+  ])('%s alone sets one field', async (name, meant) => {
+    const tiktok = await start();
+    await walkThrough(tiktok, await tiktok.work('caption', { choices: ALLOWED, options: { [name]: true } }));
+    expect(await wishes(tiktok)).toEqual([meant]);
+  });
 
   test('lists a public video as AI-generated', async () => {
     const tiktok = await start();
@@ -82,11 +81,43 @@ describe('post options', () => {
     });
     expect(listed.json()).toMatchObject({ data: { videos: [{ is_aigc: true }] } });
   });
+});
+
+describe('comments, duets and stitches', () => {
+  const ALL_OFF = ['noComments', 'noDuets', 'noStitches'];
+
+  test('are off without a setting', async () => {
+    const tiktok = await start();
+    await walkThrough(tiktok, await tiktok.work('caption'));
+    expect(await wishes(tiktok)).toEqual(ALL_OFF);
+  });
+
+  test.each([
+    ['comment', 'disableComment', 'noComments'],
+    ['duet', 'disableDuet', 'noDuets'],
+    ['stitch', 'disableStitch', 'noStitches'],
+  ])("%s is turned on by the account's setting or the post's option", async (name, option, wish) => {
+    const tiktok = await start();
+    const others = ALL_OFF.filter((each) => each !== wish);
+    const asked = async (choices: Record<string, string>, options: JsonObject) => {
+      await walkThrough(
+        tiktok,
+        await tiktok.work('caption', { choices: { privacy: 'SELF_ONLY', ...choices }, options }),
+      );
+      const latest = (await tiktok.tasks()).at(-1)?.wishes ?? {};
+      for (const { key } of await tiktok.books.list('task', { limit: 10 })) await tiktok.books.remove('task', key);
+      return namesOf(latest);
+    };
+    expect(await asked({ [name]: 'on' }, {})).toEqual(others);
+    expect(await asked({}, { [option]: false })).toEqual(others);
+    expect(await asked({ [name]: 'on' }, { [option]: true })).toEqual(ALL_OFF);
+  });
 
   test('a post cannot enable what the creator has disabled', async () => {
     const tiktok = await start();
     await tiktok.changeAccount({ commentDisabled: true });
-    await walkThrough(tiktok, await tiktok.work('caption', { options: { disableComment: false } }));
+    const work = await tiktok.work('caption', { choices: ALLOWED, options: { disableComment: false } });
+    await walkThrough(tiktok, work);
     expect((await tiktok.tasks())[0]?.wishes.noComments).toBe(true);
   });
 });

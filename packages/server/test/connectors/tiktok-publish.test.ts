@@ -5,7 +5,18 @@ import { connector } from '../../src/connectors/tiktok/index.ts';
 import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
 import { isWholeUpload, type SimulatorOverrides } from '../harness/simulator.ts';
 import { filmOf } from './films.ts';
-import { isCreator, isInit, isPart, isStatus, isToken, rangesOf, startTikTok, type TikTok } from './tiktok-driver.ts';
+import {
+  giveLength,
+  isCreator,
+  isInit,
+  isList,
+  isPart,
+  isStatus,
+  isToken,
+  rangesOf,
+  startTikTok,
+  type TikTok,
+} from './tiktok-driver.ts';
 import { begun, extended, failureOf, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
@@ -50,9 +61,9 @@ describe('publish', () => {
       post_info: {
         title: 'caption',
         privacy_level: 'PUBLIC_TO_EVERYONE',
-        disable_duet: false,
-        disable_comment: false,
-        disable_stitch: false,
+        disable_duet: true,
+        disable_comment: true,
+        disable_stitch: true,
         video_cover_timestamp_ms: 1_200,
         brand_content_toggle: false,
         brand_organic_toggle: false,
@@ -63,7 +74,8 @@ describe('publish', () => {
 
   test('disables what the creator has disabled', async () => {
     const tiktok = await start();
-    const work = await tiktok.work('quiet');
+    const choices = { privacy: 'PUBLIC_TO_EVERYONE', comment: 'on', duet: 'on', stitch: 'on' };
+    const work = await tiktok.work('quiet', { choices });
     await tiktok.changeAccount({ commentDisabled: true, stitchDisabled: true });
     await walkThrough(tiktok, work);
     const init = tiktok.asked.find(({ url }) => url.includes('/video/init/'));
@@ -303,6 +315,19 @@ describe('polling for the public id', () => {
     );
     expect(busiest).toBeLessThanOrEqual(8);
     expect(times.length).toBeLessThan(100);
+  });
+
+  test('finds a public post whose id never comes in the list', async () => {
+    const tiktok = await start();
+    await tiktok.changeAccount({ hidesPostIds: true });
+    const work = await tiktok.work('no id');
+    const complete = await walkTo(tiktok, work, ({ completeSince }) => completeSince !== null);
+    expect(count(tiktok, isList)).toBe(0);
+    await giveLength(tiktok);
+    const walk = await walkThrough(tiktok, work, { from: complete });
+    const [entry] = await tiktok.published();
+    expect(walk).toMatchObject({ state: 'posted', published: { remoteId: entry?.id, url: entry?.url } });
+    expect(tiktok.clock.now - (walk.completeSince ?? 0)).toBeLessThan(10 * 60_000);
   });
 
   test('distinguishes complete from processing', async () => {

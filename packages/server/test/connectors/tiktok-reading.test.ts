@@ -221,6 +221,7 @@ describe('checkpoint', () => {
     openedAt: fc.maxSafeNat(),
     sent: fc.nat(),
     strays: fc.nat(),
+    contradicted: fc.boolean(),
     offeredAt: fc.maxSafeNat(),
     firstOpenedAt: fc.maxSafeNat(),
     restarts: fc.nat(),

@@ -28,6 +28,8 @@ export interface Account {
   duetDisabled: boolean;
   stitchDisabled: boolean;
   maxSeconds: number;
+  /** Public posts never get an id in their status, as reported by several clients (2025 and 2026). Default: false. */
+  hidesPostIds?: boolean;
   /** Times of posts in the last 24 hours, ms since the epoch, ascending and distinct. */
   posts: number[];
 }
@@ -37,6 +39,8 @@ export interface AppSettings {
   audited: boolean;
   /** Maximum number of creators who may post in 24 hours; null: no limit. */
   activeUserCap: number | null;
+  /** The consent requires a PKCE challenge for web redirects too, as reported for some apps. Default: false. */
+  requiresChallenge?: boolean;
 }
 export const { read: appSettings } = defineSettings<AppSettings>(['app', 'settings'], {
   audited: true,
@@ -47,7 +51,7 @@ export const { read: appSettings } = defineSettings<AppSettings>(['app', 'settin
 export interface AuthCode extends CodeRecord {
   openId: string;
   scopes: string[];
-  /** Hexadecimal SHA-256 of the verifier, or null. */
+  /** SHA-256 of the verifier, hexadecimal or (for the web alone) base64url; null if absent. */
   challenge: string | null;
 }
 

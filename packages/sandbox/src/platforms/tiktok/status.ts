@@ -3,7 +3,7 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import { jsonObject } from '../../http/parameters.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { asCaller } from './caller.ts';
-import { type Task, uploadIdIn } from './records.ts';
+import { type Account, type Task, uploadIdIn } from './records.ts';
 import { okWithBare, refuse, stringAt } from './responses.ts';
 import { announce } from './upload.ts';
 
@@ -18,11 +18,11 @@ interface PublishStatus {
  * During the first half of the processing time the upload is in progress. Then it is complete or has failed. When the
  * time is over, a public post has passed moderation and shows its id.
  */
-function statusOf(task: Task, now: number): PublishStatus {
+function statusOf(task: Task, now: number, { hidesPostIds = false }: Account): PublishStatus {
   const since = task.completedAt === null ? -1 : now - task.completedAt;
   if (since < task.processingMs / 2) return { status: 'PROCESSING_UPLOAD', failReason: '', postIds: [] };
   if (task.failReason !== null) return { status: 'FAILED', failReason: task.failReason, postIds: [] };
-  const shown = since >= task.processingMs && task.privacy === 'PUBLIC_TO_EVERYONE';
+  const shown = since >= task.processingMs && task.privacy === 'PUBLIC_TO_EVERYONE' && !hidesPostIds;
   return { status: 'PUBLISH_COMPLETE', failReason: '', postIds: shown ? [task.postId] : [] };
 }
 
@@ -33,7 +33,7 @@ export const fetchStatus = asCaller(
   async (options, request, { account }) => {
     const task = await findRequestedTask(options, request, account.openId);
     if ('refusal' in task) return task.refusal;
-    const { status, failReason, postIds } = statusOf(await announce(options, task), options.now());
+    const { status, failReason, postIds } = statusOf(await announce(options, task), options.now(), account);
     return okWithBare(
       options,
       { status, fail_reason: failReason, publicaly_available_post_id: '', uploaded_bytes: totalBytes(task.chunks) },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { claimCode, isVerifier } from '../../oauth/codes.ts';
+import { challengeOf, claimCode, isVerifier } from '../../oauth/codes.ts';
 import {
   addGrant,
   addToken,
@@ -115,7 +115,8 @@ async function clientForm(options: SimulatorOptions, request: SimulatorRequest):
   throw new Refused(refuseOAuth(options, 'invalid_client', 'client_key or client_secret is wrong.'));
 }
 
-/** PKCE as in Login Kit for Desktop: hexadecimal instead of the standard's base64url. */
+/** PKCE: Login Kit for Desktop uses hexadecimal instead of the standard's base64url. */
 function fitsChallenge(verifier: string | null, challenge: string): boolean {
-  return isVerifier(verifier) && createHash('sha256').update(verifier).digest('hex') === challenge;
+  if (!isVerifier(verifier)) return false;
+  return [createHash('sha256').update(verifier).digest('hex'), challengeOf(verifier)].includes(challenge);
 }

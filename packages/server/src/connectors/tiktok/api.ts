@@ -7,7 +7,7 @@ import { nullIf } from '../kit/failures.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
-import { capabilities, PRIVACIES } from './limits.ts';
+import { capabilities, type Interaction, OFF, PRIVACIES } from './limits.ts';
 
 export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
 
@@ -46,10 +46,11 @@ export async function call(
 export async function readCreator(caller: Caller) {
   const { data } = await call(caller, 'POST', '/v2/post/publish/creator_info/query/', null);
   const options = at(data, 'privacy_level_options');
-  const isDisabled = (interaction: string) => at(data, `${interaction}_disabled`) === true;
+  const isDisabled = (name: Interaction) => at(data, `${name}_disabled`) === true;
   return {
     username: textAt(data, 'creator_username'),
     nickname: textAt(data, 'creator_nickname'),
+    avatarUrl: textAt(data, 'creator_avatar_url'),
     /** null if the response lists none. */
     privacies: Array.isArray(options) && options.length > 0 ? options.map(String) : null,
     /** null if the response states no limit. */
@@ -74,10 +75,17 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
     remoteId: textAt(data, 'user', 'open_id'),
     username,
     displayName: textAt(data, 'user', 'display_name') || creator?.nickname || username,
-    avatarUrl: textAt(data, 'user', 'avatar_url'),
+    avatarUrl: textAt(data, 'user', 'avatar_url') || (creator?.avatarUrl ?? ''),
     capabilities: { ...capabilities, video: { ...video, maxSeconds: creator?.maxSeconds ?? video.maxSeconds } },
-    ...(creator?.privacies ? { choices: { privacy: creator.privacies.map(labelled) } } : {}),
+    ...(creator ? { choices: choicesOf(creator) } : {}),
   };
 }
 
-const labelled = (value: string) => ({ value, label: PRIVACIES[value] ?? value });
+/** The values that the creator's own settings leave. Choices without an entry keep the platform's values. */
+function choicesOf({ privacies, disabled }: Awaited<ReturnType<typeof readCreator>>): AccountFacts['choices'] {
+  const closed = Object.entries(disabled).filter(([, isDisabled]) => isDisabled);
+  return {
+    ...(privacies && { privacy: privacies.map((value) => ({ value, label: PRIVACIES[value] ?? value })) }),
+    ...Object.fromEntries(closed.map(([name]) => [name, [OFF]])),
+  };
+}

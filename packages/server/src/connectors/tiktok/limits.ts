@@ -1,7 +1,7 @@
 /** What TikTok accepts: limits, the setting of an account, and the options of a post. */
 import { z } from 'zod';
 import { DAY, MINUTE } from '../../time.ts';
-import type { Budget, Capabilities, Choice, PostContent, Session } from '../contract.ts';
+import type { Budget, Capabilities, Choice, PostContent, Session, Work } from '../contract.ts';
 import { valuesOf } from '../kit/choices.ts';
 
 /**
@@ -23,12 +23,16 @@ export const capabilities: Capabilities = {
   watch: 'own',
 };
 
-/** Per user token: 6 inits, 20 creator queries and 30 status queries per minute; about 15 posts per 24 hours. */
+/**
+ * Per user token: 6 inits, 20 creator queries and 30 status queries per minute. The daily cap of posts differs between
+ * creators, "typically around 15". TikTok reports it before an upload is opened, which closes the budget. Its own limit
+ * only stops a runaway caller.
+ */
 export const budgets: readonly Budget[] = [
   { name: 'init', scope: 'account', limit: 6, windowMs: MINUTE, kind: 'rate' },
   { name: 'creator', scope: 'account', limit: 20, windowMs: MINUTE, kind: 'rate' },
   { name: 'status', scope: 'account', limit: 30, windowMs: MINUTE, kind: 'rate' },
-  { name: 'posts', scope: 'account', limit: 15, windowMs: DAY, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 50, windowMs: DAY, kind: 'daily' },
 ];
 
 /** Values of `privacy_level`, with labels. */
@@ -39,9 +43,19 @@ export const PRIVACIES: Readonly<Record<string, string>> = {
   SELF_ONLY: 'Only me',
 };
 
-/** TikTok's sharing guidelines require the account owner to choose the privacy; nothing may be preselected. */
+const ON = { value: 'on', label: 'Yes' };
+export const OFF = { value: 'off', label: 'No' };
+const interaction = (name: Interaction, label: string) => ({ name, label, required: false, values: [OFF, ON] });
+
+/**
+ * TikTok's sharing guidelines require the account owner to choose the privacy; nothing may be preselected. Interactions
+ * are off until the owner turns them on.
+ */
 export const choices: readonly Choice[] = [
   { name: 'privacy', label: 'who can see the posts', required: true, values: valuesOf(PRIVACIES) },
+  interaction('comment', 'whether viewers may comment'),
+  interaction('duet', 'whether viewers may make duets'),
+  interaction('stitch', 'whether viewers may make stitches'),
 ];
 
 /** The privacy that branded content may not have. */
@@ -54,6 +68,7 @@ export const options = z
   .strictObject({
     /** Overrides the account's privacy setting. It has no default, because the sharing guidelines forbid one. */
     privacy: z.enum(Object.keys(PRIVACIES)).optional(),
+    /** False turns an interaction on for this post, true turns it off. Default: the account's setting. */
     disableComment: z.boolean().optional(),
     disableDuet: z.boolean().optional(),
     disableStitch: z.boolean().optional(),
@@ -72,6 +87,15 @@ export const options = z
 
 /** @throws ZodError if `post.options` does not match {@link options} */
 export const optionsOf = (post: Pick<PostContent, 'options'>): z.infer<typeof options> => options.parse(post.options);
+
+const DISABLE = { comment: 'disableComment', duet: 'disableDuet', stitch: 'disableStitch' } as const;
+export type Interaction = keyof typeof DISABLE;
+
+/** Whether the post's option, else the account's setting, turns an interaction on. Default: off. */
+export function allows(name: Interaction, { post, session }: Pick<Work, 'post' | 'session'>): boolean {
+  const disabled = optionsOf(post)[DISABLE[name]];
+  return disabled === undefined ? session.choices[name] === ON.value : !disabled;
+}
 
 /** Returns the post's privacy, else the account's setting, else "". */
 export function privacyOf(post: Pick<PostContent, 'options'>, session: Pick<Session, 'choices'>): string {

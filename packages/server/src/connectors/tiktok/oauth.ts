@@ -20,8 +20,9 @@ export const oauth = defineOAuth({
   revocation: { url: ({ api }) => `${api}/v2/oauth/revoke/`, tokens: ['accessToken'] },
   // Without it, a browser with an earlier consent is redirected back at once, so no second account could be connected.
   extra: { consent: { disable_auto_auth: '1' } },
-  // Login Kit for Web has no PKCE. A loopback redirect URI selects Login Kit for Desktop, which requires it.
-  pkce: (redirectUri) => (isLocal(redirectUri) ? 'hex' : null),
+  // Login Kit for Desktop, which a loopback redirect URI selects, requires a hexadecimal challenge. Login Kit for Web
+  // does not, but fails without one for some applications (error 10007), and accepts one from all.
+  pkce: () => 'hex',
   // The shortest documented lifetime.
   lifeSeconds: 7_200,
   refreshLife: 'refresh_expires_in',
@@ -43,10 +44,4 @@ export function tokenFailure(response: HttpResponse): Failure {
     message: textAt(body, 'error_description'),
     requestId: textAt(body, 'log_id'),
   });
-}
-
-/** Whether a redirect URI belongs to Login Kit for Desktop. */
-function isLocal(redirectUri: string): boolean {
-  const url = URL.parse(redirectUri);
-  return url?.protocol === 'http:' || url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';
 }

@@ -8,7 +8,7 @@ import { limitMessage } from '../../messages/media.ts';
 import type { Message } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, MINUTE, SECOND } from '../../time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, JsonObject, StepResult, Work } from '../contract.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, setup, transient } from '../kit/failures.ts';
@@ -16,7 +16,7 @@ import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { call, readCreator } from './api.ts';
 import { failReason, failureOf } from './classify.ts';
-import { optionsOf, PRIVATE, privacyOf } from './limits.ts';
+import { allows, type Interaction, optionsOf, PRIVATE, privacyOf } from './limits.ts';
 import { say } from './messages.ts';
 import {
   type Chunk,
@@ -30,18 +30,20 @@ import {
   type Upload,
   uploadOf,
 } from './upload.ts';
-import { type PublishStatus, pollStatus } from './verify.ts';
+import { findPublic, fingerprintOf, type PublishStatus, pollStatus } from './verify.ts';
 
-/** How late a last chunk without a response may still take effect, ms. A new upload must wait this long. */
-const LATE_EXECUTION_MS = 15 * MINUTE;
+/**
+ * How long after the last chunk was sent a new upload may begin, ms. TikTok does not document whether its byte count is
+ * current while it processes a video, which takes minutes.
+ */
+const LATE_EXECUTION_MS = HOUR;
 const POLL_AGAIN_MS = MINUTE;
 /** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = DAY;
 /** Delays before the first upload and before each further one, ms. */
 const RESTART_MS: Delays = [0, 0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
-/** This many range mismatches in a row are retried at once; each further one adds this delay (ms). */
-const FAST_MISMATCHES = 3;
-const MISMATCH_PAUSE_MS = 30 * SECOND;
+/** Delays after range mismatches in a row, ms. */
+const MISMATCH_MS: Delays = [0, 0, 0, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE];
 /** Tolerance when a duration is compared with the account's limit, ms. */
 const DURATION_SLACK_MS = 50;
 
@@ -49,9 +51,7 @@ const DURATION_SLACK_MS = 50;
  * Queries the account's current options before each post. If the privacy is no longer allowed, the post fails; it is
  * never changed.
  */
-export function begin(work: Work): Promise<StepResult> {
-  return prepare(work, null);
-}
+export const begin = (work: Work): Promise<StepResult> => prepare(work, null);
 
 /** Opens the upload, then sends one chunk per step. The last chunk is the irreversible request. */
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
@@ -103,13 +103,14 @@ async function open({ session, post, media }: Work, upload: Upload): Promise<Ste
   await session.spend('init');
   const { videoSize, chunkSize, count } = planChunks(media.bytes);
   const options = optionsOf(post);
+  const isOff = (name: Interaction) => upload.disabled[name] || !allows(name, { post, session });
   const { data } = await call(session, 'POST', '/v2/post/publish/video/init/', {
     post_info: {
       title: post.text,
       privacy_level: upload.privacy,
-      disable_duet: upload.disabled.duet || options.disableDuet === true,
-      disable_comment: upload.disabled.comment || options.disableComment === true,
-      disable_stitch: upload.disabled.stitch || options.disableStitch === true,
+      disable_duet: isOff('duet'),
+      disable_comment: isOff('comment'),
+      disable_stitch: isOff('stitch'),
       video_cover_timestamp_ms: options.coverAtMs ?? Math.round(post.previewTimeMs),
       brand_content_toggle: options.brandContent === true,
       brand_organic_toggle: options.brandOrganic === true,
@@ -132,9 +133,8 @@ function verifySend({ session }: Work, upload: Upload, note: Message): StepResul
 }
 
 /**
- * Continues at TikTok's offset when it differs from ours. If TikTok has all bytes, the send is verified.
- *
- * If verification and the upload keep contradicting each other, the URL eventually expires and a new upload is started.
+ * Continues at TikTok's offset when it differs from ours. If TikTok has all bytes, the send is verified. After the last
+ * chunk was sent, so is a rejected range that TikTok says is missing: its byte count may lag behind.
  */
 async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpResponse): Promise<StepResult> {
   const { media } = work;
@@ -146,12 +146,13 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpR
     if (status.state === 'failed') return afterFailed(work, upload, status);
     bytes = status.state === 'uploading' ? (status.uploaded ?? 0) : media.bytes;
   }
-  if (bytes >= media.bytes) return verifySend(work, upload, say('upload_already_complete'));
   const { first } = chunkWith(plan, bytes);
+  if (bytes >= media.bytes || (first === chunk.first && upload.offeredAt > 0))
+    return verifySend(work, { ...upload, contradicted: true }, say('upload_already_complete'));
   if (first === chunk.first) throw new PlatformError({ ...transient(say('part_rejected')), status: response.status });
-  const strays = upload.strays + 1;
-  const pauseMs = Math.max(0, strays - FAST_MISMATCHES) * MISMATCH_PAUSE_MS;
-  return proceed({ ...upload, sent: first, strays }, say('upload_continued', { receivedBytes: bytes }), pauseMs);
+  const { strays } = upload;
+  const again = { ...upload, sent: first, strays: strays + 1 };
+  return proceed(again, say('upload_continued', { receivedBytes: bytes }), delayAfter(MISMATCH_MS, strays));
 }
 
 /** Starts a new upload once it is certain that the current one has not posted and will not. */
@@ -160,10 +161,12 @@ async function restart(work: Work, upload: Upload, reason: Message): Promise<Ste
   if (upload.offeredAt > 0) {
     const status = await pollStatus(work, upload);
     if (status?.state === 'failed') return afterFailed(work, upload, status);
-    if (status?.state !== 'uploading' || status.uploaded === null)
+    if (status?.state !== 'uploading' || status.uploaded === null || upload.contradicted)
       return verifySend(work, upload, say('verify_first', { reason }));
     if (now() - upload.offeredAt < LATE_EXECUTION_MS)
       return proceed(upload, say('restart_waits', { reason }), POLL_AGAIN_MS);
+    if ((await findPublic(work, upload, fingerprintOf(work, upload))).then === 'posted')
+      return verifySend(work, { ...upload, contradicted: true }, say('verify_first', { reason }));
   }
   if (now() - upload.firstOpenedAt > RESTART_FOR_MS) return failed(transient(say('restarts_exhausted', { reason })));
   return prepare(work, upload);
@@ -191,7 +194,7 @@ export const commit: CommitPlan = {
     { status: 400, proves: 'retryable' },
   ],
   codeOf: (response) => textAt(response.tryJson(), 'error', 'code'),
-  failureOf: ({ status }) => ({ ...transient(say('request_rejected', { code: status })), status }),
+  failureOf: (response) => ({ ...transient(failureOf(response).detail), status: response.status }),
   done: (_work, checkpoint) => ({
     then: 'confirming',
     checkpoint: uploadOf(checkpoint),

@@ -19,6 +19,11 @@ import { privacyOf } from './limits.ts';
 import { say } from './messages.ts';
 import { chunkWith, isExpired, planOf, type Upload, uploadOf } from './upload.ts';
 
+/**
+ * How long after the send a complete public post without an id is searched in the list, ms. The id usually comes sooner,
+ * but for some posts never (reports of several clients).
+ */
+const SEARCH_AFTER_MS = 3 * MINUTE;
 const PAGE = 20;
 const MAX_PAGES = 5;
 /** Tolerance for whole-second timestamps and network delay, ms. */
@@ -66,13 +71,14 @@ function stateOf(status: string, isWhole: boolean): 'uploading' | 'working' | 'c
 
 /** Polls until TikTok has published the video or reports why it did not. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
-  const { post, media } = work;
   const upload = uploadOf(checkpoint);
-  const status = await pollStatus(work, upload);
-  if (status) return resultOf(work, upload, status);
-  const fingerprint = { text: post.text, durationMs: media.durationMs, committedAt: upload.offeredAt };
-  const result = await findPublic(work, upload, fingerprint);
-  return result.then === 'posted' ? result : confirmLater(upload, say('upload_unknown'));
+  const result = await verify(work, checkpoint, fingerprintOf(work, upload));
+  if (result.then !== 'notPosted' && result.then !== 'stillUnknown') return result;
+  return confirmLater(upload, result.then === 'notPosted' ? say('processing') : result.note);
+}
+
+export function fingerprintOf({ post, media }: Work, { openedAt }: Upload): Fingerprint {
+  return { text: post.text, durationMs: media.durationMs, committedAt: openedAt };
 }
 
 /** @throws PlatformError if a request fails */
@@ -81,10 +87,23 @@ export async function verify(
   checkpoint: JsonObject | null,
   fingerprint: Fingerprint,
 ): Promise<VerifyResult> {
+  const { session } = work;
   const upload = uploadOf(checkpoint);
   const status = upload.publishId ? await pollStatus(work, upload) : null;
   if (!status) return findPublic(work, upload, fingerprint);
-  return status.state === 'uploading' ? continued(work, upload, status) : resultOf(work, upload, status);
+  if (status.state === 'failed') return failed(failReason(status.failReason));
+  if (status.state === 'uploading')
+    return upload.contradicted ? findPublic(work, upload, fingerprint) : continued(work, upload, status);
+  if (status.state === 'working') return confirmLater(upload, say('processing'));
+  if (status.postId) return published(session, upload, status.postId, say('posted'));
+  if (upload.privacy === 'PUBLIC_TO_EVERYONE') {
+    const isDue = session.now() - fingerprint.committedAt >= SEARCH_AFTER_MS;
+    const result = isDue ? await findPublic(work, upload, fingerprint) : null;
+    return result?.then === 'posted' ? result : confirmLater({ ...upload, complete: true }, say('published_in_review'));
+  }
+  // Only public posts get an id. Posts with any other privacy are finished here.
+  const note = say('posted_as', { visibility: upload.privacy });
+  return { then: 'posted', published: { remoteId: null, url: null, publishedAt: null }, note };
 }
 
 /**
@@ -95,18 +114,6 @@ function continued({ session, media }: Work, upload: Upload, { uploaded }: Publi
   if (uploaded === null && isExpired(upload, session.now())) return stillUnknown(say('upload_offset_missing'));
   const { first } = chunkWith(planOf(media.bytes, upload.chunkSize), uploaded ?? upload.sent);
   return notPosted({ ...upload, sent: first, strays: 0 }, say('upload_continued', { receivedBytes: first }));
-}
-
-/** Maps a status to a result once TikTok has all bytes. */
-function resultOf({ session }: Work, upload: Upload, status: PublishStatus): ConfirmResult {
-  if (status.state === 'failed') return failed(failReason(status.failReason));
-  if (status.state !== 'complete') return confirmLater(upload, say('processing'));
-  if (status.postId) return published(session, upload, status.postId, say('posted'));
-  if (upload.privacy === 'PUBLIC_TO_EVERYONE')
-    return confirmLater({ ...upload, complete: true }, say('published_in_review'));
-  // Only public posts get an id. Posts with any other privacy are finished here.
-  const note = say('posted_as', { visibility: upload.privacy });
-  return { then: 'posted', published: { remoteId: null, url: null, publishedAt: null }, note };
 }
 
 function confirmLater(upload: Upload, note: Message): ConfirmResult {
@@ -121,11 +128,16 @@ function published(session: Session, upload: Upload, postId: string, note: Messa
 }
 
 /** Finds a public post with our text and duration that is newer than the send. @throws PlatformError */
-async function findPublic({ session, post }: Work, upload: Upload, fingerprint: Fingerprint): Promise<VerifyResult> {
+export async function findPublic(
+  { session, post }: Work,
+  upload: Upload,
+  fingerprint: Fingerprint,
+): Promise<VerifyResult> {
   const privacy = upload.privacy || privacyOf(post, session);
   if (privacy !== 'PUBLIC_TO_EVERYONE') return stillUnknown(say('upload_unknown'));
   if (comparable(fingerprint.text) === '') return stillUnknown(say('text_missing'));
-  const { items, complete } = await videosSince(session, fingerprint.committedAt);
+  // Any send since the upload was opened may have published it.
+  const { items, complete } = await videosSince(session, upload.openedAt || fingerprint.committedAt);
   if (!complete) return stillUnknown(say('list_too_long'));
   const matches = items.filter((video) => isLike(video, fingerprint));
   if (matches.length > 1) return stillUnknown(say('several_matches'));
@@ -161,6 +173,4 @@ export function isLike(video: unknown, { text, durationMs }: Fingerprint): boole
   });
 }
 
-function comparable(text: string): string {
-  return collapsedText(text, 'NFKC').toLowerCase();
-}
+const comparable = (text: string) => collapsedText(text, 'NFKC').toLowerCase();

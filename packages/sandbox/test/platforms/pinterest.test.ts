@@ -101,6 +101,27 @@ describe('simulated Pinterest consent and tokens', () => {
     expect(said(await token(pinterest, form, authorization))).toEqual(expected);
   });
 
+  test('accept form-encoded credentials of the application', async () => {
+    const pinterest = await start();
+    const encoded = `Basic ${Buffer.from('sandbox%2Dclient:sandbox%2Dsecret').toString('base64')}`;
+    const refresh_token = String(pinterest.tokenAnswer?.refresh_token);
+    expect((await token(pinterest, { grant_type: 'refresh_token', refresh_token }, encoded)).status).toBe(200);
+  });
+
+  test('without secret scopes neither show nor open secret boards', async () => {
+    const pinterest = await start();
+    const all = (await pinterest.call('GET', '/v5/boards')).json.items as { id: string; privacy: string }[];
+    const secret = all.find(({ privacy }) => privacy === 'SECRET')?.id;
+    const path = `/v5/boards/${secret}/pins`;
+    expect((await pinterest.call('GET', path)).status).toBe(200);
+    for (const { key } of await pinterest.books.list('grant', { limit: 10 }))
+      await pinterest.books.change<{ scopes: string[] }>('grant', key, (grant) => {
+        return grant && { ...grant, scopes: grant.scopes.filter((scope) => !scope.endsWith('_secret')) };
+      });
+    expect((await pinterest.call('GET', '/v5/boards')).json.items).toHaveLength(all.length - 1);
+    expect(said(await pinterest.call('GET', path))).toEqual([403, 29]);
+  });
+
   test('rotate on refresh and invalidate the old token', async () => {
     const pinterest = await start();
     const old = pinterest.tokenAnswer?.refresh_token;
@@ -119,7 +140,7 @@ describe('simulated Pinterest consent and tokens', () => {
     const old = pinterest.tokenAnswer?.refresh_token;
     for (const _ of [1, 2]) {
       const { status, json } = await renew(pinterest, old);
-      expect([status, 'refresh_token' in json, String(json.scope).split(',').length]).toEqual([200, false, 5]);
+      expect([status, 'refresh_token' in json, String(json.scope).split(',').length]).toEqual([200, false, 9]);
     }
   });
 

@@ -7,7 +7,8 @@ import { failureOf } from './walk.ts';
 
 const start = closedAfterTest(startPinterest);
 
-const { authorize, exchange, refresh, scopes, tokensFrom } = connector.oauth;
+const { authorize, exchange, missingScopes, refresh, scopes, tokensFrom } = connector.oauth;
+const REQUIRED = 'boards:read,boards:write,pins:read,pins:write,user_accounts:read';
 const begin = ({ context }: Pinterest) => authorize(context, { state: 'the state', redirectUri: CALLBACK });
 const tokenCalls = ({ requests }: Pinterest) => requests.filter(isToken).length;
 const renew = (pinterest: Pinterest, tokens: Awaited<ReturnType<Pinterest['connect']>>) => {
@@ -47,7 +48,7 @@ describe('Pinterest consent', () => {
       client_id: 'sandbox-client',
       redirect_uri: CALLBACK,
       response_type: 'code',
-      scope: 'boards:read,boards:write,pins:read,pins:write,user_accounts:read',
+      scope: `${REQUIRED},boards:read_secret,boards:write_secret,pins:read_secret,pins:write_secret`,
       state: 'the state',
     });
     expect([kept, url.includes('sandbox-secret')]).toEqual([{}, false]);
@@ -79,11 +80,7 @@ describe('Pinterest consent', () => {
   test('reports missing scopes; without boards the account is not connected', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect(['user_accounts:read', 'pins:read']);
-    expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual([
-      'boards:read',
-      'boards:write',
-      'pins:write',
-    ]);
+    expect(missingScopes?.(tokens.scopes)).toEqual(['boards:read', 'boards:write', 'pins:write']);
     expect(await failureOf(connector.identify(pinterest.context, tokens))).toMatchObject({
       kind: 'reconnect',
       platformCode: '3',
@@ -101,6 +98,14 @@ describe('Pinterest consent', () => {
 });
 
 describe('Pinterest account', () => {
+  test('without the secret scopes offers its other boards', async () => {
+    const pinterest = await start();
+    const tokens = await pinterest.connect(REQUIRED.split(','));
+    expect(missingScopes?.(tokens.scopes)).toEqual([]);
+    const facts = await connector.identify(pinterest.context, tokens);
+    expect(facts.choices?.board?.map(({ label }) => label)).toEqual(['The oldest public board (Clips)', 'Clips']);
+  });
+
   test('of a person shows the user name', async () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
@@ -159,7 +164,7 @@ describe('Pinterest tokens', () => {
     const first = await pinterest.connect();
     const second = await renew(pinterest, first);
     expect(second.secret).not.toHaveProperty('refreshToken');
-    expect(second.scopes).toHaveLength(5);
+    expect(second.scopes).toHaveLength(scopes.length);
     const kept = { ...second, secret: { ...first.secret, ...second.secret } };
     expect((await renew(pinterest, kept)).secret.accessToken).toEqual(expect.any(String));
   });

@@ -9,8 +9,13 @@ import { type AuthCode, enrolAccount, KNOWN_SCOPES } from './records.ts';
 
 const CODE_LIFE_MS = 10 * MINUTE;
 
+/** Libraries omit the final slash of the path. */
 export function consentRoutes(options: SimulatorOptions): Route[] {
-  return authorizationRoutes('/oauth/', {
+  return ['/oauth/', '/oauth'].flatMap((path) => routesAt(options, path));
+}
+
+function routesAt(options: SimulatorOptions, path: string): Route[] {
+  return authorizationRoutes(path, {
     title: 'Pinterest (sandbox)',
     read: ({ query }) => readAuthorizationRequest(query, options.app.clientId, KNOWN_SCOPES, ','),
     form(query, { scopes }) {

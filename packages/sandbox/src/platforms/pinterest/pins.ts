@@ -16,6 +16,8 @@ import { authenticationFailed, bodyOf, invalid, ok, paged, refusal, serverError,
 
 const READ = ['boards:read', 'pins:read'];
 const WRITE = ['boards:read', 'boards:write', 'pins:read', 'pins:write'];
+const SECRET_READ = ['boards:read_secret', 'pins:read_secret'];
+const SECRET_WRITE = [...SECRET_READ, 'boards:write_secret', 'pins:write_secret'];
 const KINDS = ['REGULAR', 'VIDEO', 'SHOPPING', 'CAROUSEL', 'MAX_VIDEO', 'SHOP_THE_PIN', 'COLLECTION', 'IDEA'];
 
 export const createPin = asCaller(WRITE, async (options, request, caller) => {
@@ -31,7 +33,7 @@ export const createPin = asCaller(WRITE, async (options, request, caller) => {
       ),
     );
   if (!settings.consumerSupported) throw new Refused(refusal(403, 29, 'This consumer type is not supported'));
-  const board = await ownBoard(options, account, asked.boardId);
+  const board = await ownBoard(options, caller, asked.boardId, SECRET_WRITE);
   const status = statusOf(options, await ownMedium(options, account, asked.mediaId));
   if (status !== 'succeeded') throw unusable(status);
   const trouble = responseFault(await injectFault(options, caller, asked));
@@ -92,8 +94,8 @@ async function ownPin({ books }: SimulatorOptions, account: Account, id = ''): P
 
 export const listPins = asCaller(READ, (options, request, { account }) => list(options, request, account, null));
 
-export const listBoardPins = asCaller(READ, async (options, request, { account }) =>
-  list(options, request, account, await ownBoard(options, account, request.params.id)),
+export const listBoardPins = asCaller(READ, async (options, request, caller) =>
+  list(options, request, caller.account, await ownBoard(options, caller, request.params.id, SECRET_READ)),
 );
 
 export const showPin = asCaller(READ, async (options, request, { account }) =>

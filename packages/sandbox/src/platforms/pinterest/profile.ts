@@ -3,7 +3,7 @@ import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 import { ownedBy } from '../../store/records.ts';
-import { asCaller } from './caller.ts';
+import { asCaller, type Caller } from './caller.ts';
 import { type Account, addBoard, type Board, type Pin, PRIVACIES, type Privacy } from './records.ts';
 import { bodyOf, invalid, notPermitted, ok, paged, refusal } from './responses.ts';
 
@@ -26,11 +26,14 @@ export const showAccount = asCaller(['user_accounts:read'], async (options, _req
   });
 });
 
-export const listBoards = asCaller(['boards:read'], async (options, request, { account }) => {
+/** Secret boards need a scope of their own (`boards:read_secret`). */
+export const listBoards = asCaller(['boards:read'], async (options, request, { account, scopes }) => {
   const privacy = request.query.get('privacy');
   if (privacy !== null && !isPrivacy(privacy)) throw new Refused(invalid(`'${privacy}' is not a privacy.`));
   const all = await ownedBy<Board>(options, 'board', account.id);
-  const shown = all.filter((board) => privacy === null || board.privacy === privacy);
+  const shown = all
+    .filter((board) => privacy === null || board.privacy === privacy)
+    .filter((board) => board.privacy !== 'SECRET' || scopes.includes('boards:read_secret'));
   return paged(request, shown, (board) => boardJson(board, account));
 });
 
@@ -44,18 +47,25 @@ export const createBoard = asCaller(['boards:write'], async (options, request, {
   return ok(boardJson(await addBoard(options, account.id, name, privacy), account), 201);
 });
 
-export const listSections = asCaller(['boards:read'], async (options, request, { account }) => {
-  await ownBoard(options, account, request.params.id);
+export const listSections = asCaller(['boards:read'], async (options, request, caller) => {
+  await ownBoard(options, caller, request.params.id, ['boards:read_secret']);
   return paged(request, [], () => ({}));
 });
 
 /**
- * Returns a board of the account. @throws Refused with 404 if it does not exist, 403 if it belongs to another account
+ * Returns a board of the account. @param secretScopes also required for a secret board
+ * @throws Refused with 404 if it does not exist, 403 if it belongs to another account or the scopes do not suffice
  */
-export async function ownBoard({ books }: SimulatorOptions, account: Account, id = ''): Promise<Board> {
-  const board = await books.get<Board>('board', id);
+export async function ownBoard(
+  { books }: SimulatorOptions,
+  { account, scopes }: Pick<Caller, 'account' | 'scopes'>,
+  id: string | undefined,
+  secretScopes: readonly string[],
+): Promise<Board> {
+  const board = await books.get<Board>('board', id ?? '');
   if (!board) throw new Refused(refusal(404, 40, 'Board not found.'));
-  if (board.accountId !== account.id) throw new Refused(notPermitted());
+  const isOpen = board.privacy !== 'SECRET' || secretScopes.every((scope) => scopes.includes(scope));
+  if (board.accountId !== account.id || !isOpen) throw new Refused(notPermitted());
   return board;
 }
 

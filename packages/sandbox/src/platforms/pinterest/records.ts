@@ -6,8 +6,18 @@ import type { RotatingGrant } from '../../oauth/tokens.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import { defineSettings } from '../../store/records.ts';
 
-export const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const;
-export const KNOWN_SCOPES: readonly string[] = [...SCOPES, 'boards:read_secret', 'pins:read_secret', 'ads:read'];
+export const SCOPES = [
+  'boards:read',
+  'boards:read_secret',
+  'boards:write',
+  'boards:write_secret',
+  'pins:read',
+  'pins:read_secret',
+  'pins:write',
+  'pins:write_secret',
+  'user_accounts:read',
+] as const;
+export const KNOWN_SCOPES: readonly string[] = [...SCOPES, 'ads:read'];
 export const PRIVACIES = ['PUBLIC', 'PROTECTED', 'SECRET'] as const;
 export type Privacy = (typeof PRIVACIES)[number];
 

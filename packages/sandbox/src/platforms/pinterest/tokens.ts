@@ -11,9 +11,7 @@ const ACCESS_SECONDS = 2_592_000;
 const REFRESH_SECONDS = 5_184_000;
 
 export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const { clientId, clientSecret } = options.app;
-  const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-  if (request.headers.authorization !== expected) throw new Refused(authenticationFailed());
+  if (!isClientHeader(options, request.headers.authorization)) throw new Refused(authenticationFailed());
   const form = await request.form();
   switch (form.get('grant_type')) {
     case 'authorization_code':
@@ -22,6 +20,21 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
       return ok(await renew(options, form));
     default:
       throw new Refused(invalid(`'${form.get('grant_type') ?? ''}' is not one of the known grant types.`));
+  }
+}
+
+/** Whether the credentials are those of the application, verbatim or form-encoded (RFC 6749, section 2.3.1). */
+function isClientHeader({ app }: SimulatorOptions, header = ''): boolean {
+  const credentials = Buffer.from(/^Basic (.+)$/.exec(header)?.[1] ?? '', 'base64').toString();
+  const expected = `${app.clientId}:${app.clientSecret}`;
+  return credentials === expected || formDecoded(credentials) === expected;
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return '';
   }
 }
 

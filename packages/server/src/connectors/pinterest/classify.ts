@@ -37,12 +37,14 @@ function errorOf(response: HttpResponse): ApiError | null {
 }
 
 /**
- * Returns a short code for a response to the creation of a pin; "" if it is not in the API's format. It is the API's
- * own code, except where several errors share one:
+ * Returns a short code for a response to the creation of a pin; "" if it is not in the API's format, because then
+ * another server may have sent it. It is the API's own code if the error does not prove that no pin was created: 5xx,
+ * 408 and 409. Otherwise:
  * - `board`: the board does not exist.
  * - `media`: the media does not exist or is not usable (yet).
  * - `cover`: the cover picture was rejected.
  * - `consumer`: this kind of application or account may not post.
+ * - `no`: any other refusal.
  */
 export function codeOf(response: HttpResponse): string {
   const error = errorOf(response);
@@ -52,7 +54,8 @@ export function codeOf(response: HttpResponse): string {
   if ((response.status === 404 || response.status === 400) && isAboutMedia(message)) return 'media';
   if (response.status === 400 && /cover_image_(?:url|content_type|data)/i.test(message)) return 'cover';
   if (response.status === 403 && /consumer type/i.test(message)) return 'consumer';
-  return String(code);
+  const isNo = response.status >= 400 && response.status < 500 && ![408, 409].includes(response.status);
+  return isNo ? 'no' : String(code);
 }
 
 /** Pinterest does not document these messages. Schema errors are about the request, not about the video. */

@@ -6,7 +6,8 @@ export const { say, messages } = platformMessages(
   {
     board_forbidden: 'The account may not post to this board. Choose another one.',
     board_gone: 'The board no longer exists. Choose another one.',
-    board_missing: 'The account has no board of the chosen kind. Choose another one.',
+    board_missing:
+      'The account has no board of the chosen kind, or did not grant access to it. Choose another one, or reconnect the account.',
     board_unknown: 'The board that the pin would be on is unknown.',
     consumer_forbidden: '{platform} does not allow this application or account to post.',
     cover_unusable: '{platform} rejected the picture of the cover.',

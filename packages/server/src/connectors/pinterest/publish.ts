@@ -118,20 +118,18 @@ export const commit: CommitPlan = {
       },
     });
   },
-  // Only errors in the API's own format that Pinterest raises before it creates a pin. Nothing protects against a
-  // second pin, neither an idempotency key nor single-use media, so every other response is verified.
+  // Only a refusal in the API's own format proves that no pin was created. Nothing protects against a second pin,
+  // neither an idempotency key nor single-use media, so every other response is verified.
   responses: [
     { status: [200, 201], proves: 'done' },
-    { status: 400, code: '1', proves: 'refused' },
     { status: 400, code: 'media', proves: 'retryable' },
     { status: 400, code: 'cover', proves: 'retryable' },
-    { status: 401, code: '2', proves: 'retryable' },
-    { status: 401, code: '3', proves: 'retryable' },
-    { status: 403, code: '29', proves: 'refused' },
+    { status: 404, code: 'media', proves: 'retryable' },
+    { status: 401, code: 'no', proves: 'retryable' },
+    { status: 429, code: 'no', proves: 'retryable' },
     { status: 403, code: 'consumer', proves: 'refused' },
     { status: 404, code: 'board', proves: 'refused' },
-    { status: 404, code: 'media', proves: 'retryable' },
-    { status: 429, code: '8', proves: 'retryable' },
+    { status: [400, 499], code: 'no', proves: 'refused' },
   ],
   codeOf,
   failureOf,

@@ -133,6 +133,7 @@ describe('simulated Snapchat profile', () => {
     const response = await snapchat.call('GET', '/v1/public_profiles/my_profile');
     expect(said(response)).toEqual([403, forbidden === 'code' ? 'AUTHORIZATION_PERMISSION_DENIED' : undefined]);
     expect(response.text === '').toBe(forbidden === 'empty');
+    expect(response.headers.has('grpc-message')).toBe(forbidden === 'empty');
   });
 
   test('requires a token and hides other profiles', async () => {

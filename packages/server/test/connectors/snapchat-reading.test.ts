@@ -72,6 +72,15 @@ describe('Snapchat error mapping', () => {
     expect(failureOf(answerOf(403, '<html>Just a moment</html>'))).toMatchObject({ kind: 'transient' });
   });
 
+  test('shows the reason in the headers of an empty error', () => {
+    const headers = { 'grpc-message': 'Client%20is%20not allowlisted', 'x-internal_error_code': 'E1008' };
+    const textOf = (given: Record<string, string>) => failureOf(answerOf(403, '', given)).detail.text;
+    expect(textOf(headers)).toContain('The platform says: Client is not allowlisted (E1008)');
+    expect(textOf({ 'x-internal_error_code': 'E1008' })).toContain('The platform says: E1008');
+    expect(textOf({ 'grpc-message': '100% wrong' })).toContain('The platform says: 100% wrong');
+    expect(failureOf(answerOf(502, '<html>', headers))).toMatchObject({ kind: 'transient' });
+  });
+
   test('uses the given wait, at most a day', () => {
     const wait = (after: string) => failureOf(answerOf(429, '', { 'retry-after': after }));
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });
@@ -135,8 +144,10 @@ describe('Snapchat spotlight response', () => {
     [answerOf(429, '<html>'), 'retryable'],
     [said(400, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
     [said(200, 'MEDIA_POSTING_ALREADY_IN_PROGRESS'), null],
-    [said(200, 'SOMETHING_NEW'), null],
-    [said(404, 'SOMETHING_NEW'), null],
+    [said(200, 'SOMETHING_NEW'), 'refused'],
+    [said(404, 'SOMETHING_NEW'), 'refused'],
+    [said(409, 'SOMETHING_NEW'), null],
+    [said(408, 'SOMETHING_NEW'), null],
     [said(500, 'MEDIA_PROCESSING'), null],
     [said(503, 'INTERNAL_ERROR'), null],
     [answerOf(200, { request_status: 'PARTIAL' }), null],

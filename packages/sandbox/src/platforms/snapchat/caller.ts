@@ -4,7 +4,7 @@ import type { CallerHandler, Handler } from '../../http/routes.ts';
 import { ownerOfToken } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { type Grant, type Profile, SCOPE, settingsOf } from './records.ts';
-import { denied, unauthorized } from './responses.ts';
+import { denied, deniedInHeaders, unauthorized } from './responses.ts';
 
 export interface Caller {
   profile: Profile;
@@ -19,7 +19,7 @@ export function asCaller(handler: CallerHandler<Caller>): Handler {
     if (!owner) throw new Refused(unauthorized());
     const { account: profile, grantId, scopes } = owner;
     const { allowlisted, forbidden } = await settingsOf(options);
-    if (!allowlisted) throw new Refused(forbidden === 'empty' ? { status: 403 } : denied());
+    if (!allowlisted) throw new Refused(forbidden === 'empty' ? deniedInHeaders() : denied());
     const { pid = profile.id, org = profile.organizationId } = request.params;
     if (pid !== profile.id || org !== profile.organizationId || !scopes.includes(SCOPE)) throw new Refused(denied());
     return handler(options, request, { profile, grantId });

@@ -35,6 +35,12 @@ export const serverError = (status: 500 | 503) => refusal(status, 'INTERNAL_ERRO
 export const denied = () =>
   refusal(403, 'AUTHORIZATION_PERMISSION_DENIED', 'The client is not permitted to access this profile.');
 
+/** An error with an empty body has its reason in headers. */
+export const deniedInHeaders = (): SimulatorResponse => ({
+  status: 403,
+  headers: { 'grpc-message': 'The%20client is not allowlisted.', 'x-internal_error_code': 'E1008' },
+});
+
 export function tooMany(waitSeconds?: number): SimulatorResponse {
   const headers: Record<string, string> = waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) };
   return refusal(429, 'RATE_LIMITED', 'Too many requests.', headers);

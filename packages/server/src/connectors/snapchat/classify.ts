@@ -39,7 +39,7 @@ const KNOWN = [
  * Returns a short code for a response to the creation of a spotlight; "" if it is not in the API's format.
  * - `SUCCESS`: the API reports success.
  * - `NOT_ALLOWED`: 403 with an empty body, or with the code of a client that is not allowlisted.
- * - `REFUSED`: any other error with status 400. An unknown code with another status proves nothing.
+ * - `REFUSED`: any other error, unless its status (408, 409, 5xx) does not prove that nothing was posted.
  */
 export function codeOf(response: HttpResponse): string {
   if (response.status === 403 && response.text.trim() === '') return 'NOT_ALLOWED';
@@ -47,7 +47,7 @@ export function codeOf(response: HttpResponse): string {
   if (!error) return textAt(response.tryJson(), 'request_status') === 'SUCCESS' ? 'SUCCESS' : '';
   if (error.code === 'AUTHORIZATION_PERMISSION_DENIED') return 'NOT_ALLOWED';
   if (KNOWN.includes(error.code)) return error.code;
-  return response.status === 400 ? 'REFUSED' : error.code || 'ERROR';
+  return response.status < 500 && ![408, 409].includes(response.status) ? 'REFUSED' : error.code || 'ERROR';
 }
 
 type Problem = { answer: HttpResponse; code: string; message: string; requestId: string };
@@ -76,9 +76,21 @@ function rejectedAs(what: 'caption' | 'other') {
     rejected(what, say('request_rejected', { code: code || answer.status }));
 }
 
+/** Returns the reason of an error without a body. Snapchat's gateway states it in headers (public clients). */
+function reasonInHeaders({ headers }: HttpResponse): string {
+  const code = headers['x-internal_error_code'] ?? '';
+  const message = unescaped(headers['grpc-message'] ?? '');
+  return message && code ? `${message} (${code})` : message || code;
+}
+
+/** gRPC escapes messages with percent signs. */
+function unescaped(text: string): string {
+  return text.replaceAll(/%[0-7][0-9a-f]/gi, (escaped) => decodeURIComponent(escaped));
+}
+
 /** Maps a response of the API to a failure. Never throws. */
 export function failureOf(response: HttpResponse): Failure {
-  const { code, message } = errorOf(response) ?? { code: '', message: '' };
+  const { code, message } = errorOf(response) ?? { code: '', message: reasonInHeaders(response) };
   const requestId = textAt(response.tryJson(), 'request_id');
   return classify(ERRORS, {
     answer: response,

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Capabilities, JsonObject } from '../contract.ts';
 
 /**
- * Spotlight limits from articles and public clients: 9:16, at least 540 × 960. Some sources require six seconds. The
- * maximum of one gigabyte applies to the encrypted file.
+ * Spotlight limits from articles and public clients: 9:16, at least 540 × 960. Most sources require six seconds for
+ * Spotlight, and five for stories alone. The maximum of one gigabyte applies to the encrypted file.
  */
 export const capabilities: Capabilities = {
   video: {
     maxBytes: 999_999_984,
-    minSeconds: 5,
+    minSeconds: 6,
     maxSeconds: 60,
     containers: ['mp4'],
     videoCodecs: ['h264'],

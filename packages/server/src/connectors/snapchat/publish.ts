@@ -78,16 +78,16 @@ export const commit: CommitPlan = {
       skip_save_to_profile: at(post.options, 'saveToProfile') === false,
     });
   },
-  // MEDIA_POSTING_ALREADY_IN_PROGRESS means that an earlier send is in progress. Like every unlisted response, and any
-  // unknown code with a status other than 400, it is verified.
+  // MEDIA_POSTING_ALREADY_IN_PROGRESS means that an earlier send is in progress. Like every unlisted response, it is
+  // verified.
   responses: [
     { status: [200, 299], code: 'SUCCESS', proves: 'done' },
     { status: [200, 499], code: 'MEDIA_PROCESSING', proves: 'retryable' },
     { status: [200, 499], code: 'MEDIA_EXPIRED', proves: 'retryable' },
     { status: [200, 499], code: 'NOT_ALLOWED', proves: 'refused' },
-    { status: 400, code: 'REFUSED', proves: 'refused' },
     { status: 401, proves: 'retryable' },
     { status: 429, proves: 'retryable' },
+    { status: [200, 499], code: 'REFUSED', proves: 'refused' },
   ],
   codeOf,
   failureOf,

@@ -1,4 +1,11 @@
-/** Wire format of Pinterest's API v5, from its documentation and OpenAPI document. */
+/**
+ * Wire format of Pinterest's API v5. Sources of the requests and of their responses, read on November 21 and 22, 2026:
+ *
+ * - OpenAPI: github.com/pinterest/api-description, v5/openapi.yaml, version 5.23.0, by path and method. It has the shape
+ *   of every request and response below. Errors are `{code, message}`.
+ * - storage: docs.aws.amazon.com/AmazonS3/latest/API/RESTObjectPOST.html. Response: 204, or XML `<Error><Code>…`.
+ * - error codes: github.com/pinterest/pinterest-python-sdk, its issues (code 283 is issue 114), and public clients
+ */
 import { ADDRESS, BASIC, BEARER, DIGITS, FILLED, is, jsonOf } from './rules.ts';
 import { either, object, text, whole, word } from './shapes.ts';
 import type { Seen, WireTable } from './table.ts';
@@ -22,6 +29,7 @@ export const table: WireTable = {
       method: 'POST',
       at: 'api',
       path: '/v5/oauth/token',
+      // Source: OpenAPI. Response: OauthAccessTokenResponse. Error 401/283: error codes.
       auth: BASIC,
       body: {
         kind: 'either',
@@ -39,33 +47,39 @@ export const table: WireTable = {
         ],
       },
     },
+    // Source: OpenAPI. Response: Account.
     { method: 'GET', path: '/v5/user_account', ...api },
     {
       method: 'GET',
       path: '/v5/boards',
       ...api,
+      // Source: OpenAPI. Response: `{items: [Board], bookmark}`, with secret boards only for `boards:read_secret`.
       optionalQuery: { ...page, privacy: is('PUBLIC', 'PROTECTED', 'SECRET', 'PUBLIC_AND_SECRET', 'ALL') },
     },
     {
       method: 'POST',
       path: '/v5/boards',
       ...api,
+      // Source: OpenAPI. Response: Board.
       body: {
         kind: 'json',
         shape: object({ name: text(FILLED) }, { description: text(), privacy: word('PUBLIC', 'PROTECTED', 'SECRET') }),
       },
     },
+    // Source: OpenAPI. Response: `{items: [BoardSection], bookmark}`.
     { method: 'GET', path: '/v5/boards/:id/sections', params: { id: DIGITS }, ...api, optionalQuery: page },
     {
       method: 'POST',
       path: '/v5/media',
       ...api,
+      // Source: OpenAPI. Response: MediaUpload.
       body: { kind: 'json', shape: object({ media_type: word('video') }) },
     },
     {
       method: 'POST',
       at: 'given',
       path: '/s3/',
+      // Source: storage.
       // The length is required; S3 does not accept a chunked form [memory].
       headers: { 'content-length': DIGITS },
       noHeaders: ['transfer-encoding'],
@@ -86,12 +100,14 @@ export const table: WireTable = {
         last: 'file',
       },
     },
+    // Source: OpenAPI. Responses: `{items: [MediaUploadDetails], bookmark}`, and one of these.
     { method: 'GET', path: '/v5/media', ...api, optionalQuery: page },
     { method: 'GET', path: '/v5/media/:id', params: { id: DIGITS }, ...api },
     {
       method: 'POST',
       path: '/v5/pins',
       ...api,
+      // Source: OpenAPI. Response: Pin.
       body: {
         kind: 'json',
         shape: object(
@@ -114,6 +130,7 @@ export const table: WireTable = {
       method: 'GET',
       path: '/v5/pins',
       ...api,
+      // Source: OpenAPI. Response: `{items: [Pin], bookmark}`.
       optionalQuery: {
         ...page,
         creative_types: is('VIDEO'),
@@ -124,10 +141,12 @@ export const table: WireTable = {
     {
       method: 'GET',
       path: '/v5/boards/:id/pins',
+      // Source: OpenAPI. Response: `{items: [Pin], bookmark}`.
       params: { id: DIGITS },
       ...api,
       optionalQuery: { ...page, creative_types: is('VIDEO') },
     },
+    // Source: OpenAPI. Responses: Pin, and 204 without a body.
     { method: 'GET', path: '/v5/pins/:id', params: { id: DIGITS }, ...api },
     { method: 'DELETE', path: '/v5/pins/:id', params: { id: DIGITS }, ...api },
   ],

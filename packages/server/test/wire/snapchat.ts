@@ -1,4 +1,16 @@
-/** Wire format of Snapchat's Public Profile API, from documentation pages and public clients. */
+/**
+ * Wire format of Snapchat's Public Profile API. Sources of the requests and of their responses, read on November 21 and
+ * 22, 2026; API is developers.snap.com/api/marketing-api:
+ *
+ * - authentication: API/Ads-API/authentication, API/Public-Profile-API/GetStarted
+ * - profiles: API/Public-Profile-API/Profiles (the entity). The path `my_profile` and its two formats: public clients.
+ * - assets: API/Public-Profile-API/ProfileAssetManagement
+ * - public clients: applications on GitHub that call businessapi.snapchat.com. Several agree on what is marked so; Snapchat
+ *   does not document it.
+ *
+ * Responses are `{request_status, request_id, …}`, errors `{request_status: "ERROR", error_code, display_message,
+ * debug_message}` (public clients).
+ */
 import { BEARER, DIGITS, FILLED, is, tokenForms } from './rules.ts';
 import { flag, object, text, word } from './shapes.ts';
 import type { WireTable } from './table.ts';
@@ -17,13 +29,16 @@ export const table: WireTable = {
       method: 'POST',
       at: 'accounts',
       path: '/login/oauth2/access_token',
+      // Source: authentication. Response: `{access_token, token_type, expires_in, refresh_token, scope}`, errors by RFC 6749.
       body: tokenForms({ client_id: FILLED, client_secret: FILLED }),
     },
+    // Source: profiles. Responses: `public_profile`, or `public_profiles: [{sub_request_status, public_profile}]`.
     { method: 'GET', path: '/v1/public_profiles/my_profile', ...api },
     { method: 'GET', path: '/v1/organizations/:org/public_profiles', ...api, optionalQuery: { limit: DIGITS } },
     {
       method: 'POST',
       path: '/v1/public_profiles/:pid/media',
+      // Source: assets ("Create Media"). Response: `{media_id, add_path, finalize_path}`.
       params: profile,
       ...api,
       body: {
@@ -35,6 +50,7 @@ export const table: WireTable = {
       method: 'POST',
       at: 'given',
       path: '/us/v1/public_profiles/:pid/media/:mid/multipart-upload',
+      // Source: assets (multipart upload). Response: the status alone.
       params: { pid: UUID, mid: UUID },
       auth: BEARER,
       body: {
@@ -54,6 +70,7 @@ export const table: WireTable = {
       },
     },
     {
+      // Source: assets (spotlights). Response: `{spotlight_id}` (public clients).
       method: 'POST',
       path: '/v1/public_profiles/:pid/spotlights',
       params: profile,
@@ -67,6 +84,7 @@ export const table: WireTable = {
       },
     },
     {
+      // Source: public clients. Responses: `spotlights: [{sub_request_status, spotlight}]`.
       method: 'GET',
       path: '/v1/public_profiles/:pid/spotlights',
       params: profile,

@@ -1,4 +1,20 @@
-/** Requests allowed by TikTok's Content Posting and Display APIs, from their documentation. */
+/**
+ * Requests allowed by TikTok's Content Posting and Display APIs. Sources of the requests and of their responses, read on
+ * November 21 and 22, 2026; DOC is developers.tiktok.com/doc, DOCS is developers.tiktok.com/docs/en:
+ *
+ * - token: DOC/oauth-get-a-user-access-token, DOCS/oauth-refresh-a-user-access-token
+ * - revocation: DOCS/oauth-revoke-a-user-access-token
+ * - user: DOC/tiktok-api-v2-get-user-info
+ * - creator: DOC/content-posting-api-reference-query-creator-info
+ * - direct post: DOC/content-posting-api-reference-direct-post; its errors: DOC/content-posting-api-get-started
+ * - inbox: DOC/content-posting-api-reference-upload-video
+ * - transfer: DOC/content-posting-api-media-transfer-guide
+ * - status: DOC/content-posting-api-reference-get-video-status
+ * - list: DOC/tiktok-api-v2-video-list; query: DOC/tiktok-api-v2-video-query
+ * - limits: DOCS/tiktok-api-v2-rate-limit (429 `rate_limit_exceeded`)
+ *
+ * Responses of the v2 API are `{data, error: {code, message, log_id}}`, with `error.code` "ok" for success.
+ */
 import {
   BEARER,
   DIGITS,
@@ -64,7 +80,9 @@ export const table: WireTable = {
       method: 'POST',
       at: 'api',
       path: '/v2/oauth/token/',
-      // Only mobile and desktop apps send verifiers.
+      // Source: token. Response: `{access_token, expires_in, open_id, refresh_expires_in, refresh_token, scope,
+      // token_type}` or `{error, error_description, log_id}`. Mobile and desktop apps must send a verifier. Other apps
+      // may: arctic 3.7.0 always does (github.com/pilcrowonpaper/arctic, src/providers/tiktok.ts).
       body: tokenForms(client, { optional: { code_verifier: VERIFIER } }),
     },
     // https://developers.tiktok.com/doc/client-access-token-management (read 2026-11-22).
@@ -78,15 +96,19 @@ export const table: WireTable = {
       method: 'POST',
       at: 'api',
       path: '/v2/oauth/revoke/',
+      // Source: revocation. Response: empty.
       body: { kind: 'form', required: { ...client, token: FILLED } },
     },
+    // Source: user. Response: `data.user` with the requested fields.
     { method: 'GET', at: 'api', path: '/v2/user/info/', auth: BEARER, query: { fields: USER_FIELDS } },
-    // The content type is required although the body is empty.
+    // Source: creator. The content type is required although the body is empty. Response: `data` with the creator's name,
+    // picture, privacy options, interactions and maximum duration; refusals have status 200.
     { method: 'POST', at: 'api', path: '/v2/post/publish/creator_info/query/', ...json },
     {
       method: 'POST',
       at: 'api',
       path: '/v2/post/publish/video/init/',
+      // Source: direct post. Response: `data: {publish_id, upload_url}`.
       ...json,
       body: { kind: 'json', shape: object({ post_info: postInfo, source_info: sourceInfo }) },
       also: (request) => [...chunksWrong(request), ...brandWrong(request)],
@@ -95,6 +117,7 @@ export const table: WireTable = {
       method: 'POST',
       at: 'api',
       path: '/v2/post/publish/inbox/video/init/',
+      // Source: inbox. Response as for a direct post.
       ...json,
       body: { kind: 'json', shape: object({ source_info: sourceInfo }) },
       also: chunksWrong,
@@ -103,6 +126,7 @@ export const table: WireTable = {
       method: 'PUT',
       at: 'given',
       path: '/video/',
+      // Source: transfer. Response: 206, 201 after the last byte, or 400, 403, 404, 416, 5xx; `Content-Range`.
       query: { upload_id: FILLED, upload_token: FILLED },
       tokensInQuery: ['upload_token'],
       headers: { 'content-length': DIGITS, 'content-range': RANGE },
@@ -113,14 +137,17 @@ export const table: WireTable = {
       method: 'POST',
       at: 'api',
       path: '/v2/post/publish/status/fetch/',
+      // Source: status. Response: `data: {status, fail_reason, publicaly_available_post_id, uploaded_bytes}`.
       ...json,
       body: { kind: 'json', shape: publishId },
     },
+    // Source: status. Response: `error` alone.
     { method: 'POST', at: 'api', path: '/v2/post/publish/cancel/', ...json, body: { kind: 'json', shape: publishId } },
     {
       method: 'POST',
       at: 'api',
       path: '/v2/video/list/',
+      // Source: list. Response: `data: {videos, cursor, has_more}`.
       ...json,
       query: { fields: VIDEO_FIELDS },
       body: { kind: 'json', shape: object({}, { max_count: whole(1, 20), cursor: whole() }) },
@@ -129,6 +156,7 @@ export const table: WireTable = {
       method: 'POST',
       at: 'api',
       path: '/v2/video/query/',
+      // Source: query. Response: `data: {videos}`.
       ...json,
       query: { fields: VIDEO_FIELDS },
       body: { kind: 'json', shape: object({ filters: object({ video_ids: list(text(DIGITS), 20) }) }) },

@@ -276,7 +276,7 @@ describe('different upload offsets', () => {
     const tiktok = await start();
     const work = await twoParts(tiktok);
     tiktok.faults.add({ when: isPart, times: 1, fault: out() });
-    tiktok.faults.add({ when: isStatus, times: 1, fault: status({ status: 'FAILED', fail_reason }) });
+    tiktok.faults.add({ when: isStatus, times: 2, fault: status({ status: 'FAILED', fail_reason }) });
     const walk = await walkThrough(tiktok, work);
     expect(await outcome(tiktok, walk)).toEqual(expected);
     expect(count(tiktok, isInit)).toBe(inits);

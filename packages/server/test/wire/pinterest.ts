@@ -4,7 +4,7 @@
  * - OpenAPI: github.com/pinterest/api-description, v5/openapi.yaml, version 5.23.0, by path and method. It has the shape
  *   of every request and response below. Errors are `{code, message}`.
  * - storage: docs.aws.amazon.com/AmazonS3/latest/API/RESTObjectPOST.html. Response: 204, or XML `<Error><Code>…`.
- * - error codes: github.com/pinterest/pinterest-python-sdk, its issues (code 283 is issue 114), and public clients
+ * - error codes: issue 114 of Pinterest's official SDK (code 283), and public clients
  */
 import { ADDRESS, BASIC, BEARER, DIGITS, FILLED, is, jsonOf } from './rules.ts';
 import { either, object, text, whole, word } from './shapes.ts';

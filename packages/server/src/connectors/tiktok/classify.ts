@@ -40,13 +40,13 @@ const CODES: readonly ErrorRow[] = [
   { code: /^spam_risk/, failure: ({ code }) => rejected('policy', postRejected(code)) },
 ];
 
-// TikTok documents no Retry-After header; if one is present, it is respected.
-const TOO_FAST = tooManyRequests('TikTok', MINUTE);
-
 const RESPONSES: ErrorTable = [
   ...CODES,
-  { code: 'rate_limit_exceeded', failure: TOO_FAST },
-  { status: 429, failure: TOO_FAST },
+  // TikTok documents no Retry-After header; if one is present, it is respected.
+  {
+    when: ({ code, answer }) => code === 'rate_limit_exceeded' || answer?.status === 429,
+    failure: tooManyRequests('TikTok', MINUTE),
+  },
   { status: 401, failure: TOKEN },
   // A 4xx without a code comes from an intermediary, not from TikTok's API.
   {

@@ -20,7 +20,7 @@ export const connector = Object.freeze({
   registration: {
     portal: 'https://developers.tiktok.com/apps',
     review:
-      'an audit by TikTok: until then, posts are visible only to their owner, and five private accounts may post per day',
+      'the scopes user.info.basic, user.info.profile, video.list (to find published posts) and video.publish must be approved, or the consent page fails; then an audit by TikTok: until then, posts are visible only to their owner, and five private accounts may post per day',
   },
   endpoints: { api: 'https://open.tiktokapis.com', www: 'https://www.tiktok.com' },
   oauth,

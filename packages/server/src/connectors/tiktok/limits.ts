@@ -43,9 +43,8 @@ export const PRIVACIES: Readonly<Record<string, string>> = {
   SELF_ONLY: 'Only me',
 };
 
-const ON = { value: 'on', label: 'Yes' };
 export const OFF = { value: 'off', label: 'No' };
-const interaction = (name: Interaction, label: string) => ({ name, label, required: false, values: [OFF, ON] });
+const values = [OFF, { value: 'on', label: 'Yes' }];
 
 /**
  * TikTok's sharing guidelines require the account owner to choose the privacy; nothing may be preselected. Interactions
@@ -53,15 +52,13 @@ const interaction = (name: Interaction, label: string) => ({ name, label, requir
  */
 export const choices: readonly Choice[] = [
   { name: 'privacy', label: 'who can see the posts', required: true, values: valuesOf(PRIVACIES) },
-  interaction('comment', 'whether viewers may comment'),
-  interaction('duet', 'whether viewers may make duets'),
-  interaction('stitch', 'whether viewers may make stitches'),
+  { name: 'comment', label: 'whether viewers may comment', required: false, values },
+  { name: 'duet', label: 'whether viewers may make duets', required: false, values },
+  { name: 'stitch', label: 'whether viewers may make stitches', required: false, values },
 ];
 
 /** The privacy that branded content may not have. */
 export const PRIVATE = 'SELF_ONLY';
-
-const MAX_INT32 = 2 ** 31 - 1;
 
 /** The options of a post (`post_info` of "Direct Post"). */
 export const options = z
@@ -78,7 +75,11 @@ export const options = z
     brandContent: z.boolean().optional(),
     aiGenerated: z.boolean().optional(),
     /** Position of the cover frame, ms from the start, as a 32-bit integer. Defaults to the preview time. */
-    coverAtMs: z.int().min(0).max(MAX_INT32).optional(),
+    coverAtMs: z
+      .int()
+      .min(0)
+      .max(2 ** 31 - 1)
+      .optional(),
   })
   .refine(({ brandContent, privacy }) => !(brandContent && privacy === PRIVATE), {
     path: ['brandContent'],
@@ -94,7 +95,7 @@ export type Interaction = keyof typeof DISABLE;
 /** Whether the post's option, else the account's setting, turns an interaction on. Default: off. */
 export function allows(name: Interaction, { post, session }: Pick<Work, 'post' | 'session'>): boolean {
   const disabled = optionsOf(post)[DISABLE[name]];
-  return disabled === undefined ? session.choices[name] === ON.value : !disabled;
+  return disabled === undefined ? session.choices[name] === 'on' : !disabled;
 }
 
 /** Returns the post's privacy, else the account's setting, else "". */

@@ -15,7 +15,7 @@ import { rejected, setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { call, readCreator } from './api.ts';
-import { failReason, failureOf } from './classify.ts';
+import { failureOf } from './classify.ts';
 import { allows, type Interaction, optionsOf, PRIVATE, privacyOf } from './limits.ts';
 import { say } from './messages.ts';
 import {
@@ -30,7 +30,7 @@ import {
   type Upload,
   uploadOf,
 } from './upload.ts';
-import { findPublic, fingerprintOf, type PublishStatus, pollStatus } from './verify.ts';
+import { findPublic, fingerprintOf, pollStatus } from './verify.ts';
 
 /**
  * How long after the last chunk was sent a new upload may begin, ms. TikTok does not document whether its byte count is
@@ -143,7 +143,7 @@ async function realign(work: Work, upload: Upload, chunk: Chunk, response: HttpR
   if (bytes === null) {
     const status = await pollStatus(work, upload);
     if (!status) return restart(work, upload, say('upload_unknown'));
-    if (status.state === 'failed') return afterFailed(work, upload, status);
+    if (status.state === 'failed') return verifySend(work, upload, say('upload_failed'));
     bytes = status.state === 'uploading' ? (status.uploaded ?? 0) : media.bytes;
   }
   const { first } = chunkWith(plan, bytes);
@@ -160,7 +160,6 @@ async function restart(work: Work, upload: Upload, reason: Message): Promise<Ste
   const now = () => work.session.now();
   if (upload.offeredAt > 0) {
     const status = await pollStatus(work, upload);
-    if (status?.state === 'failed') return afterFailed(work, upload, status);
     if (status?.state !== 'uploading' || status.uploaded === null || upload.contradicted)
       return verifySend(work, upload, say('verify_first', { reason }));
     if (now() - upload.offeredAt < LATE_EXECUTION_MS)
@@ -170,12 +169,6 @@ async function restart(work: Work, upload: Upload, reason: Message): Promise<Ste
   }
   if (now() - upload.firstOpenedAt > RESTART_FOR_MS) return failed(transient(say('restarts_exhausted', { reason })));
   return prepare(work, upload);
-}
-
-/** A temporary failure starts a new upload; any other failure ends the post. */
-async function afterFailed(work: Work, upload: Upload, status: PublishStatus): Promise<StepResult> {
-  const failure = failReason(status.failReason);
-  return failure.kind === 'transient' || failure.kind === 'rateLimited' ? prepare(work, upload) : failed(failure);
 }
 
 /** The irreversible request: the last byte of the last chunk publishes the video. */

@@ -1,12 +1,9 @@
 /**
  * An upload: its checkpoint, its chunks, and their requests (Content Posting API, "Media Transfer Guide").
  *
- * - Chunks are sequential and have 5 to 64 MB. The last one takes the remainder and may reach 128 MB.
- * - `total_chunk_count = floor(video_size / chunk_size)`.
- * - A file under 5 MB, or one sent as a single chunk, has `chunk_size = video_size`.
- * - A file over 64 MB needs several chunks.
- *
- * The guide does not say whether MB is 10^6 or 2^20 bytes. Every constant here is valid in both readings.
+ * Chunks are sequential and have 5 to 64 MB. The last one takes the remainder and may reach 128 MB. A file under 5 MB is
+ * a single chunk, one over 64 MB needs several. `total_chunk_count = floor(video_size / chunk_size)`. The guide does not
+ * say whether MB is 10^6 or 2^20 bytes. Every constant here is valid in both readings.
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { MINUTE, SECOND } from '../../time.ts';

@@ -49,12 +49,11 @@ export type PublishStatus = ReturnType<typeof readStatus>;
 
 /** @param bytes size of the video. If TikTok has all of them, PROCESSING_UPLOAD means that it processes the video. */
 export function readStatus(data: unknown, bytes: number) {
-  const status = textAt(data, 'status');
   const uploaded = numberAt(data, 'uploaded_bytes');
   // An array of bare 64-bit numbers; in older responses a single number. The misspelling is TikTok's.
   const postId = textAt(data, 'publicaly_available_post_id', 0) || textAt(data, 'publicaly_available_post_id');
   return {
-    state: stateOf(status, uploaded !== null && uploaded >= bytes),
+    state: stateOf(textAt(data, 'status'), uploaded !== null && uploaded >= bytes),
     /** Bytes received; null if the response omits it. */
     uploaded,
     failReason: textAt(data, 'fail_reason'),

@@ -1,6 +1,6 @@
 /** A minimal client for TikTok's v2 API, the account, and its current posting limits. */
 import type { HttpRequest } from '../../outbound/http-client.ts';
-import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, Session, Tokens } from '../contract.ts';
 import { platformNow } from '../kit/clock.ts';
 import { nullIf } from '../kit/failures.ts';
@@ -60,7 +60,7 @@ export async function readCreator(caller: Caller) {
   };
 }
 
-const MAY_NOT_POST: readonly Failure['kind'][] = ['rateLimited', 'rejected', 'setup'];
+const MAY_NOT_POST = ['rateLimited', 'rejected', 'setup'];
 const FIELDS = 'open_id,avatar_url,display_name,username';
 
 /** Reads the account's profile and its posting limits (`creator_info`). @throws PlatformError */

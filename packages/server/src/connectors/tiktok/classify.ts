@@ -8,9 +8,6 @@ import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { say } from './messages.ts';
 
-/** Delay before resending a video that TikTok failed to process, ms. */
-const PROCESS_AGAIN_MS = 10 * MINUTE;
-
 const TOKEN = tokenExpired(say('token_rejected'));
 
 const postRejected = (code: string) => say('post_rejected', { code: tameWords(code) });
@@ -79,7 +76,7 @@ const FAIL_REASONS: ErrorTable = [
   }),
   {
     code: ['internal', 'video_pull_failed', 'photo_pull_failed'],
-    failure: transient(say('video_not_processed'), PROCESS_AGAIN_MS),
+    failure: transient(say('video_not_processed'), 10 * MINUTE),
   },
   { code: 'auth_removed', failure: revoked(say('access_revoked')) },
   { code: 'publish_cancelled', failure: rejected('other', say('post_canceled')) },

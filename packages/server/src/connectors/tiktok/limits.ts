@@ -24,9 +24,8 @@ export const capabilities: Capabilities = {
 };
 
 /**
- * Per user token: 6 inits, 20 creator queries and 30 status queries per minute. The daily cap of posts differs between
- * creators, "typically around 15". TikTok reports it before an upload is opened, which closes the budget. Its own limit
- * only stops a runaway caller.
+ * Calls per user token. The daily cap of posts differs between creators, "typically around 15". TikTok reports it before
+ * an upload is opened, which closes the budget. Its own limit only stops a runaway caller.
  */
 export const budgets: readonly Budget[] = [
   { name: 'init', scope: 'account', limit: 6, windowMs: MINUTE, kind: 'rate' },
@@ -57,9 +56,6 @@ export const choices: readonly Choice[] = [
   { name: 'stitch', label: 'whether viewers may make stitches', required: false, values },
 ];
 
-/** The privacy that branded content may not have. */
-export const PRIVATE = 'SELF_ONLY';
-
 /** The options of a post (`post_info` of "Direct Post"). */
 export const options = z
   .strictObject({
@@ -81,7 +77,7 @@ export const options = z
       .max(2 ** 31 - 1)
       .optional(),
   })
-  .refine(({ brandContent, privacy }) => !(brandContent && privacy === PRIVATE), {
+  .refine(({ brandContent, privacy }) => !(brandContent && privacy === 'SELF_ONLY'), {
     path: ['brandContent'],
     message: 'branded content cannot be visible only to oneself',
   });

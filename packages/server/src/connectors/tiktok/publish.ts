@@ -16,7 +16,7 @@ import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { call, readCreator } from './api.ts';
 import { failureOf } from './classify.ts';
-import { allows, type Interaction, optionsOf, PRIVATE, privacyOf } from './limits.ts';
+import { allows, type Interaction, optionsOf, privacyOf } from './limits.ts';
 import { say } from './messages.ts';
 import {
   type Chunk,
@@ -30,14 +30,13 @@ import {
   type Upload,
   uploadOf,
 } from './upload.ts';
-import { findPublic, fingerprintOf, pollStatus } from './verify.ts';
+import { confirmLater, findPublic, pollStatus } from './verify.ts';
 
 /**
  * How long after the last chunk was sent a new upload may begin, ms. TikTok does not document whether its byte count is
  * current while it processes a video, which takes minutes.
  */
 const LATE_EXECUTION_MS = HOUR;
-const POLL_AGAIN_MS = MINUTE;
 /** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = DAY;
 /** Delays before the first upload and before each further one, ms. */
@@ -87,7 +86,8 @@ async function prepare({ session, post, media }: Work, previous: Upload | null):
   const { username, privacies, maxSeconds, disabled } = await readCreator(session);
   const privacy = privacyOf(post, session);
   if (privacies && !privacies.includes(privacy)) return failed(setup(say('privacy_not_allowed', { privacy })));
-  if (optionsOf(post).brandContent && privacy === PRIVATE) return failed(rejected('policy', say('branded_private')));
+  if (optionsOf(post).brandContent && privacy === 'SELF_ONLY')
+    return failed(rejected('policy', say('branded_private')));
   if (maxSeconds && media.durationMs > maxSeconds * SECOND + DURATION_SLACK_MS) {
     const value = (media.durationMs / SECOND).toFixed(1);
     return failed(rejected('video', limitMessage('maxSeconds', { value, limit: maxSeconds })));
@@ -162,9 +162,8 @@ async function restart(work: Work, upload: Upload, reason: Message): Promise<Ste
     const status = await pollStatus(work, upload);
     if (status?.state !== 'uploading' || status.uploaded === null || upload.contradicted)
       return verifySend(work, upload, say('verify_first', { reason }));
-    if (now() - upload.offeredAt < LATE_EXECUTION_MS)
-      return proceed(upload, say('restart_waits', { reason }), POLL_AGAIN_MS);
-    if ((await findPublic(work, upload, fingerprintOf(work, upload))).then === 'posted')
+    if (now() - upload.offeredAt < LATE_EXECUTION_MS) return proceed(upload, say('restart_waits', { reason }), MINUTE);
+    if ((await findPublic(work, upload)).then === 'posted')
       return verifySend(work, { ...upload, contradicted: true }, say('verify_first', { reason }));
   }
   if (now() - upload.firstOpenedAt > RESTART_FOR_MS) return failed(transient(say('restarts_exhausted', { reason })));
@@ -188,10 +187,5 @@ export const commit: CommitPlan = {
   ],
   codeOf: (response) => textAt(response.tryJson(), 'error', 'code'),
   failureOf: (response) => ({ ...transient(failureOf(response).detail), status: response.status }),
-  done: (_work, checkpoint) => ({
-    then: 'confirming',
-    checkpoint: uploadOf(checkpoint),
-    afterMs: SECOND,
-    note: say('upload_processing'),
-  }),
+  done: (_work, checkpoint) => confirmLater(uploadOf(checkpoint), say('upload_processing')),
 };

@@ -29,10 +29,7 @@ export const { empty: UNOPENED, parse: uploadOf } = defineCheckpoint({
   sent: 0,
   /** Range mismatches since TikTok last accepted a chunk. */
   strays: 0,
-  /**
-   * The upload URL rejected a range that the status reports as missing. TikTok does not document the status's byte count
-   * while it processes a video, so from then on missing bytes do not mean "not posted".
-   */
+  /** The upload URL contradicted the status: missing bytes no longer mean "not posted". */
   contradicted: false,
   /** When the last chunk was prepared for sending, ms since the epoch. If 0, this upload cannot have posted. */
   offeredAt: 0,

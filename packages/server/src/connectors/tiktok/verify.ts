@@ -19,19 +19,15 @@ import { privacyOf } from './limits.ts';
 import { say } from './messages.ts';
 import { chunkWith, isExpired, planOf, type Upload, uploadOf } from './upload.ts';
 
-/**
- * How long after the send a complete public post without an id is searched in the list, ms. The id usually comes sooner,
- * but for some posts never (reports of several clients).
- */
+/** Age of an upload whose complete public post has no id, to search the list, ms. For some posts it never comes. */
 const SEARCH_AFTER_MS = 3 * MINUTE;
-const PAGE = 20;
 const MAX_PAGES = 5;
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = 10 * SECOND;
 /** The Display API shows 150 characters of a text. A shown text with at least this many counts as truncated. */
 const SHOWN_LETTERS = 140;
 /** Processing takes seconds; moderation takes a minute, sometimes hours. TikTok allows 30 status queries per minute. */
-const POLL_MS: Delays = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
+const POLL_MS: Delays = [SECOND, SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 
 /**
  * Reads the status of a publish; null if TikTok does not know its id. TikTok does not document how long it keeps ids,
@@ -44,8 +40,6 @@ export async function pollStatus({ session, media }: Work, { publishId }: Upload
   );
   return response && readStatus(response.data, media.bytes);
 }
-
-export type PublishStatus = ReturnType<typeof readStatus>;
 
 /** @param bytes size of the video. If TikTok has all of them, PROCESSING_UPLOAD means that it processes the video. */
 export function readStatus(data: unknown, bytes: number) {
@@ -70,21 +64,16 @@ function stateOf(status: string, isWhole: boolean): 'uploading' | 'working' | 'c
 
 /** Polls until TikTok has published the video or reports why it did not. @throws PlatformError */
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
-  const upload = uploadOf(checkpoint);
-  const result = await verify(work, checkpoint, fingerprintOf(work, upload));
+  const result = await verify(work, checkpoint);
   if (result.then !== 'notPosted' && result.then !== 'stillUnknown') return result;
-  return confirmLater(upload, result.then === 'notPosted' ? say('processing') : result.note);
+  return confirmLater(uploadOf(checkpoint), result.then === 'notPosted' ? say('processing') : result.note);
 }
 
-export function fingerprintOf({ post, media }: Work, { openedAt }: Upload): Fingerprint {
-  return { text: post.text, durationMs: media.durationMs, committedAt: openedAt };
-}
-
-/** @throws PlatformError if a request fails */
+/** @param fingerprint defaults to that of the upload @throws PlatformError if a request fails */
 export async function verify(
   work: Work,
   checkpoint: JsonObject | null,
-  fingerprint: Fingerprint,
+  fingerprint?: Fingerprint,
 ): Promise<VerifyResult> {
   const { session } = work;
   const upload = uploadOf(checkpoint);
@@ -92,11 +81,11 @@ export async function verify(
   if (!status) return findPublic(work, upload, fingerprint);
   if (status.state === 'failed') return failed(failReason(status.failReason));
   if (status.state === 'uploading')
-    return upload.contradicted ? findPublic(work, upload, fingerprint) : continued(work, upload, status);
+    return upload.contradicted ? findPublic(work, upload, fingerprint) : continued(work, upload, status.uploaded);
   if (status.state === 'working') return confirmLater(upload, say('processing'));
   if (status.postId) return published(session, upload, status.postId, say('posted'));
   if (upload.privacy === 'PUBLIC_TO_EVERYONE') {
-    const isDue = session.now() - fingerprint.committedAt >= SEARCH_AFTER_MS;
+    const isDue = session.now() - upload.openedAt >= SEARCH_AFTER_MS;
     const result = isDue ? await findPublic(work, upload, fingerprint) : null;
     return result?.then === 'posted' ? result : confirmLater({ ...upload, complete: true }, say('published_in_review'));
   }
@@ -105,17 +94,14 @@ export async function verify(
   return { then: 'posted', published: { remoteId: null, url: null, publishedAt: null }, note };
 }
 
-/**
- * Bytes are missing, so the same upload continues. TikTok rejects ranges that it has accepted, so it can post only
- * once.
- */
-function continued({ session, media }: Work, upload: Upload, { uploaded }: PublishStatus): VerifyResult {
+/** Bytes are missing, so the same upload continues. It posts only once: TikTok rejects ranges that it has accepted. */
+function continued({ session, media }: Work, upload: Upload, uploaded: number | null): VerifyResult {
   if (uploaded === null && isExpired(upload, session.now())) return stillUnknown(say('upload_offset_missing'));
   const { first } = chunkWith(planOf(media.bytes, upload.chunkSize), uploaded ?? upload.sent);
   return notPosted({ ...upload, sent: first, strays: 0 }, say('upload_continued', { receivedBytes: first }));
 }
 
-function confirmLater(upload: Upload, note: Message): ConfirmResult {
+export function confirmLater(upload: Upload, note: Message): ConfirmResult {
   return { ...pollAgain(upload, POLL_MS, note), ...(upload.complete ? { complete: true } : {}) };
 }
 
@@ -126,11 +112,11 @@ function published(session: Session, upload: Upload, postId: string, note: Messa
   return { then: 'posted', published: { remoteId: postId, url, publishedAt: null }, note };
 }
 
-/** Finds a public post with our text and duration that is newer than the send. @throws PlatformError */
+/** Finds a public post with our text and duration that is newer than the upload. @throws PlatformError */
 export async function findPublic(
-  { session, post }: Work,
+  { session, post, media: { durationMs } }: Work,
   upload: Upload,
-  fingerprint: Fingerprint,
+  fingerprint: Fingerprint = { text: post.text, durationMs, committedAt: upload.openedAt },
 ): Promise<VerifyResult> {
   const privacy = upload.privacy || privacyOf(post, session);
   if (privacy !== 'PUBLIC_TO_EVERYONE') return stillUnknown(say('upload_unknown'));
@@ -149,7 +135,7 @@ function videosSince(session: Session, since: number): Promise<PagedList<unknown
   const fields = 'id,create_time,title,video_description,duration';
   return readPages(MAX_PAGES, async (cursor) => {
     const { data, aheadMs } = await call(session, 'POST', `/v2/video/list/?fields=${fields}`, {
-      max_count: PAGE,
+      max_count: 20,
       ...(cursor === '' ? {} : { cursor: Number(cursor) }),
     });
     const next = at(data, 'has_more') === true ? numberAt(data, 'cursor') : null;

@@ -319,7 +319,7 @@ describe('polling for the public id', () => {
 
   test('finds a public post whose id never comes in the list', async () => {
     const tiktok = await start();
-    await tiktok.changeAccount({ hidesPostIds: true });
+    await tiktok.setApp({ hidesPostIds: true });
     const work = await tiktok.work('no id');
     const complete = await walkTo(tiktok, work, ({ completeSince }) => completeSince !== null);
     expect(count(tiktok, isList)).toBe(0);

@@ -5,7 +5,7 @@ import { routesWith } from '../../http/routes.ts';
 import { consentRoutes } from './consent.ts';
 import { initUpload } from './init.ts';
 import { creatorInfo, userInfo } from './profile.ts';
-import { type Account, enrolAccount, SCOPES } from './records.ts';
+import { type Account, enrolAccount, SCOPES, variant } from './records.ts';
 import { failed, invalidToken, rateLimited, refuse } from './responses.ts';
 import { cancel, fetchStatus } from './status.ts';
 import { exchange, grantTokens, revoke } from './tokens.ts';
@@ -15,6 +15,7 @@ import { listVideos, queryVideos, videoPage } from './videos.ts';
 export const simulator = defineSimulator({
   platform: 'tiktok',
   endpoints: (baseUrl) => ({ api: baseUrl, www: baseUrl }),
+  variants: [variant('public posts without an id', { hidesPostIds: true })],
   routes(options) {
     const route = routesWith(options);
     return [

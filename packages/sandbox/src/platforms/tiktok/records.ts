@@ -28,8 +28,6 @@ export interface Account {
   duetDisabled: boolean;
   stitchDisabled: boolean;
   maxSeconds: number;
-  /** Public posts never get an id in their status, as reported by several clients (2025 and 2026). Default: false. */
-  hidesPostIds?: boolean;
   /** Times of posts in the last 24 hours, ms since the epoch, ascending and distinct. */
   posts: number[];
 }
@@ -41,8 +39,10 @@ export interface AppSettings {
   activeUserCap: number | null;
   /** The consent requires a PKCE challenge for web redirects too, as reported for some apps. Default: false. */
   requiresChallenge?: boolean;
+  /** The status of public posts never gets an id, as reported by several clients (2025 and 2026). Default: false. */
+  hidesPostIds?: boolean;
 }
-export const { read: appSettings } = defineSettings<AppSettings>(['app', 'settings'], {
+export const { read: appSettings, variant } = defineSettings<AppSettings>(['app', 'settings'], {
   audited: true,
   activeUserCap: null,
 });

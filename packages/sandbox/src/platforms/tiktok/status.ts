@@ -3,7 +3,7 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import { jsonObject } from '../../http/parameters.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { asCaller } from './caller.ts';
-import { type Account, type Task, uploadIdIn } from './records.ts';
+import { type AppSettings, appSettings, type Task, uploadIdIn } from './records.ts';
 import { okWithBare, refuse, stringAt } from './responses.ts';
 import { announce } from './upload.ts';
 
@@ -18,7 +18,7 @@ interface PublishStatus {
  * During the first half of the processing time the upload is in progress. Then it is complete or has failed. When the
  * time is over, a public post has passed moderation and shows its id.
  */
-function statusOf(task: Task, now: number, { hidesPostIds = false }: Account): PublishStatus {
+function statusOf(task: Task, now: number, { hidesPostIds = false }: AppSettings): PublishStatus {
   const since = task.completedAt === null ? -1 : now - task.completedAt;
   if (since < task.processingMs / 2) return { status: 'PROCESSING_UPLOAD', failReason: '', postIds: [] };
   if (task.failReason !== null) return { status: 'FAILED', failReason: task.failReason, postIds: [] };
@@ -33,7 +33,8 @@ export const fetchStatus = asCaller(
   async (options, request, { account }) => {
     const task = await findRequestedTask(options, request, account.openId);
     if ('refusal' in task) return task.refusal;
-    const { status, failReason, postIds } = statusOf(await announce(options, task), options.now(), account);
+    const settings = await appSettings(options);
+    const { status, failReason, postIds } = statusOf(await announce(options, task), options.now(), settings);
     return okWithBare(
       options,
       { status, fail_reason: failReason, publicaly_available_post_id: '', uploaded_bytes: totalBytes(task.chunks) },

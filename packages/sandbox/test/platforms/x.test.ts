@@ -260,7 +260,6 @@ describe('post', () => {
     ['141 Chinese letters', '中'.repeat(141)],
     ['141 emoji', '🏃‍♀️'.repeat(141)],
     ['a link that is short as text', `${'a'.repeat(258)} http://t.io`],
-    ['two cashtags', '$ABC and $DEF'],
   ])('rejects %s', async (_name, text) => {
     const { status, json } = await x.post(token, { text });
     expect([status, json.detail]).toEqual([403, 'You are not permitted to perform this action.']);
@@ -273,6 +272,13 @@ describe('post', () => {
     `${'a'.repeat(256)} https://example.org/${'b'.repeat(99)}`,
   ])('accepts a weighted length of exactly 280', async (text) => {
     expect((await x.post(token, { text })).status).toBe(201);
+  });
+
+  test('rejects two cashtags with its own sentence', async () => {
+    const { status, json } = await x.post(token, { text: '$ABC and $BRK.B' });
+    expect([status, json.detail]).toEqual([403, 'Posts are limited to a maximum of one cashtag']);
+    for (const text of ['$ABC at $20', 'US$ABC and $DEF', '$ABCDEFGH or $DEF'])
+      expect((await x.post(token, { text })).status).toBe(201);
   });
 
   test("a subscriber's post may be longer", async () => {

@@ -274,6 +274,21 @@ describe('response to the post', () => {
       problem(403, 'To protect our users from spam and other malicious activity, this account is temporarily locked.'),
       { kind: 'rejected', what: 'permission' },
     ],
+    ['cashtags', problem(403, 'Posts are limited to a maximum of one cashtag'), { kind: 'rejected', what: 'caption' }],
+    ['a mention', problem(403, 'Do not mention @lena.'), { kind: 'rejected', what: 'policy' }],
+    ['a scope', problem(403, 'Forbidden'), { kind: 'rejected', what: 'permission' }],
+    [
+      'a type that nobody knows',
+      status(403, { title: 'New', detail: 'A new rule.', type: 'https://api.x.com/2/problems/new-rule' }),
+      { kind: 'rejected', what: 'policy', platformCode: 'new-rule' },
+    ],
+    [
+      'a code of version 1',
+      status(403, { errors: [{ code: 226, message: 'It looks automated.' }] }),
+      { what: 'policy' },
+    ],
+    ['a parameter without type', status(400, { detail: 'Bad text.' }), { kind: 'rejected', what: 'other' }],
+    ['a missing address', problem(404, 'Not Found'), { kind: 'rejected', what: 'other' }],
     ['another token', status(403, { title: 'Unsupported Authentication', status: 403 }), { kind: 'setup' }],
     [
       'a parameter',
@@ -295,9 +310,56 @@ describe('response to the post', () => {
     x.faults.add({ when: isPost, fault });
     const walk = await walkThrough(x, work);
     expect(walk.failure).toMatchObject(expected);
+    const { answer } = fault as { answer: { body: { detail?: string; title?: string } } };
+    const { detail = answer.body.title } = answer.body;
+    if (detail) expect(walk.failure?.detail.text).toContain(detail);
     expect(x.requests.filter(isPost)).toHaveLength(1);
     expect(x.requests.filter(isLook)).toEqual([]);
     expect(await x.published()).toEqual([]);
+  });
+
+  test.each([
+    ['two cashtags', '$ABC and $BRK.B', 'rejected'],
+    ['a cashtag and prices', '$ABC at $20 or US$DEF', undefined],
+  ])('a text with %s is judged before the upload', async (_name, text, kind) => {
+    const x = await start();
+    const walk = await walkThrough(x, await x.work(text));
+    expect(walk.failure?.kind).toBe(kind);
+    expect(connector.textProblem(text) === null).toBe(kind === undefined);
+    expect(x.requests.filter(isInitialize)).toHaveLength(kind ? 0 : 1);
+  });
+
+  test.each([
+    ['Version 1', { errors: [{ code: 185, message: 'User is over daily status update limit.' }] }],
+    ['Version 2', { title: 'Forbidden', detail: 'You have reached the daily limit of posts.', type: 'about:blank' }],
+  ])("waits when the account's daily posts are used up (%s)", async (_name, body) => {
+    const x = await start();
+    const work = await x.work('tomorrow');
+    x.faults.add({ when: isPost, times: 2, fault: status(403, body) });
+    const began = x.clock.now;
+    const walk = await walkThrough(x, work);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.clock.now - began).toBeGreaterThan(2 * 3 * 3_600_000);
+    expect(walk.notes.filter((note) => note.includes('no more posts on this account today'))).toHaveLength(2);
+    expect(x.requests.filter(isLook)).toEqual([]);
+  });
+
+  test.each<[string, JsonObject | string]>([
+    ['a page', '<html><title>Attention Required!</title></html>'],
+    ['nothing', ''],
+    [
+      "Cloudflare's own problem",
+      { title: 'Error 1020: Access denied', status: 403, type: 'https://cloudflare.com/1020' },
+    ],
+    ['a list', '[]'],
+  ])('a 403 with %s proves nothing', async (_name, body) => {
+    const x = await start();
+    const work = await x.work('once');
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer: { status: 403, body }, acted: true } });
+    const walk = await walkThrough(x, work);
+    expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
+    expect(x.requests.filter(isPost)).toHaveLength(1);
+    expect(x.requests.filter(isLook).length).toBeGreaterThan(0);
   });
 
   test('invalid media starts a new upload if X lost it', async () => {

@@ -20,7 +20,8 @@ const typed = (status: number, type: string) =>
   answer(status, { title: 'T', detail: 'D', type: `https://api.x.com/2/problems/${type}`, status });
 
 describe('response to the post', () => {
-  const proves = (given: HttpResponse) => provenBy(connector.commit.responses, given.status, codeOf(given));
+  const { responses, codeOf: verdictOf } = connector.commit;
+  const proves = (given: HttpResponse) => provenBy(responses, given.status, verdictOf(given));
 
   test.each<[HttpResponse, string | null]>([
     [answer(201, { data: { id: '1' } }), 'done'],
@@ -38,16 +39,28 @@ describe('response to the post', () => {
     [typed(403, 'client-not-enrolled'), 'refused'],
     [typed(403, 'usage-capped'), 'refused'],
     [blank(403, 'You are not allowed to create a Tweet with duplicate content.'), null],
-    [blank(403, 'Forbidden'), null],
-    [blank(403, ''), null],
-    [blank(400, 'You are not permitted to perform this action.'), null],
+    [blank(403, 'Status is a duplicate.'), null],
+    [answer(403, { errors: [{ code: 187 }] }), null],
+    [blank(403, 'Posts are limited to a maximum of one cashtag'), 'refused'],
+    [blank(403, 'Forbidden'), 'refused'],
+    [blank(403, ''), 'refused'],
+    [blank(400, 'You are not permitted to perform this action.'), 'refused'],
+    [blank(403, 'User is over daily status update limit.'), 'retryable'],
+    [answer(403, { errors: [{ code: 88, message: 'Rate limit exceeded' }] }), 'retryable'],
+    [answer(403, { title: 'Access denied', type: 'https://developers.cloudflare.com/1020' }), null],
+    [answer(403, { error: 'forbidden' }), null],
+    [answer(400, '[]'), null],
     [answer(403, '<html>Just a moment</html>'), null],
     [answer(400, '<html>'), null],
     [answer(200, { data: { id: '1' } }), null],
     [answer(202, ''), null],
-    [typed(404, 'resource-not-found'), null],
+    [typed(404, 'resource-not-found'), 'refused'],
+    [answer(404, ''), null],
     [answer(408, ''), null],
+    [blank(408, 'Request Timeout'), null],
     [answer(409, ''), null],
+    [blank(409, 'Conflict'), null],
+    [typed(403, 'internal-error'), null],
     [answer(307, ''), null],
     [typed(500, 'internal-error'), null],
     [answer(503, ''), null],
@@ -130,6 +143,15 @@ describe('error responses', () => {
     expect(detail.text).toBe('X rejected the request (x). The platform says: D');
     const shown = JSON.stringify(failureOf(answer(400, { detail: words, title: 'T' }), NOW, 'post'));
     for (const secret of ['code=1', 'bbbb', 'abc']) expect(shown).not.toContain(secret);
+  });
+
+  test('a huge refusal with markup and control characters is shown short and clean', () => {
+    const given = blank(403, '<b>No\u0000\u001b[31m</b>\r\n'.repeat(6_000));
+    expect(connector.commit.codeOf(given)).toBe('refused');
+    const { text } = failureOf(given, NOW, 'post').detail;
+    expect(text).toContain('<b>No');
+    expect(text.length).toBeLessThan(400);
+    expect(text).not.toMatch(/\p{Cc}/u);
   });
 
   test('keeps a valid request id', () => {

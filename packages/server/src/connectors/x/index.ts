@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
-import { budgets, capabilities, options } from './limits.ts';
+import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
@@ -15,6 +15,7 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  textProblem,
   messages,
   registration: { portal: 'https://developer.x.com', review: 'none, but access is paid by use' },
   endpoints: { api: 'https://api.x.com', www: 'https://x.com' },

@@ -1,7 +1,9 @@
 /** What X accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import type { Message } from '../../messages/message.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
+import { say } from './messages.ts';
 
 /**
  * X's limits ("Media best practices" and "Counting characters", docs.x.com).
@@ -45,6 +47,14 @@ export function capabilitiesOf(subscription: string): Capabilities {
     video: { ...capabilities.video, maxSeconds: PREMIUM_SECONDS },
     caption: { ...capabilities.caption, maxLength: PREMIUM_LENGTH },
   };
+}
+
+/** `$` and a stock symbol between spaces or punctuation, as X's own twitter-text 3.1 finds it. */
+const CASHTAG = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!'#%&()*+,\-./:;<=>?@[\]^_{|}~$])/gi;
+
+/** Why X rejects this text regardless of its length, or null. Only enterprise applications may use more cashtags. */
+export function textProblem(text: string): Message | null {
+  return (text.match(CASHTAG)?.length ?? 0) > 1 ? say('too_many_cashtags') : null;
 }
 
 const QUARTER_MS = 15 * MINUTE;

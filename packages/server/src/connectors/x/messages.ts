@@ -13,6 +13,7 @@ export const { say, messages } = platformMessages(
     same_text_shown: 'X did not accept the post. The account shows another post with the same text.',
     segments_too_large: 'X requires smaller segments.',
     sends_rejected: 'X rejected every send with this upload.',
+    too_many_cashtags: 'X allows one cashtag in a post at most. Remove the “$” of the others.',
     url_invalid: 'X rejected the text because of an invalid URL.',
     video_incomplete: 'X did not receive the whole video.',
   },

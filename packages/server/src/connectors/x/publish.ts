@@ -14,8 +14,8 @@ import { textAt } from '../kit/json.ts';
 import { bearer } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit } from '../kit/results.ts';
 import { isId, isSuccess } from './api.ts';
-import { codeOf, failureOf, processingFailure } from './classify.ts';
-import { SEGMENTS_A_STEP } from './limits.ts';
+import { failureOf, processingFailure, RESPONSES, verdictOf } from './classify.ts';
+import { SEGMENTS_A_STEP, textProblem } from './limits.ts';
 import { say } from './messages.ts';
 import {
   finalizeUpload,
@@ -50,8 +50,9 @@ const VOID_PAUSE_SANDBOX_MS = SECOND;
 /** From this many sends without effect on, the timeline is checked for an earlier post with the same text. */
 const DUPLICATE_AFTER = 2;
 
-export function begin(work: Work): Promise<StepResult> {
-  return open(work, uploadOf(null));
+export async function begin(work: Work): Promise<StepResult> {
+  const problem = textProblem(work.post.text);
+  return problem ? failed(rejected('caption', problem)) : open(work, uploadOf(null));
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
@@ -172,18 +173,6 @@ async function rest({ session, post }: Work, upload: Upload): Promise<StepResult
   return proceed({ ...upload, rest: false }, say('attempt_follows'), afterMs);
 }
 
-/** Codes of a 403 that prove that X rejected the post. */
-const REFUSALS = [
-  'not_permitted',
-  'video_too_long',
-  'invalid_url',
-  'account',
-  'unsupported_authentication',
-  'client-forbidden',
-  'client-not-enrolled',
-  'usage-capped',
-];
-
 /** The irreversible request (`POST /2/tweets`). */
 export const commit: CommitPlan = {
   async request({ session, post }, checkpoint) {
@@ -204,18 +193,8 @@ export const commit: CommitPlan = {
       deadlineMs: MINUTE,
     };
   },
-  // Requests rejected before or because of validation had no effect.
-  // A duplicate error proves nothing: it may answer a resend, even one made by a gateway. A 5xx proves nothing either.
-  responses: [
-    { status: 201, proves: 'done' },
-    { status: 401, proves: 'retryable' },
-    { status: 402, proves: 'retryable' },
-    { status: 429, proves: 'retryable' },
-    { status: 400, code: 'media_invalid', proves: 'retryable' },
-    { status: 400, code: 'invalid-request', proves: 'refused' },
-    ...REFUSALS.map((code) => ({ status: 403, code, proves: 'refused' as const })),
-  ],
-  codeOf,
+  responses: RESPONSES,
+  codeOf: verdictOf,
   failureOf: (response, now) => failureOf(response, now, 'post'),
   /** The post is live once 201 arrives. @throws TypeError if the response names no post */
   done: ({ session }, _checkpoint, response) => {

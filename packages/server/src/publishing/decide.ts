@@ -20,7 +20,7 @@ import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import { DAY, HOUR } from '../time.ts';
-import { permanentCode, withRequestId } from './failure-words.ts';
+import { permanentCode, platformWords, withPlatformWords, withRequestId } from './failure-words.ts';
 import { requestedPause, retryPause, verificationPause } from './pauses.ts';
 import type { SendOutcome } from './send.ts';
 import type { Target, TargetCode, TimelineEntry, Transition } from './target.ts';
@@ -263,6 +263,8 @@ export function becomeUnknown(target: Target, why: Message, moment: Moment, plat
       verifications: 0,
       unknownSince: moment.now,
       notPostedSince: null,
+      // Kept for the final error.
+      detail: platformWords(why) || null,
     },
     entries: [entry('unknown', why, platformCode)],
   };
@@ -328,7 +330,7 @@ function verifyAgain(target: Target, reason: Message, afterMs: number | undefine
   const pause = afterMs ?? verificationPause(verifications);
   const unknown: Target = { ...target, verifications, notPostedSince: null, dueAt: moment.now + pause };
   if (moment.now + pause > (target.unknownSince ?? moment.now) + VERIFY_FOR)
-    return fail(unknown, 'outcome_unknown', say('maybe_published'));
+    return fail(unknown, 'outcome_unknown', withPlatformWords(say('maybe_published'), target.detail ?? ''));
   return { target: unknown, entries: [entry('look', say('verify_again_in', { reason, pauseMs: pause }))] };
 }
 

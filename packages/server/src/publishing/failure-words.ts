@@ -1,5 +1,5 @@
 /** How failures are shown to the user. */
-import type { Message } from '../messages/message.ts';
+import type { Message, MessageParam } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import type { TargetCode } from './target.ts';
@@ -31,3 +31,17 @@ export function permanentCode(failure: Failure): TargetCode | null {
 export function withRequestId({ detail, requestId }: Failure): Message {
   return requestId ? say('request_id', { reason: detail, requestId }) : detail;
 }
+
+/** Returns the platform's own words in a message or in its reason; "" if it has none. */
+export function platformWords({ code, params }: Pick<Message, 'code' | 'params'>): string {
+  if (code === 'platform_says') return String(params.words ?? '');
+  return isMessage(params.reason) ? platformWords(params.reason) : '';
+}
+
+/** Appends the platform's own words. @param words "" if there are none */
+export function withPlatformWords(reason: Message, words: string): Message {
+  return words ? say('platform_says', { reason, words }) : reason;
+}
+
+const isMessage = (param: MessageParam | undefined): param is Pick<Message, 'code' | 'params'> =>
+  typeof param === 'object' && 'code' in param;

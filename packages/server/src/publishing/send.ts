@@ -11,6 +11,7 @@ import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { type HttpBody, type HttpResponse, type ManagedHttp, NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
+import { platformWords, withPlatformWords } from './failure-words.ts';
 
 /** Outcome of one send. */
 export type SendOutcome =
@@ -91,16 +92,14 @@ function judge(connector: Connector, work: Work, checkpoint: JsonObject, respons
       return { kind: 'unknown', why: say('send_unreadable', { status: response.status, reason }), platformCode };
     }
   }
-  if (proves === null)
-    return {
-      kind: 'unknown',
-      why: say('send_unclear', { code: platformCode }),
-      platformCode,
-    };
   const failure = commit.failureOf?.(response, work.session.now()) ?? {
     kind: 'transient',
     detail: say('status_unexpected', { platform: connector.name, status: platformCode }),
     platformCode,
   };
+  if (proves === null) {
+    const why = withPlatformWords(say('send_unclear', { code: platformCode }), platformWords(failure.detail));
+    return { kind: 'unknown', why, platformCode };
+  }
   return { kind: proves === 'retryable' ? 'void' : 'refused', failure };
 }

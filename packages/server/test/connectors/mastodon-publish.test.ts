@@ -149,7 +149,8 @@ describe('Mastodon rejection', () => {
     await instance.set({ locale: 'de' });
     const work = await instance.work('x'.repeat(501));
     const walk = await walkThrough(instance, work, { maxMoves: 12 });
-    expect(walk.notes).toContain('The platform responded with api, which does not say whether the post was published.');
+    const note = 'The platform responded with api, which does not say whether the post was published.';
+    expect(walk.notes).toContainEqual(expect.stringMatching(`^${note} The platform says: \\S.*$`));
     expect(instance.requests.find(isStatus)?.status).toBe(422);
     expect(walk.notes).toContain('The server does not show the post, and its video is unused.');
     expect(await instance.published()).toEqual([]);

@@ -72,6 +72,6 @@ export const once: OnceRequests<{ bytes?: number }> = {
   killed: { calls: 5, settings: [{ bytes: 1_500_000 }] },
   refusesSecond: {
     settings: [{}],
-    note: 'The platform responded with duplicate, which does not say whether the post was published.',
+    note: 'The platform responded with duplicate, which does not say whether the post was published. The platform says: You are not allowed to create a Tweet with duplicate content.',
   },
 };

@@ -35,7 +35,7 @@ describe('X send', () => {
     x.faults.add({ when: isPost, times: 1, fault: { kind: 'status', answer: response, acted: true } });
     const walk = await walkThrough(x, work);
     expect(walk.notes).toContain(
-      'The platform responded with duplicate, which does not say whether the post was published.',
+      'The platform responded with duplicate, which does not say whether the post was published. The platform says: You are not allowed to create a Tweet with duplicate content.',
     );
     expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isPost)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { say } from '../../src/messages/timeline.ts';
 import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
@@ -176,6 +177,19 @@ describe('after a send without proof', () => {
     ).target;
     const second = decide.afterVerification(blind, notPosted, SETTLE, HOUR, at(NOW + SETTLE.waitMs)).target;
     expect(second.state).toBe('unknown');
+  });
+
+  test("the final error has the platform's words, even without proof", () => {
+    const words = 'A rule that nobody knows.';
+    const says = say('platform_says', { reason: say('send_unclear', { code: '500' }), words });
+    for (const why of [says, say('earlier_send_unverified', { reason: says })]) {
+      const doubt = decide.becomeUnknown(target({ state: 'committing', sends: 1 }), why, at()).target;
+      const blind = { then: 'stillUnknown', note: messageOf('Blind.') } as const;
+      const { target: next, entries } = decide.afterVerification(doubt, blind, SETTLE, HOUR, at(NOW + 8 * DAY));
+      expect(next).toMatchObject({ state: 'failed', code: 'outcome_unknown', detail: expect.stringContaining(words) });
+      expect(entries[0]?.message).toMatchObject({ code: 'platform_says', params: { words } });
+      expect(decide.becomeUnknown(doubt, messageOf('No answer.'), at()).target.detail).toBeNull();
+    }
   });
 
   test('a day without proof ends as outcome_unknown', () => {

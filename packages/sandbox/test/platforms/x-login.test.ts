@@ -74,10 +74,17 @@ describe('consent', () => {
     ['no challenge', { code_challenge: null }],
     ['a challenge in hexadecimal', { code_challenge: createHash('sha256').update(VERIFIER).digest('hex') }],
     ['no method', { code_challenge_method: null }],
-    ['another method', { code_challenge_method: 's256' }],
+    ['another method', { code_challenge_method: 'S512' }],
   ])('with %s returns neither page nor code', async (_name, changes) => {
     expect((await x.call('GET', address(changes))).status).toBe(400);
     expect((await consent(changes)).get('code')).toBeNull();
+  });
+
+  test('accepts the method in the spelling of twitter-api-v2', async () => {
+    const code = await codeOf({ code_challenge_method: 's256' });
+    expect((await redeem(code)).status).toBe(200);
+    const other = await codeOf({ code_challenge_method: 's256' });
+    expect((await redeem(other, { code_verifier: 'w'.repeat(43) })).flat.error).toBe('invalid_request');
   });
 
   test('redirects with state and code, or state and error', async () => {
@@ -216,6 +223,53 @@ describe('tokens', () => {
   test.each([undefined, 'none'])('%s is not a token', async (given) => {
     const options = given === undefined ? {} : { token: given };
     expect((await x.call('GET', '/2/users/me', options)).status).toBe(401);
+  });
+});
+
+describe('other clients', () => {
+  test('may send JSON to the token and revocation endpoints', async () => {
+    const client = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
+    const code = await codeOf();
+    const json = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER, ...client };
+    const headers = { authorization: BASIC };
+    const { flat } = await x.call('POST', '/2/oauth2/token', { json, headers });
+    expect((await whoAmI(flat.access_token)).status).toBe(200);
+    const refused = await x.call('POST', '/2/oauth2/token', { json: { grant_type: 'refresh_token', ...client } });
+    expect([refused.status, refused.flat.error]).toEqual([401, 'unauthorized_client']);
+    const revoked = await x.call('POST', '/2/oauth2/revoke', {
+      json: { token: flat.access_token, ...client },
+      headers,
+    });
+    expect(revoked.flat).toEqual({ revoked: true });
+    expect((await whoAmI(flat.access_token)).status).toBe(401);
+  });
+
+  test.each(['sandbox%2Dclient:sandbox%2Dsecret', 'sandbox-client:sandbox-secret'])(
+    'may send their credentials as %s',
+    async (credentials) => {
+      const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      expect((await redeem(await codeOf(), {}, { authorization })).status).toBe(200);
+    },
+  );
+
+  test.each(['sandbox%2Dclient:sandbox%2Xsecret', 'sandbox-client:', 'sandbox%252Dclient:sandbox%252Dsecret'])(
+    'may not send %s',
+    async (credentials) => {
+      const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      expect((await redeem(await codeOf(), {}, { authorization })).status).toBe(401);
+    },
+  );
+
+  test.each([
+    [171, 200],
+    [42, 400],
+    [257, 400],
+  ])('may use a verifier of %i characters: %i', async (length, status) => {
+    const verifier = 'v'.repeat(length);
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    expect((await redeem(await codeOf({ code_challenge: challenge }), { code_verifier: verifier })).status).toBe(
+      status,
+    );
   });
 });
 

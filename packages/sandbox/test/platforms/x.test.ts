@@ -145,7 +145,8 @@ describe('finalize', () => {
 
   test('rejects a body', async () => {
     const { id } = await x.upload(token, VIDEO);
-    expect((await x.call('POST', `/2/media/upload/${id}/finalize`, { token, json: {} })).status).toBe(400);
+    const json = { command: 'FINALIZE' };
+    expect((await x.call('POST', `/2/media/upload/${id}/finalize`, { token, json })).status).toBe(400);
   });
 
   test('of synchronous media reports no processing', async () => {

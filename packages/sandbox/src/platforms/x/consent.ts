@@ -45,7 +45,8 @@ function readRequest(query: URLSearchParams, clientId: string): Asked | string {
   const scopes = readScopes(query, KNOWN_SCOPES, ' ');
   if (typeof scopes === 'string') return scopes;
   const challenge = query.get('code_challenge') ?? '';
-  const method = query.get('code_challenge_method') ?? '';
+  // twitter-api-v2 sends "s256".
+  const method = query.get('code_challenge_method')?.replace(/^s256$/, 'S256');
   if (method !== 'S256' && method !== 'plain') return 'code_challenge_method: it must be "S256" or "plain".';
   const form = method === 'S256' ? /^[A-Za-z0-9_-]{43}$/ : /^[A-Za-z0-9\-._~]{43,128}$/;
   if (!form.test(challenge)) return 'code_challenge: it is missing or not well formed.';

@@ -5,7 +5,8 @@ import { routesWith } from '../../http/routes.ts';
 import { MINUTE } from '../../time.ts';
 import { asCaller } from './caller.ts';
 import { consentRoutes } from './consent.ts';
-import { append, finalize, initialize, status } from './media.ts';
+import { videoFile } from './fields.ts';
+import { append, describeMedia, finalize, initialize, status, upload } from './media.ts';
 import { createPost } from './posts.ts';
 import { blank, problem, tooMany } from './problems.ts';
 import { type Account, enrolAccount, SCOPES, variant } from './records.ts';
@@ -35,6 +36,8 @@ export const simulator = defineSimulator({
       route('POST', '/2/media/upload/:id/append', asCaller('append', MEDIA, append)),
       route('POST', '/2/media/upload/:id/finalize', asCaller('finalize', MEDIA, finalize)),
       route('GET', '/2/media/upload', asCaller('status', MEDIA, status)),
+      route('POST', '/2/media/upload', asCaller('upload', MEDIA, upload)),
+      route('POST', '/2/media/metadata', asCaller('metadata', MEDIA, describeMedia)),
       route('POST', '/2/tweets', asCaller('createPost', WRITE, createPost)),
       route('GET', '/2/users/:id/tweets', asCaller('timeline', READ, listPosts)),
       route('GET', '/2/tweets/:id', asCaller('post', READ, showPost)),
@@ -42,6 +45,7 @@ export const simulator = defineSimulator({
       pictureRoute<Account>(options, '/profile_images/:id', 'account', ({ id, username }) =>
         letterPicture(username, colorOf(Number(id.slice(-4)))),
       ),
+      route('GET', '/videos/:id', videoFile),
       route('GET', '/i/web/status/:id', postPage),
       route('GET', '/:username/status/:id', postPage),
     ];

@@ -1,7 +1,9 @@
 /** Media uploads: initialize, append, finalize, STATUS. */
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { SimulatorOptions } from '../../contract.ts';
+import { mediaType } from '../../http/parameters.ts';
 import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 import { totalBytes } from '../../store/chunks.ts';
@@ -47,24 +49,54 @@ export const initialize: CallerHandler = async (options, request, { account, swi
   if (isVideo !== VIDEOS.includes(type)) return invalid(`media_type ${type} does not go with ${category}.`);
   if (isVideo && account.subscription === 'None' && totalBytes > MAX_VIDEO_BYTES)
     return invalid('File size exceeds the maximum.');
+  const medium = newMedium(options, account.id, { type, category, totalBytes }, switches);
+  await options.books.put('media', medium.id, medium, account.id);
+  return { status: switches.olderGateway ? 202 : 200, body: { data: dataOf(options, medium, switches) } };
+};
+
+function newMedium(
+  options: SimulatorOptions,
+  accountId: string,
+  given: Pick<Medium, 'type' | 'category' | 'totalBytes'>,
+  { mediaSeconds = DAY_SECONDS }: XSwitches,
+): Medium {
   const id = newId(options.now());
-  const seconds = switches.mediaSeconds ?? DAY_SECONDS;
-  const medium: Medium = {
-    id,
-    accountId: account.id,
-    key: `${PREFIXES[category] ?? '2'}_${id}`,
-    type,
-    category,
-    totalBytes,
-    expiresAt: options.now() + seconds * 1000,
-    blobs: null,
-    finalizedAt: 0,
-    readyAt: 0,
-    error: null,
-  };
-  await options.books.put('media', id, medium, account.id);
-  const data = { id, media_key: medium.key, expires_after_secs: seconds };
-  return { status: switches.olderGateway ? 202 : 200, body: { data } };
+  const key = `${PREFIXES[given.category] ?? '2'}_${id}`;
+  const expiresAt = options.now() + mediaSeconds * 1000;
+  return { id, accountId, key, ...given, expiresAt, blobs: null, finalizedAt: 0, readyAt: 0, error: null };
+}
+
+const UPLOAD = z.strictObject({
+  media: z.base64().min(1),
+  media_category: z.enum(['tweet_image', 'dm_image', 'subtitles']),
+  media_type: z.enum([...IMAGES, 'text/srt', 'text/vtt']).optional(),
+  shared: z.boolean().optional(),
+  additional_owners: z.array(z.string().regex(/^\d{1,19}$/)).optional(),
+});
+
+/** Uploads a picture or subtitles in one request, as JSON ("Upload media"). */
+export const upload: CallerHandler = async (options, request, { account, switches }) => {
+  const { media, media_category: category, media_type: type = 'image/jpeg' } = await readBody(request, UPLOAD);
+  const bytes = Buffer.from(media, 'base64');
+  const medium = newMedium(options, account.id, { type, category, totalBytes: bytes.length }, switches);
+  const blob = `media/${medium.id}/whole`;
+  await options.blobs.put(blob, Readable.from([bytes]));
+  const now = options.now();
+  const stored: Medium = { ...medium, blobs: [blob], finalizedAt: now, readyAt: now };
+  await options.books.put('media', medium.id, stored, account.id);
+  return { status: 200, body: { data: { ...dataOf(options, stored, switches), size: bytes.length } } };
+};
+
+const METADATA = z.strictObject({
+  id: z.string().regex(/^\d{1,19}$/),
+  metadata: z.object({ alt_text: z.object({ text: z.string().max(1_000) }).optional() }).optional(),
+});
+
+/** Stores nothing, because nothing shows the metadata. */
+export const describeMedia: CallerHandler = async (options, request, caller) => {
+  const { id, metadata = {} } = await readBody(request, METADATA);
+  await mediumOf(options, id, caller);
+  return { status: 200, body: { data: { id, associated_metadata: metadata } } };
 };
 
 export const append: CallerHandler = async (options, request, caller) => {
@@ -72,7 +104,8 @@ export const append: CallerHandler = async (options, request, caller) => {
   if (request.query.size > 0) return { status: 431 };
   const medium = await mediumOf(options, request.params.id ?? '', caller);
   const limit = caller.switches.maxSegmentBytes ?? MAX_SEGMENT_BYTES;
-  if (Number(request.headers['content-length'] ?? 0) > limit + 10_000) return { status: 413 };
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > (mediaType(request) === 'application/json' ? (limit * 4) / 3 : limit) + 10_000) return { status: 413 };
   if (medium.blobs) return invalid('The upload is finalized.', { id: [medium.id] });
   const blob = `media/${medium.id}/${randomUUID()}`;
   const received = await receiveSegment(request, options.blobs, blob, limit);
@@ -95,7 +128,8 @@ export const append: CallerHandler = async (options, request, caller) => {
 };
 
 export const finalize: CallerHandler = async (options, request, caller) => {
-  if (Number(request.headers['content-length'] ?? 0) > 0) return invalid('finalize takes no body.');
+  // X documents no body; twitter-api-v2 sends an empty object.
+  if (!['', '{}'].includes(await request.text())) return invalid('finalize takes no body.');
   const medium = await mediumOf(options, request.params.id ?? '', caller);
   if (medium.blobs && caller.switches.finalizeOnce) return invalid('The upload is finalized.', { id: [medium.id] });
   const segments = (await ownedBy<Segment>(options, 'segment', medium.id)).sort((a, b) => a.index - b.index);
@@ -117,7 +151,8 @@ export const finalize: CallerHandler = async (options, request, caller) => {
 
 export const status: CallerHandler = async (options, request, caller) => {
   rejectUnknown(request.query, ['command', 'media_id']);
-  if (request.query.get('command') !== 'STATUS') return invalid('command must be STATUS.', { command: [] });
+  if ((request.query.get('command') ?? 'STATUS') !== 'STATUS')
+    return invalid('command must be STATUS.', { command: [] });
   const medium = await mediumOf(options, request.query.get('media_id') ?? '', caller);
   return { status: 200, body: { data: dataOf(options, medium, caller.switches) } };
 };

@@ -10,7 +10,7 @@ import { isUsable } from './media.ts';
 import { postLength } from './post-length.ts';
 import { blank, invalid, tooMany } from './problems.ts';
 import { readBody } from './query.ts';
-import { type Account, type Medium, newId, type Post } from './records.ts';
+import { type Account, type Medium, newId, type Post, textWithLink } from './records.ts';
 import { endGrant } from './tokens.ts';
 
 const MAX_WEIGHT = 280;
@@ -128,11 +128,6 @@ async function refusalOfMedia(
 async function isRepeated(options: SimulatorOptions, account: Account, text: string): Promise<boolean> {
   const posts = await ownedBy<Post>(options, 'post', account.id);
   return posts.some((post) => post.text === text && post.createdAt > options.now() - DAY);
-}
-
-/** The text that responses show: that of the post, and the link to its media. */
-export function textWithLink({ text, key, mediaIds }: Post): string {
-  return mediaIds.length > 0 ? `${text} https://t.co/${key.slice(0, 10)}`.trim() : text;
 }
 
 /** @param media distinguishes publishes from each other @throws Refused */

@@ -37,11 +37,24 @@ export function rejectUnknown(query: URLSearchParams, known: readonly string[]):
 
 /** Parses a JSON body with a JSON content type. @throws Refused */
 export async function readBody<T>(request: SimulatorRequest, schema: z.ZodType<T>): Promise<T> {
-  const body = mediaType(request) === 'application/json' ? await request.json() : undefined;
+  return parseBody(mediaType(request) === 'application/json' ? await request.text() : '', schema);
+}
+
+/** Parses a JSON body. @throws Refused */
+export function parseBody<T>(text: string, schema: z.ZodType<T>): T {
+  const body = parseJson(text);
   if (body === null || typeof body !== 'object')
     throw new Refused(invalid('Requests with bodies must have content-type of application/json and be valid JSON.'));
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Refused(invalid(`$.${issue?.path.join('.')}: ${issue?.message}`));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -14,6 +14,8 @@ const LIMITS = {
   timeline: { user: 900, app: null },
   post: { user: 900, app: null },
   me: { user: 75, app: null },
+  upload: { user: 500, app: 50_000 },
+  metadata: { user: 500, app: 50_000 },
 } as const;
 export type Endpoint = keyof typeof LIMITS;
 
@@ -30,18 +32,22 @@ function named(name: string, limit: number, remaining: number, resetAt: number):
   };
 }
 
-/** Counts a call in its windows. With limits disabled, nothing is counted and no headers are sent. */
+/** Counts a call in its windows. With limits disabled, nothing is counted, and the headers show unused windows. */
 export async function countUse(
   options: SimulatorOptions,
   endpoint: Endpoint,
   accountId: string,
 ): Promise<{ exceeded: boolean; headers: Record<string, string> }> {
-  if (!options.limits) return { exceeded: false, headers: {} };
   const { user, app } = LIMITS[endpoint];
-  const mine = await countInWindow(options, ['rate', `${endpoint} ${accountId}`], 15 * MINUTE);
+  const mine = await countIn(options, `${endpoint} ${accountId}`, 15 * MINUTE);
   const headers = rateHeaders(user, user - mine.used, mine.resetAt);
   if (app === null) return { exceeded: mine.used > user, headers };
-  const all = await countInWindow(options, ['rate', `${endpoint} app`], DAY);
+  const all = await countIn(options, `${endpoint} app`, DAY);
   Object.assign(headers, named('x-app-limit-24hour', app, app - all.used, all.resetAt));
   return { exceeded: mine.used > user || all.used > app, headers };
+}
+
+async function countIn(options: SimulatorOptions, key: string, windowMs: number) {
+  if (options.limits) return countInWindow(options, ['rate', key], windowMs);
+  return { used: 1, resetAt: (Math.floor(options.now() / windowMs) + 1) * windowMs };
 }

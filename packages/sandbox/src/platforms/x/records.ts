@@ -59,6 +59,8 @@ export interface XSwitches {
   strictDuplicates?: boolean;
   /** A post that begins with a mention counts as a reply. */
   mentionsAreReplies?: boolean;
+  /** The names of fields in requests that this deployment knows. Absent: the old and the new ones. */
+  fieldNames?: 'post.fields' | 'tweet.fields';
   /** Lifetime of a media id, seconds. */
   mediaSeconds?: number;
 }
@@ -118,6 +120,11 @@ export interface Post {
   createdAt: number;
   /** Whether the post is recorded as published. */
   revealed: boolean;
+}
+
+/** The text that responses show: that of the post, and the link to its media. */
+export function textWithLink({ text, key, mediaIds }: Post): string {
+  return mediaIds.length > 0 ? `${text} https://t.co/${key.slice(0, 10)}`.trim() : text;
 }
 
 /** Finds or creates the account of a username. @throws InvalidUsername */

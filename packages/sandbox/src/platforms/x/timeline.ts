@@ -2,44 +2,29 @@
 import type { SimulatorOptions } from '../../contract.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
-import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 import { SECOND } from '../../time.ts';
 import type { CallerHandler } from './caller.ts';
-import { reveal, textWithLink } from './posts.ts';
+import { fieldParameters, presenter } from './fields.ts';
+import { reveal } from './posts.ts';
 import { blank, invalid, notFound } from './problems.ts';
 import { listOf, numberOf, rejectUnknown } from './query.ts';
-import { type Account, type Medium, type Post, switchesOf } from './records.ts';
+import { type Account, type Post, switchesOf } from './records.ts';
 
 /** Maximum number of posts in a timeline. */
 const HISTORY = 3_200;
 /** Default replication lag of lists, ms. */
 const LIST_LAG_MS = 2 * SECOND;
-const TWEET_FIELDS = [
-  'attachments',
-  'author_id',
-  'created_at',
-  'edit_history_tweet_ids',
-  'entities',
-  'id',
-  'lang',
-  'public_metrics',
-  'referenced_tweets',
-  'text',
-];
-const EXPANSIONS = ['attachments.media_keys', 'author_id', 'referenced_tweets.id'];
-const MEDIA_FIELDS = ['duration_ms', 'height', 'media_key', 'preview_image_url', 'type', 'url', 'variants', 'width'];
-const FIELDS = ['tweet.fields', 'expansions', 'media.fields', 'user.fields'];
 const LIST = ['max_results', 'exclude', 'start_time', 'end_time', 'since_id', 'until_id', 'pagination_token'];
 
 export const listPosts: CallerHandler = async (options, request) => {
   const { query } = request;
-  rejectUnknown(query, [...LIST, ...FIELDS]);
+  const { mentionsAreReplies, fieldNames } = await switchesOf(options);
+  rejectUnknown(query, [...LIST, ...fieldParameters(fieldNames)]);
   const max = numberOf(query, 'max_results', [5, 100], 10);
   const without = listOf(query, 'exclude', ['replies', 'retweets']);
-  const { mentionsAreReplies } = await switchesOf(options);
   const noReplies = mentionsAreReplies && without.includes('replies');
-  const show = await presenter(options, query);
+  const show = presenter(options, query);
   const [from, to] = [timeOf(query, 'start_time'), timeOf(query, 'end_time')];
   if (from !== null && from > options.now())
     return invalid("Invalid 'start_time'. It must be a time before now.", { start_time: [] });
@@ -69,8 +54,8 @@ export const listPosts: CallerHandler = async (options, request) => {
 };
 
 export const showPost: CallerHandler = async (options, request) => {
-  rejectUnknown(request.query, FIELDS);
-  const show = await presenter(options, request.query);
+  rejectUnknown(request.query, fieldParameters((await switchesOf(options)).fieldNames));
+  const show = presenter(options, request.query);
   const post = await postOf(options, request.params.id ?? '');
   if (!post) return notFound('id', request.params.id ?? '', 'tweet');
   const { data, ...rest } = await show([post]);
@@ -100,37 +85,6 @@ async function visible(options: SimulatorOptions, accountId: string): Promise<Po
   const posts = known.map(({ value }) => value).filter(({ createdAt }) => createdAt + listLagMs <= options.now());
   for (const post of posts) await reveal(options, post);
   return posts.sort((a, b) => (BigInt(a.id) > BigInt(b.id) ? -1 : 1));
-}
-
-/** Returns a function that renders posts with the requested fields only. @throws Refused */
-async function presenter(options: SimulatorOptions, query: URLSearchParams) {
-  const fields = listOf(query, 'tweet.fields', TWEET_FIELDS);
-  const expansions = listOf(query, 'expansions', EXPANSIONS);
-  const mediaFields = ['media_key', 'type', ...listOf(query, 'media.fields', MEDIA_FIELDS)];
-  const asMedium = (medium: Medium): JsonObject => {
-    const all: JsonObject = { media_key: medium.key, type: medium.category.endsWith('_video') ? 'video' : 'photo' };
-    return Object.fromEntries(Object.entries(all).filter(([name]) => mediaFields.includes(name)));
-  };
-  return async (posts: readonly Post[]): Promise<{ data: JsonObject[]; includes?: JsonObject }> => {
-    const included: JsonObject[] = [];
-    const data: JsonObject[] = [];
-    for (const post of posts) {
-      const found = await Promise.all(post.mediaIds.map((id) => options.books.get<Medium>('media', id)));
-      const media = found.filter((medium) => medium !== undefined);
-      included.push(...media.map(asMedium));
-      const keys = media.map(({ key }) => key);
-      data.push({
-        id: post.id,
-        text: textWithLink(post),
-        edit_history_tweet_ids: [post.id],
-        ...(fields.includes('created_at') ? { created_at: new Date(post.createdAt).toISOString() } : {}),
-        ...(fields.includes('author_id') ? { author_id: post.accountId } : {}),
-        ...(fields.includes('attachments') && keys.length > 0 ? { attachments: { media_keys: keys } } : {}),
-      });
-    }
-    const expanded = expansions.includes('attachments.media_keys') && included.length > 0;
-    return { data, ...(expanded ? { includes: { media: included } } : {}) };
-  };
 }
 
 function timeOf(query: URLSearchParams, name: string): number | null {

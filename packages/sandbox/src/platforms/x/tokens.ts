@@ -1,9 +1,9 @@
 /** The token and revocation endpoints for a confidential client, which authenticates with HTTP Basic. */
 import { randomUUID } from 'node:crypto';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
-import { mediaType } from '../../http/parameters.ts';
+import { jsonObject, mediaType } from '../../http/parameters.ts';
 import type { JsonObject } from '../../json.ts';
-import { challengeOf, claimCode, isVerifier } from '../../oauth/codes.ts';
+import { challengeOf, claimCode } from '../../oauth/codes.ts';
 import { tokenResponse } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
@@ -13,6 +13,8 @@ import { type AuthCode, newSecret, type Token } from './records.ts';
 
 const ACCESS_SECONDS = 7_200;
 const REFRESH_MS = 180 * DAY;
+/** RFC 7636 allows 128 characters; X's own SDK sends 171 by default. */
+const VERIFIER = /^[A-Za-z0-9\-._~]{43,256}$/;
 const BAD_TOKEN = refuseOAuth(400, 'invalid_request', 'Value passed for the token was invalid.');
 const BAD_CODE = refuseOAuth(400, 'invalid_request', 'Value passed for the authorization code was invalid.');
 
@@ -80,7 +82,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   if (found.redirectUri !== form.get('redirect_uri'))
     return refuseOAuth(400, 'invalid_request', 'Value passed for the redirect uri did not match the one of the code.');
   const verifier = form.get('code_verifier') ?? '';
-  if (!isVerifier(verifier) || found.challenge !== (found.method === 'plain' ? verifier : challengeOf(verifier)))
+  if (!VERIFIER.test(verifier) || found.challenge !== (found.method === 'plain' ? verifier : challengeOf(verifier)))
     return refuseOAuth(400, 'invalid_request', 'Value passed for the code verifier did not match the code challenge.');
   if (!(await claimCode(options.books, code))) return BAD_CODE;
   return tokenResponse(await issueTokens(options, found.accountId, found.scopes));
@@ -99,14 +101,26 @@ async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise
   return tokenResponse(await issueTokens(options, token.accountId, token.scopes, token.grantId));
 }
 
-/** Returns the form of an authenticated client. @throws Refused */
+/** Returns the parameters of an authenticated client, from a form or from JSON. @throws Refused */
 async function clientForm({ app }: SimulatorOptions, request: SimulatorRequest): Promise<URLSearchParams> {
+  const { clientId, clientSecret } = app;
   const [, basic = ''] = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (Buffer.from(basic, 'base64').toString() !== `${app.clientId}:${app.clientSecret}`)
+  const given = Buffer.from(basic, 'base64').toString();
+  // RFC 6749 (2.3.1) encodes both as in a form; X's documentation does not.
+  if (![given, formDecoded(given)].includes(`${clientId}:${clientSecret}`))
     throw new Refused(refuseOAuth(401, 'unauthorized_client', 'Missing valid authorization header'));
-  if (mediaType(request) !== 'application/x-www-form-urlencoded')
-    throw new Refused(
-      refuseOAuth(400, 'invalid_request', 'The content type must be application/x-www-form-urlencoded.'),
-    );
-  return request.form();
+  // X documents the form alone, but applications that use twitter-api-v2 send JSON.
+  const json = await jsonObject(request);
+  if (json) return new URLSearchParams(json as Record<string, string>);
+  if (mediaType(request) === 'application/x-www-form-urlencoded') return request.form();
+  throw new Refused(refuseOAuth(400, 'invalid_request', 'The content type must be application/x-www-form-urlencoded.'));
+}
+
+/** Decodes a value of a form; "" if it is malformed. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
 }

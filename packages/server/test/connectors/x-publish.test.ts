@@ -474,6 +474,15 @@ describe('verifying without an upload', () => {
 });
 
 describe('timeline', () => {
+  test.each(['post.fields', 'tweet.fields'] as const)('finds the post if X knows %s only', async (fieldNames) => {
+    const x = await start();
+    await x.set({ fieldNames });
+    const work = await x.work('once');
+    x.faults.add({ when: isPost, times: 1, fault: { kind: 'reset-after' } });
+    const walk = await walkThrough(x, work);
+    expect([walk.state, (await x.published()).length, x.requests.filter(isPost).length]).toEqual(['posted', 1, 1]);
+  });
+
   test('reads several pages, and stays unknown beyond the limit', async () => {
     const x = await start();
     const work = await x.work('first');

@@ -22,7 +22,12 @@ const CATEGORIES = [
   'subtitles',
 ];
 
-const POST_FIELDS = someOf('created_at', 'attachments', 'text', 'referenced_tweets', 'edit_history_tweet_ids');
+// X renames fields: the new names are those of its OpenAPI document (github.com/xdevplatform/docs, openapi.json at
+// 00b419b, read 2026-11-22), the old ones those of docs.x.com/x-api/fundamentals/fields.
+const POST_FIELDS = {
+  'post.fields': someOf('created_at', 'attachments', 'text'),
+  'tweet.fields': someOf('created_at', 'attachments', 'text', 'referenced_tweets', 'edit_history_tweet_ids'),
+};
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
 const post = object(
@@ -147,7 +152,7 @@ export const table: WireTable = {
         'media.fields': someOf(
           ...['media_key', 'type', 'url', 'duration_ms', 'height', 'width', 'preview_image_url', 'variants'],
         ),
-        'tweet.fields': POST_FIELDS,
+        ...POST_FIELDS,
       },
       // A pagination token, not a secret.
       tokensInQuery: ['pagination_token'],
@@ -157,7 +162,7 @@ export const table: WireTable = {
       path: '/2/tweets/:id',
       params: { id: ID },
       ...api,
-      optionalQuery: { 'tweet.fields': POST_FIELDS, expansions: someOf('attachments.media_keys') },
+      optionalQuery: { ...POST_FIELDS, expansions: someOf('attachments.media_keys') },
     },
     { method: 'DELETE', path: '/2/tweets/:id', params: { id: ID }, ...api },
   ],

@@ -106,14 +106,13 @@ export async function postsSince(session: Session, since: number, text: string) 
     max_results: String(PAGE),
     exclude: /^\s*[@＠]/.test(text) ? 'retweets' : 'replies,retweets',
     start_time: `${new Date(Math.max(0, since - CLOCK_SLACK_MS)).toISOString().slice(0, 19)}Z`,
-    'tweet.fields': 'created_at,attachments,text,edit_history_tweet_ids',
     expansions: 'attachments.media_keys',
   });
   let aheadMs: number | null = null as number | null;
   let hasErrors = false;
   const { items, complete } = await readPages(MAX_PAGES, async (cursor) => {
     if (cursor) query.set('pagination_token', cursor);
-    const response = await ask(session, 'GET', `/2/users/${session.remoteId}/tweets?${query}`);
+    const response = await askTimeline(session, query);
     const body = response.tryJson();
     const theirNow = respondedAt(response);
     aheadMs ??= theirNow === null ? null : theirNow - session.now();
@@ -121,6 +120,17 @@ export async function postsSince(session: Session, since: number, text: string) 
     return { items: postsIn(response, session.now()), next: textAt(body, 'meta', 'next_token') };
   });
   return { posts: items, aheadMs, complete: complete && !hasErrors };
+}
+
+/**
+ * X renames the parameter: the new name is that of its OpenAPI document, the old one that of the page "Fields". The other
+ * fields that are read are always returned.
+ */
+async function askTimeline(session: Session, query: URLSearchParams): Promise<HttpResponse> {
+  const askWith = (name: string) =>
+    ask(session, 'GET', `/2/users/${session.remoteId}/tweets?${query}&${name}=created_at,attachments`);
+  const response = await askWith('post.fields');
+  return response.status === 400 ? askWith('tweet.fields') : response;
 }
 
 /** An empty list has no `data`, but `result_count` is 0. @throws PlatformError */

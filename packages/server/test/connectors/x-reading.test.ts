@@ -68,6 +68,11 @@ describe('response to the post', () => {
     expect(proves(given)).toBe(expected);
   });
 
+  test('an error of the server is named by its status', () => {
+    expect(verdictOf(blank(503, 'Service Unavailable'))).toBe('');
+    expect(verdictOf(typed(500, 'internal-error'))).toBe('internal-error');
+  });
+
   test('any response is parsed, and only 201 means success', () => {
     const part = fc.oneof(fc.string(), fc.jsonValue());
     const body = fc.oneof(

@@ -33,12 +33,11 @@ export function dataOf(response: HttpResponse, now: number, purpose: Purpose): J
 /** Whether a text is a valid id: 64 bits in decimal digits. */
 export const isId = (text: string) => /^[0-9]{1,19}$/.test(text);
 
-const FIELDS = 'profile_image_url,verified,verified_type,subscription_type,protected';
+const ME = '/2/users/me?user.fields=profile_image_url,subscription_type,protected';
 
 /** Reads the account, and its limits from the subscription. @throws PlatformError */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
-  const caller = { ...context, secret: tokens.secret };
-  const response = await ask(caller, 'GET', `/2/users/me?user.fields=${FIELDS}`);
+  const response = await ask({ ...context, secret: tokens.secret }, 'GET', ME);
   const data = dataOf(response, context.now(), 'other');
   const remoteId = textAt(data, 'id');
   if (!isId(remoteId)) throw new PlatformError(transient(say('account_missing')));

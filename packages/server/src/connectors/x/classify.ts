@@ -1,32 +1,22 @@
-/**
- * Maps problem bodies of API v2 to failures ("Response codes & errors"). Problems are distinguished by type. Most types
- * are `about:blank`; those are distinguished by their message.
- */
+/** Maps problem bodies of API v2 to failures ("Response codes & errors"), by type or, if that is blank, by message. */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { ResponseRule } from '../contract.ts';
 import { classify, type ErrorRow, type ErrorTable, type PlatformProblem } from '../kit/classify.ts';
 import { platformNow } from '../kit/clock.ts';
-import {
-  PERMISSION_MISSING,
-  rateLimited,
-  rejected,
-  setup,
-  tokenExpired,
-  transient,
-  withWords,
-} from '../kit/failures.ts';
-import { at, listAt, numberAt, textAt } from '../kit/json.ts';
-import { tameWords } from '../kit/words.ts';
+import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
+import { at, listAt, textAt } from '../kit/json.ts';
 import { say } from './messages.ts';
 
 /** Wait for the operator to add credits to the app, ms. */
 const CREDITS_WAIT_MS = 6 * HOUR;
 /** Wait if an account may post no more today, ms. X counts in parts of the day and states no reset. */
 const DAY_FULL_WAIT_MS = 3 * HOUR;
+/** Wait if no counter states a reset time, ms. */
+const DEFAULT_WAIT_MS = 5 * MINUTE;
 
-/** Problems that need a code but have no type: their messages, and the codes of version 1 that some bodies still have. */
+/** Untyped problems that need a code: their messages, and the codes that some bodies still have from version 1. */
 const CODES: readonly (readonly [code: string, status: number, message: RegExp, legacy?: RegExp])[] = [
   ['media_invalid', 400, /media ids? (?:are|is) invalid/i],
   ['segments', 400, /segments do not add up/i],
@@ -35,25 +25,25 @@ const CODES: readonly (readonly [code: string, status: number, message: RegExp, 
 ];
 const PROBLEM = /^https:\/\/api\.(?:x|twitter)\.com\/2\/problems\/([a-z-]{1,60})$/;
 
-const typeOf = (body: unknown) => textAt(body, 'type') || textAt(body, 'errors', 0, 'type');
-
 /** Returns the code of an error: one of ours, the end of its problem type, a legacy number, or "". Never throws. */
 export function codeOf({ status, tryJson }: HttpResponse): string {
   const body = tryJson();
   if (status === 402) return 'credits';
-  const message = wordsIn(body);
   const legacy = textAt(body, 'errors', 0, 'code').slice(0, 20);
-  const known = CODES.find((row) => row[1] === status && (row[2].test(message) || row[3]?.test(legacy)));
+  const words = wordsIn(body);
+  const known = CODES.find((row) => row[1] === status && (row[2].test(words) || row[3]?.test(legacy)));
   if (known) return known[0];
   if (status === 400 && at(body, 'errors', 0, 'parameters', 'media.media_ids') !== undefined) return 'media_invalid';
   return PROBLEM.exec(typeOf(body))?.[1] ?? legacy;
 }
 
-/** Returns all messages of a body in one text. */
-function wordsIn(body: unknown): string {
-  const problems = [body, ...listAt(body, 'errors')];
-  return problems.flatMap((one) => ['title', 'detail', 'message'].map((field) => textAt(one, field))).join(' ');
-}
+const typeOf = (body: unknown) => textAt(body, 'type') || textAt(body, 'errors', 0, 'type');
+
+/** All messages of a body in one text. */
+const wordsIn = (body: unknown) =>
+  [body, ...listAt(body, 'errors')]
+    .flatMap((one) => ['title', 'detail', 'message'].map((field) => textAt(one, field)))
+    .join(' ');
 
 /** Whether a body has X's own format. Intermediaries respond with pages, or with problems of other types. */
 function isOwn(body: unknown): boolean {
@@ -62,33 +52,29 @@ function isOwn(body: unknown): boolean {
   return ['title', 'detail', 'errors'].some((field) => at(body, field) !== undefined);
 }
 
-/** Statuses that leave the outcome of a request open, in any format. */
-const OPEN_STATUSES = [408, 409, 425];
-/** Codes that say nothing about a send: a duplicate may be its own first copy, made by a gateway. */
+const CLIENT_ERRORS = [400, 499] as const;
+const RETRYABLE_CODES = ['media_invalid', 'daily_limit', '88', 'rate-limit-exceeded'];
+/** They leave the outcome of a send open. A duplicate may be its own first copy, made by a gateway. */
 const OPEN_CODES = ['duplicate', 'internal-error'];
+const OPEN_STATUSES = [408, 409, 425];
 
 /**
- * Returns what a response to the send means: the code of an error that passes or proves nothing, `refused` for any other
- * error in X's own format, or "". X validates a post before it creates one, so its own 4xx proves that there is none.
+ * Returns what a response to the send means: `refused` for an error in X's own format, or its code if that is retryable
+ * or proves nothing. X validates a post before it creates one, so its own 4xx proves that there is none.
  */
 export function verdictOf(response: HttpResponse): string {
   const code = codeOf(response);
   const { status } = response;
   const isOpen = status < 400 || status > 499 || OPEN_STATUSES.includes(status) || OPEN_CODES.includes(code);
-  if (isOpen || RETRYABLE.includes(code)) return code;
+  if (isOpen || RETRYABLE_CODES.includes(code)) return code;
   return isOwn(response.tryJson()) ? 'refused' : '';
 }
-
-const RETRYABLE = ['media_invalid', 'daily_limit', '88', 'rate-limit-exceeded'];
-const CLIENT_ERRORS = [400, 499] as const;
 
 /** What the responses to a send prove, by {@link verdictOf}. */
 export const RESPONSES: readonly ResponseRule[] = [
   { status: 201, proves: 'done' },
-  { status: 401, proves: 'retryable' },
-  { status: 402, proves: 'retryable' },
-  { status: 429, proves: 'retryable' },
-  ...RETRYABLE.map((code) => ({ status: CLIENT_ERRORS, code, proves: 'retryable' }) as const),
+  ...[401, 402, 429].map((status) => ({ status, proves: 'retryable' }) as const),
+  ...RETRYABLE_CODES.map((code) => ({ status: CLIENT_ERRORS, code, proves: 'retryable' }) as const),
   { status: CLIENT_ERRORS, code: 'refused', proves: 'refused' },
 ];
 
@@ -102,28 +88,25 @@ interface Problem extends PlatformProblem {
 }
 
 const own = ({ answer }: Problem) => isOwn(answer.tryJson());
-const tooFast = ({ answer, now }: Problem): Failure => ({
-  kind: 'rateLimited',
-  ...limitOf(answer, now),
-  detail: say('rate_limited'),
-});
+
+function tooFast({ answer, now }: Problem): Failure {
+  const { scope, window, waitMs } = limitOf(answer, now);
+  return rateLimited(scope, window, waitMs, say('rate_limited'));
+}
 
 function refused({ answer: { status }, code, message, purpose }: Problem): Failure {
-  // A scope that is missing has no other message than the status.
+  // For a missing scope, X says only "Forbidden".
   const isContent = purpose === 'post' && !/^(?:forbidden)?$/i.test(message);
   const what = status !== 403 ? 'other' : isContent ? 'policy' : 'permission';
   return rejected(what, say('request_rejected', { code: code || status }));
 }
 
-/** A 403 with a certain message anywhere in the body. */
-const forbidden = (words: RegExp, failure: Failure): ErrorRow<Problem> => ({
-  status: 403,
-  when: ({ answer }) => words.test(wordsIn(answer.tryJson())),
-  failure,
-});
+/** A 403 with this message anywhere in the body. */
+function forbidden(words: RegExp, failure: Failure): ErrorRow<Problem> {
+  return { status: 403, when: ({ answer }) => words.test(wordsIn(answer.tryJson())), failure };
+}
 
-const RESTRICTED =
-  /not permitted to access this feature|to protect our users|account is (?:temporarily )?(?:suspended|locked)/i;
+const RESTRICTED = /not permitted to access this feature|to protect our users|account is .{0,12}(?:suspended|locked)/i;
 
 const ERRORS: ErrorTable<Problem> = [
   { code: 'credits', failure: rateLimited('app', 'daily', CREDITS_WAIT_MS, say('credits_used')) },
@@ -168,16 +151,11 @@ export function failureOf(response: HttpResponse, now: number, purpose: Purpose)
 
 /** Converts `processing_info.error` (observed; not in the specification). Returns null for an internal error of X. */
 export function processingFailure(error: unknown): Failure | null {
-  const name = textAt(error, 'name').slice(0, 60);
-  const code = numberAt(error, 'code');
-  const isVideo = code === 1 || code === 3 || name === 'InvalidMedia' || name === 'UnsupportedMedia';
-  if (!isVideo) return null;
-  const failure = withWords(rejected('video', say('video_rejected')), tameWords(textAt(error, 'message')));
-  return { ...failure, platformCode: name || String(code) };
+  const [name, code] = [textAt(error, 'name').slice(0, 60), textAt(error, 'code')];
+  if (!['InvalidMedia', 'UnsupportedMedia'].includes(name) && !['1', '3'].includes(code)) return null;
+  const failure = rejected('video', say('video_rejected'));
+  return classify([{ failure }], { code: name || code, message: textAt(error, 'message') });
 }
-
-/** Wait if no counter states a reset time, ms. */
-const DEFAULT_WAIT_MS = 5 * MINUTE;
 
 /** Rate limit counters in response headers ("Rate limits"). X sends no `Retry-After`. */
 const COUNTERS = [
@@ -186,24 +164,18 @@ const COUNTERS = [
   { name: 'x-app-limit-24hour', scope: 'app', window: 'daily' },
 ] as const;
 
-type Limit = Pick<Extract<Failure, { kind: 'rateLimited' }>, 'waitMs' | 'scope' | 'window'>;
-
-/**
- * Returns how long a limit lasts: until the latest reset of the exhausted counters, by X's clock if stated.
- * @param now ms since the epoch
- */
-export function limitOf(response: HttpResponse, now: number): Limit {
+/** Returns how long a limit lasts: until the latest reset of the exhausted counters, by X's clock if stated. */
+export function limitOf(response: HttpResponse, now: number) {
   const { headers } = response;
-  const present = platformNow(response, now);
   const counters = COUNTERS.flatMap(({ name, scope, window }) => {
     const resetAt = Number(headers[`${name}-reset`]) * SECOND;
-    if (!(resetAt > 0)) return [];
-    const waitMs = Math.min(Math.max(resetAt - present, SECOND), DAY);
-    return [{ isUsedUp: headers[`${name}-remaining`] === '0', limit: { waitMs, scope, window } }];
+    const waitMs = Math.min(Math.max(resetAt - platformNow(response, now), SECOND), DAY);
+    return resetAt > 0 ? [{ waitMs, scope, window, isUsedUp: headers[`${name}-remaining`] === '0' }] : [];
   });
   const usedUp = counters.filter(({ isUsedUp }) => isUsedUp);
   // If no counter is at zero, only the short window can be meant.
-  const candidates = usedUp.length > 0 ? usedUp : counters.filter(({ limit }) => limit.window === 'rate');
-  const [longest] = candidates.map(({ limit }) => limit).sort((a, b) => b.waitMs - a.waitMs);
-  return longest ?? { waitMs: DEFAULT_WAIT_MS, scope: 'account', window: 'rate' };
+  const candidates = usedUp.length > 0 ? usedUp : counters.filter(({ window }) => window === 'rate');
+  const longest = candidates.sort((a, b) => b.waitMs - a.waitMs)[0];
+  const { waitMs, scope, window } = longest ?? { ...COUNTERS[0], waitMs: DEFAULT_WAIT_MS };
+  return { waitMs, scope, window };
 }

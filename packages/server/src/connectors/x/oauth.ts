@@ -9,7 +9,8 @@ import { defineOAuth, noLongerAccepted } from '../kit/oauth.ts';
 import { tokenErrors } from '../kit/oauth-errors.ts';
 import { tameWords } from '../kit/words.ts';
 
-const flow = defineOAuth({
+/** A refresh token works once. It is invalid as soon as X issues a new one, even if that response is lost. */
+export const oauth: OAuthFlow = defineOAuth({
   name: 'X',
   // `offline.access` is required for a refresh token, `media.write` for uploads.
   scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
@@ -31,19 +32,7 @@ const flow = defineOAuth({
   },
 });
 
-export const oauth: OAuthFlow = {
-  ...flow,
-  /** A refresh token works once. It is invalid as soon as X issues a new one, even if that response is lost. */
-  async refresh(context, tokens) {
-    const fresh = await flow.refresh(context, tokens);
-    return fresh.scopes.length > 0 ? fresh : { ...fresh, scopes: tokens.scopes };
-  },
-};
-
-/**
- * X uses `invalid_request` instead of `invalid_grant`. Its description distinguishes an invalid token or code from a
- * malformed request.
- */
+/** X uses `invalid_request` for `invalid_grant` too. Its description distinguishes an invalid token or code. */
 const ERRORS: ErrorTable = [
   { code: 'invalid_request', message: /\b(?:token|authorization code) was invalid/i, failure: noLongerAccepted('X') },
   ...tokenErrors('X', { reconnect: ['invalid_grant', 'access_denied'] }),

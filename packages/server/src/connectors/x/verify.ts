@@ -1,15 +1,13 @@
 /**
- * Verifies a send without proof by the account's own posts (`GET /2/users/:id/tweets`, newest first).
- *
- * The timeline lists the media keys of each post. Ours is known from the upload, so the match is exact. Lists lag by
- * seconds and a send may take effect late; the settling time and the second poll cover both. A duplicate error proves
- * nothing, because it names no post.
+ * Verifies a send without proof by the account's own posts (`GET /2/users/:id/tweets`, newest first). They show the media
+ * key of our upload, so the match is exact. Lists lag by seconds and a send may take effect late; the settling time and
+ * the second poll cover both.
  */
 import type { Message } from '../../messages/message.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
-import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import type { Connector, Fingerprint, Session, VerifyResult } from '../contract.ts';
 import { respondedAt } from '../kit/clock.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, listAt, numberAt, textAt } from '../kit/json.ts';
@@ -20,90 +18,71 @@ import { failureOf } from './classify.ts';
 import { say } from './messages.ts';
 import { type Upload, uploadOf } from './upload.ts';
 
-const PAGE = 100;
 const MAX_PAGES = 5;
 /** Tolerance for whole-second timestamps, clock differences among X's servers, and network delay, ms. */
 const CLOCK_SLACK_MS = 2 * MINUTE;
 const INCOMPLETE = stillUnknown(say('list_incomplete'));
 
 /** @throws PlatformError if a request fails */
-export async function verify(
-  work: Work,
-  checkpoint: JsonObject | null,
-  fingerprint: Fingerprint,
-): Promise<VerifyResult> {
+export const verify: Connector['verify'] = async ({ session }, checkpoint, wanted) => {
   const upload = uploadOf(checkpoint);
-  if (upload.since === 0) return verifyByText(work, fingerprint);
-  const { found, complete } = await findByMedia(work.session, upload, fingerprint.text);
-  if (found) return posted(work.session, found.id, found.createdAt, say('post_found'));
+  if (upload.since === 0) return verifyByText(session, wanted);
+  const { found, complete } = await findByMedia(session, upload, wanted.text);
+  if (found) return found;
   if (!complete) return INCOMPLETE;
   return notPosted({ ...upload, voids: upload.voids + 1, rest: true }, say('post_not_shown'));
-}
+};
 
-/**
- * Without an upload, compares recent posts with media by text. A different text proves nothing, because X rewrites
- * links.
- */
-async function verifyByText({ session }: Work, { committedAt, text }: Fingerprint): Promise<VerifyResult> {
+/** Without an upload, compares posts with media by text. Another text proves nothing, because X rewrites links. */
+async function verifyByText(session: Session, { committedAt, text }: Fingerprint): Promise<VerifyResult> {
   // A day more, because the clock difference is known only from the response.
   const { posts, aheadMs, complete } = await postsSince(session, committedAt - DAY, text);
   const since = aheadMs === null ? Number.NEGATIVE_INFINITY : committedAt + aheadMs - CLOCK_SLACK_MS;
   const withMedia = posts.filter(({ mediaKeys, createdAt }) => mediaKeys.length > 0 && (createdAt ?? since) >= since);
   const [first, ...more] = withMedia.filter((post) => isSameText(post, text));
-  if (first && more.length === 0 && aheadMs !== null)
-    return posted(session, first.id, first.createdAt, say('post_found'));
+  if (first && more.length === 0 && aheadMs !== null) return posted(session, first, say('post_found'));
   if (!complete) return INCOMPLETE;
   return withMedia.length > 0 ? stillUnknown(say('match_unclear')) : notPosted(null, say('post_not_shown'));
 }
 
 /** A response to the send is conclusive. If confirmation is needed anyway, the timeline decides. */
-export async function confirm({ session, post }: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
+export const confirm: Connector['confirm'] = async ({ session, post }, checkpoint) => {
   const { found } = await findByMedia(session, uploadOf(checkpoint), post.text);
-  if (found) return posted(session, found.id, found.createdAt, say('post_found'));
-  return { then: 'confirming', checkpoint, afterMs: MINUTE, note: say('post_not_shown_yet') };
-}
+  return found ?? { then: 'confirming', checkpoint, afterMs: MINUTE, note: say('post_not_shown_yet') };
+};
 
-/** The result for a published post, with its URL. @param publishedAt ms since the epoch, or null */
-export function posted(
-  session: Session,
-  remoteId: string,
-  publishedAt: number | null,
-  note: Message,
-): Extract<ConfirmResult, { then: 'posted' }> {
+type Found = Pick<ReturnType<typeof readPost>, 'id' | 'createdAt'>;
+
+/** The result for a published post, with its URL. */
+export function posted({ endpoints, username, extra }: Session, { id, createdAt }: Found, note: Message) {
   // X ignores the username in a post URL; `i/web` works without one.
-  const path = session.username ? `${encodeURIComponent(session.username)}/status` : 'i/web/status';
-  const published = { remoteId, url: `${session.endpoints.www}/${path}/${remoteId}`, publishedAt };
-  const isProtected = at(session.extra, 'protected') === true;
-  return {
-    then: 'posted',
-    published: isProtected ? { ...published, detail: say('account_protected').text } : published,
-    note,
-  };
+  const path = username ? `${encodeURIComponent(username)}/status` : 'i/web/status';
+  const detail = at(extra, 'protected') === true ? { detail: say('account_protected').text } : {};
+  const published = { remoteId: id, url: `${endpoints.www}/${path}/${id}`, publishedAt: createdAt, ...detail };
+  return { then: 'posted', published, note } as const;
 }
 
-/** Finds a post with any upload that was sent. The timeline shows the same media key as the upload. */
+/** Finds a post with any upload that was sent. */
 async function findByMedia(session: Session, { offered, mediaKey, mediaId, since }: Upload, text: string) {
   const wanted = new Set([...offered, mediaKey, mediaId].filter(Boolean).map(idIn));
   const { posts, complete } = await postsSince(session, since, text);
-  return { found: posts.find(({ mediaKeys }) => mediaKeys.some((key) => wanted.has(idIn(key)))), complete };
+  const found = posts.find(({ mediaKeys }) => mediaKeys.some((key) => wanted.has(idIn(key))));
+  return { found: found && posted(session, found, say('post_found')), complete };
 }
 
 /** A media key is a media type and an id (`7_1901…`); X has several types for video. */
-function idIn(key: string): string {
-  return key.slice(key.lastIndexOf('_') + 1);
-}
+const idIn = (key: string) => key.slice(key.lastIndexOf('_') + 1);
 
 /**
- * Lists posts created after `since`. Replies can be numerous, so they are excluded. Exception: our text begins with a
- * mention and could count as a reply.
+ * Lists posts created after `since`, without replies unless our text begins with a mention and could count as one.
  * @param since X's clock, ms since the epoch @param text our text
- * @returns the posts; the offset of X's clock to ours in ms (positive: ahead), null if not stated; whether the list is
- * complete, which it is not if there are more than `MAX_PAGES` pages or X could not show all posts
+ * @returns the posts; by how many ms X's clock is ahead of ours, null if not stated; whether the list is complete, which
+ * it is not with more than `MAX_PAGES` pages or if X could not show all posts
  * @throws PlatformError if X returns no list
  */
 export async function postsSince(session: Session, since: number, text: string) {
   const query = new URLSearchParams({
-    max_results: String(PAGE),
+    max_results: '100',
     exclude: /^\s*[@＠]/.test(text) ? 'retweets' : 'replies,retweets',
     start_time: `${new Date(Math.max(0, since - CLOCK_SLACK_MS)).toISOString().slice(0, 19)}Z`,
     expansions: 'attachments.media_keys',
@@ -149,7 +128,7 @@ function readPost(item: unknown) {
   const first = textAt(item, 'edit_history_tweet_ids', 0) || textAt(item, 'edit_history_post_ids', 0);
   const createdAt = Date.parse(textAt(item, 'created_at'));
   return {
-    /** Id of the first version if the post was edited. */
+    /** The first version's if the post was edited. */
     id: isId(first) ? first : textAt(item, 'id'),
     text: textAt(item, 'text'),
     /** ms since the epoch, or null */
@@ -158,10 +137,7 @@ function readPost(item: unknown) {
   };
 }
 
-/**
- * Whether a post has our text. X appends a link to the media and escapes three characters. A text without letters or
- * digits never matches.
- */
+/** Whether a post has our text, to which X adds a link and escapes. A text without letters or digits never matches. */
 export function isSameText({ text }: { text: string }, ours: string): boolean {
   const shown = text
     .replace(/https:\/\/t\.co\/\w{1,40}$/, '')

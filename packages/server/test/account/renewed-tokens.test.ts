@@ -55,6 +55,17 @@ test.each(['53100', '25006', '57014', '58030', '22021'])('renewed tokens survive
   expect(await left()).toEqual([]);
 });
 
+test('a refresh whose response names no scopes keeps those of the grant', async () => {
+  const { grantId } = await expired();
+  const scopes = () => world.db.execute('select scopes from access_grant where id = $1', [grantId]);
+  const before = await scopes();
+  const granted = world.toy.settings.scopes;
+  world.toy.settings.scopes = '';
+  expect(await fresh(grantId)).toMatchObject({ ok: true, fresh: { version: 2 } });
+  world.toy.settings.scopes = granted;
+  expect(await scopes()).toEqual(before);
+});
+
 /** Refreshes on a node whose database rejects the tokens, and which then stops. */
 async function interrupted() {
   const found = await expired();

@@ -172,7 +172,7 @@ function tokensFrom(response: JsonObject): Tokens {
   const refreshToken = textAt(response, 'refresh_token');
   return {
     secret: { accessToken: textAt(response, 'access_token'), ...(refreshToken ? { refreshToken } : {}) },
-    scopes: textAt(response, 'scope').split(' '),
+    scopes: textAt(response, 'scope').split(' ').filter(Boolean),
     expiresIn: at(response, 'expires_in') as number,
     refreshExpiresIn: numberAt(response, 'refresh_expires_in'),
     service: '',

@@ -17,7 +17,7 @@ export const connector = Object.freeze({
   options,
   textProblem,
   messages,
-  registration: { portal: 'https://developer.x.com', review: 'none, but access is paid by use' },
+  registration: { portal: 'https://console.x.com', review: 'none, but access is paid by use' },
   endpoints: { api: 'https://api.x.com', www: 'https://x.com' },
   oauth,
   credentials: null,

@@ -49,6 +49,7 @@ describe('response to the post', () => {
     [answer(403, { errors: [{ code: 88, message: 'Rate limit exceeded' }] }), 'retryable'],
     [answer(403, { title: 'Access denied', type: 'https://developers.cloudflare.com/1020' }), null],
     [answer(403, { error: 'forbidden' }), null],
+    [answer(403, { message: 'The daily limit of this proxy is reached.' }), null],
     [answer(400, '[]'), null],
     [answer(403, '<html>Just a moment</html>'), null],
     [answer(400, '<html>'), null],

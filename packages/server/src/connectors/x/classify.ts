@@ -66,8 +66,9 @@ export function verdictOf(response: HttpResponse): string {
   const code = codeOf(response);
   const { status } = response;
   const isOpen = status < 400 || status > 499 || OPEN_STATUSES.includes(status) || OPEN_CODES.includes(code);
-  if (isOpen || RETRYABLE_CODES.includes(code)) return code;
-  return isOwn(response.tryJson()) ? 'refused' : '';
+  if (isOpen) return code;
+  if (!isOwn(response.tryJson())) return '';
+  return RETRYABLE_CODES.includes(code) ? code : 'refused';
 }
 
 /** What the responses to a send prove, by {@link verdictOf}. */

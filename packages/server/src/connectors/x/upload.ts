@@ -49,7 +49,6 @@ export const { empty: NEW, parse: uploadOf } = defineCheckpoint({
 });
 export type Upload = typeof NEW;
 
-/** Initial values of an upload that is not open yet. */
 export const UNOPENED = emptyOf(NEW, 'mediaId', 'mediaKey', 'sent', 'finalizedAt', 'expiresAt', 'offeredAs', 'offers');
 
 /** Bytes. Gateways were observed rejecting 5 MB. A rejection (413) halves the size while 1,000 segments suffice. */

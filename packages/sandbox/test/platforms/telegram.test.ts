@@ -54,7 +54,7 @@ async function start(overrides: SimulatorOverrides = {}) {
     const body = new FormData();
     const video = new Blob([new Uint8Array(VIDEO)], { type: 'video/mp4' });
     for (const [name, value] of Object.entries({ chat_id: channel, video, ...fields }))
-      if (value instanceof Blob) body.set(name, value, 'a.mp4');
+      if (value instanceof Blob) body.set(name, value, value instanceof File ? value.name : 'a.mp4');
       else if (value !== '') body.set(name, value);
     return call(`/bot${token}/sendVideo`, { method: 'POST', body });
   };
@@ -335,11 +335,33 @@ describe('simulated Telegram sendVideo', () => {
     expect([[...kept], await telegram.published()]).toEqual([[], []]);
   });
 
-  test('stores other file types as documents', async () => {
+  test.each([
+    ['a.MP4', 'application/octet-stream', 'video', 'video/mp4'],
+    ['a.mp4', 'video/webm', 'video', 'video/mp4'],
+    ['a.webm', 'video/mp4', 'document', 'video/webm'],
+    ['a', 'video/mp4', 'document', 'application/octet-stream'],
+  ])('derives the type of %s sent as %s from its name', async (name, type, kind, mime) => {
     const telegram = await start();
-    const response = await telegram.send({ video: new Blob(['film'], { type: 'video/webm' }) });
-    expect(response.body.result).toMatchObject({ document: { mime_type: 'video/webm' } });
-    expect(response.body.result).not.toHaveProperty('video');
+    const { result } = (await telegram.send({ video: new File(['film'], name, { type }) })).body;
+    expect(Object.keys(result ?? {}).filter((key) => key === 'video' || key === 'document')).toEqual([kind]);
+    expect(result?.[kind]).toMatchObject({ mime_type: mime, file_name: name });
+  });
+
+  test('turns a video without sound into an animation', async () => {
+    const telegram = await start();
+    await telegram.set({ silentVideos: true });
+    const { result } = (await telegram.send()).body;
+    expect(result).toMatchObject({ animation: { mime_type: 'video/mp4' }, document: { mime_type: 'video/mp4' } });
+    expect(result).not.toHaveProperty('video');
+  });
+
+  test('passes on the refusal of a chat and publishes nothing', async () => {
+    const telegram = await start();
+    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) =>
+      chat ? { ...chat, sendRefusal: { status: 400, message: 'CHAT_RESTRICTED' } } : undefined,
+    );
+    expect(refused(await telegram.send())).toBe('400 Bad Request: CHAT_RESTRICTED');
+    expect(await telegram.published()).toEqual([]);
   });
 
   test('fetches small files from a URL', async () => {

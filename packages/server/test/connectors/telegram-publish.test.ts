@@ -213,10 +213,10 @@ describe('Telegram storage chat that is unusable', () => {
   test('is skipped when it stores the video as another type', async () => {
     const telegram = await start();
     const work = await telegram.work('straight');
-    const body = { ok: true, result: { message_id: 1, animation: { file_id: 'CgAC' } } };
-    telegram.faults.add({ when: isSend, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
+    await telegram.set({ silentVideos: true });
     const walk = await walkThrough(telegram, work);
     expect([walk.state, (await telegram.published())[0]?.text]).toEqual(['posted', 'straight']);
+    expect(walk.published?.detail).toContain('without sound');
   });
 
   test('is followed when its group is upgraded', async () => {
@@ -234,6 +234,26 @@ describe('Telegram storage chat that is unusable', () => {
 });
 
 describe('Telegram rejection', () => {
+  test.each([
+    [400, 'VIDEO_CONTENT_TYPE_INVALID', 'video'],
+    [400, 'CHAT_RESTRICTED', 'permission'],
+    [400, 'have no rights to send a message', 'permission'],
+    [403, 'CHAT_SEND_VIDEOS_FORBIDDEN', 'permission'],
+    [400, 'SOMETHING_NEW', 'other'],
+  ] as const)('of the channel with %i %s fails with its words', async (status, message, what) => {
+    const telegram = await start();
+    const work = await telegram.work('no');
+    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) =>
+      chat ? { ...chat, sendRefusal: { status, message } } : undefined,
+    );
+    const walk = await walkThrough(telegram, work);
+    expect(walk).toMatchObject({ state: 'failed', detail: expect.stringContaining(message) });
+    expect(walk.code).toBe(
+      { video: 'video_rejected', permission: 'permission_missing', other: 'platform_error' }[what],
+    );
+    expect([await telegram.published(), sends(telegram)]).toEqual([[], 2]);
+  });
+
   const at: Record<string, Fault> = {
     '401': { kind: 'refusal', refusal: 'token-revoked' },
     '413': { kind: 'status', answer: { status: 413, body: '<html>413 Request Entity Too Large</html>' } },

@@ -23,7 +23,16 @@ const KNOWN: [number, string, 'refused' | 'retryable' | null, object][] = [
   [403, 'Forbidden: bot is not a member of the channel chat', 'refused', { kind: 'reconnect' }],
   [403, 'Forbidden: user is deactivated', 'refused', { kind: 'reconnect' }],
   [403, 'Forbidden: bot was blocked by the user', 'refused', { kind: 'reconnect' }],
-  [403, 'Forbidden: something new', null, { kind: 'reconnect' }],
+  [403, 'Forbidden: something new', 'refused', { kind: 'reconnect' }],
+  [403, 'Forbidden: CHAT_SEND_VIDEOS_FORBIDDEN', 'refused', { kind: 'rejected', what: 'permission' }],
+  [400, 'Bad Request: CHAT_SEND_VIDEOS_FORBIDDEN', 'refused', { kind: 'rejected', what: 'permission' }],
+  [400, 'Bad Request: CHAT_RESTRICTED', 'refused', { kind: 'rejected', what: 'permission' }],
+  [400, 'Bad Request: have no rights to send a message', 'refused', { kind: 'rejected', what: 'permission' }],
+  [400, 'Bad Request: CHANNEL_PRIVATE', 'refused', { kind: 'reconnect' }],
+  [400, 'Bad Request: PEER_ID_INVALID', 'refused', { kind: 'reconnect' }],
+  [400, 'Bad Request: VIDEO_CONTENT_TYPE_INVALID', 'refused', { kind: 'rejected', what: 'video' }],
+  [400, 'Bad Request: file must be non-empty', 'refused', { kind: 'rejected', what: 'video' }],
+  [400, 'Bad Request: SOMETHING_NEW', 'refused', { kind: 'rejected', what: 'other' }],
   [400, 'Bad Request: chat not found', 'refused', { kind: 'reconnect' }],
   [
     400,
@@ -156,9 +165,11 @@ describe('Telegram message', () => {
     expect(published).toMatchObject({ remoteId: null, url: null, detail: expect.stringContaining('converts') });
   });
 
-  test('reports a file instead of a video', () => {
-    const published = publishedFrom({ message_id: 1, chat, document: { file_id: 'BQAC' } }, undefined);
-    expect(published.detail).toMatch(/as a file/);
+  test('reports a file or an animation instead of a video', () => {
+    const document = { file_id: 'BQAC' };
+    expect(publishedFrom({ message_id: 1, chat, document }, undefined).detail).toMatch(/as a file/);
+    const animation = { file_id: 'CgAC' };
+    expect(publishedFrom({ message_id: 1, chat, animation, document }, undefined).detail).toMatch(/without sound/);
   });
 
   test.each([undefined, null, true, {}, [], { message_id: 'x' }, { message_id: -1 }, { message_id: 1.5 }])(

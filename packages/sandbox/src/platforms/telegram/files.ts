@@ -27,12 +27,15 @@ async function store(
   { bot, given }: Call,
   { part: _part, ...received }: ReceivedFile,
 ): Promise<StoredFile> {
+  const { silentVideos } = await switchesOf(options);
+  const mime = mimeOf(received.name);
   const file: StoredFile = {
     fileId: `BAACAg${randomBytes(24).toString('base64url')}`,
     uniqueId: `AgAD${randomBytes(8).toString('base64url')}`,
     botId: bot.id,
     ...received,
-    kind: received.mime === 'video/mp4' ? 'video' : 'document',
+    mime,
+    kind: mime !== 'video/mp4' ? 'document' : silentVideos ? 'animation' : 'video',
     width: given.number('width'),
     height: given.number('height'),
     duration: given.number('duration'),
@@ -40,6 +43,22 @@ async function store(
   };
   await options.books.put<StoredFile>('file', file.fileId, file);
   return file;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+  mkv: 'video/x-matroska',
+};
+
+/**
+ * Returns the type of an uploaded file by the extension of its name. The server ignores the part's Content-Type
+ * (Client.cpp of tdlib/telegram-bot-api passes the name only, and TDLib's MessageContent.cpp derives the type from it).
+ */
+function mimeOf(name: string): string {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return TYPES[extension] ?? 'application/octet-stream';
 }
 
 /** Telegram fetches small files from a URL. */
@@ -110,6 +129,8 @@ export function fileJson(file: StoredFile, cover: Photo | null): JsonObject {
   };
   if (file.kind === 'document') return { document: common };
   const { width, height, duration } = file;
+  // An animation is repeated as a document, for clients that do not know animations.
+  if (file.kind === 'animation') return { animation: { ...common, width, height, duration }, document: common };
   return { video: { ...common, width, height, duration, cover: cover ? [photoJson(cover)] : [], qualities: [] } };
 }
 

@@ -28,12 +28,18 @@ export async function sendVideo(options: SimulatorOptions, call: Call): Promise<
     const trouble = await injectFault(options, call, chat, caption);
     const cover = await coverOf(options, call);
     const file = await videoOf(options, call);
+    if (chat.sendRefusal) refuse(chat.sendRefusal.status, sentenceOf(chat.sendRefusal));
     const sent = await publish(options, call, chat, { file, cover, caption });
     return { ...ok(sent), trouble };
   } catch (error) {
     if (error instanceof Refused) for (const { blob } of given.files) await blobs.remove(blob);
     throw error;
   }
+}
+
+/** Returns an error of Telegram as the Bot API server passes it on, after its own checks. */
+function sentenceOf({ status, message }: NonNullable<Chat['sendRefusal']>): string {
+  return `${status === 403 ? 'Forbidden' : 'Bad Request'}: ${message}`;
 }
 
 /** @throws Refused @returns the fault to inject into the first response */

@@ -23,6 +23,8 @@ export interface Chat {
   lastMessage: number;
   /** A storage chat that only its owner sees; messages in it are not published. */
   hidden?: boolean;
+  /** What Telegram responds to every send, such as `400 CHAT_RESTRICTED`. The Bot API server prefixes the status. */
+  sendRefusal?: { status: 400 | 403; message: string };
   /** New id of a group that became a supergroup. The old id only returns this one. */
   migratedTo?: string;
 }
@@ -43,8 +45,8 @@ export interface StoredFile {
   sha256: string;
   mime: string;
   name: string;
-  /** `video` if players support it; otherwise `document`. */
-  kind: 'video' | 'document';
+  /** `video` if players support it, `animation` for a video without sound; otherwise `document`. */
+  kind: 'video' | 'animation' | 'document';
   width: number;
   height: number;
   /** In seconds. */
@@ -86,6 +88,8 @@ export interface TelegramSwitches {
   mostBytes?: number;
   /** Covers are rejected. */
   noCovers?: boolean;
+  /** Uploaded videos have no sound, so Telegram turns them into animations. */
+  silentVideos?: boolean;
   /** Lifetime of a file id in ms. */
   fileLifeMs?: number;
 }

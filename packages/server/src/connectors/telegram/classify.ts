@@ -16,22 +16,33 @@ interface KnownError {
   code: string;
   message: RegExp;
   failure: Failure;
-  /** Defaults to 400. */
-  status?: number;
+  /** Defaults to 400. `any`: 400 or 403, because Telegram's own errors arrive with either. */
+  status?: 403 | 'any';
   /** What it proves about a send. Defaults to `refused`. */
   proves?: ResponseRule['proves'];
 }
 
 const OTHER = rejected('other', say('request_rejected', { code: 400 }));
 const TOO_LARGE = rejected('video', say('video_rejected_for', { flaw: 'its file size' }));
-const NO_RIGHTS = /need administrator rights|not enough rights|CHAT_WRITE_FORBIDDEN/;
+const NO_RIGHTS =
+  /need administrator rights|not enough rights|have no rights to send|CHAT_(?:WRITE|SEND_\w+)_FORBIDDEN|CHAT_RESTRICTED/;
+const BAD_VIDEO = /VIDEO_CONTENT_TYPE_INVALID|VIDEO_FILE_INVALID|MEDIA_INVALID|file must be non-empty/;
 const BAD_URL = /failed to get HTTP URL content|wrong type of the web page|Wrong HTTP URL specified$/;
 const REMOVED = /bot was kicked|bot is not a member|user is deactivated|bot was blocked/;
 
-/** The errors that Telegram raises before it sends anything. */
+/**
+ * The known errors. In the Bot API's own format, every 400 and 403 to a send means that the channel has no message:
+ * either a check before sending failed, or the send itself did, and the server deleted its copy (Client.cpp of
+ * tdlib/telegram-bot-api, `on_message_send_failed`).
+ */
 const KNOWN_ERRORS: readonly KnownError[] = [
-  { code: 'chat_not_found', message: /chat not found$/, failure: reconnect(say('chat_not_found')) },
-  { code: 'no_rights', message: NO_RIGHTS, failure: rejected('permission', say('rights_missing')) },
+  {
+    code: 'chat_not_found',
+    status: 'any',
+    message: /chat not found$|PEER_ID_INVALID|CHANNEL_INVALID/,
+    failure: reconnect(say('chat_not_found')),
+  },
+  { code: 'no_rights', status: 'any', message: NO_RIGHTS, failure: rejected('permission', say('rights_missing')) },
   {
     code: 'moved',
     message: /group chat was upgraded to a supergroup/,
@@ -51,22 +62,30 @@ const KNOWN_ERRORS: readonly KnownError[] = [
     proves: 'retryable',
   },
   { code: 'address', message: BAD_URL, failure: OTHER },
+  { code: 'video', status: 'any', message: BAD_VIDEO, failure: rejected('video', say('video_rejected')) },
   { code: 'too_large', message: /file is too big$/, failure: TOO_LARGE },
   { code: 'picture', message: /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED/, failure: OTHER },
   { code: 'frozen', message: /FROZEN_METHOD_INVALID/, failure: reconnect(say('account_restricted')) },
+  { code: 'outside', status: 'any', message: /CHANNEL_PRIVATE/, failure: reconnect(say('not_member')) },
   { code: 'outside', status: 403, message: REMOVED, failure: reconnect(say('not_member')) },
 ];
 
-/** What the known errors prove about a send. */
-export const KNOWN_RULES: readonly ResponseRule[] = KNOWN_ERRORS.map(({ status = 400, code, proves = 'refused' }) => ({
-  status,
-  code,
-  proves,
-}));
+/**
+ * "You provided a random ID that was already used" (core.telegram.org, messages.sendMedia): an earlier attempt of the
+ * server's own arrived, so nothing proves that the channel is empty.
+ */
+const REPEATED = /RANDOM_ID_DUPLICATE/;
+
+/** What errors prove about a send. `other`: any other error in the Bot API's format. */
+export const ERROR_RULES: readonly ResponseRule[] = [
+  ...KNOWN_ERRORS.map(({ code, proves = 'refused' }) => ({ status: [400, 403] as const, code, proves })),
+  { status: 400, code: 'other', proves: 'refused' },
+  { status: 403, code: 'other', proves: 'refused' },
+];
 
 /**
  * Returns a short code for a response: `ok`; for an error in the Bot API's format a code of the table, `unauthorized`,
- * `not_found`, or `flood`; "" otherwise. Never throws.
+ * `not_found`, `flood`, or `other`; "" otherwise. Never throws.
  */
 export function codeOf(response: HttpResponse): string {
   const body = response.tryJson();
@@ -75,13 +94,19 @@ export function codeOf(response: HttpResponse): string {
   if (response.status === 401) return 'unauthorized';
   if (response.status === 404) return 'not_found';
   if (response.status === 429) return 'flood';
-  return knownCode(response.status, messageOf(response));
+  const message = messageOf(response);
+  if (message === '' || REPEATED.test(message)) return '';
+  return knownCode(response.status, message) || 'other';
 }
 
 const messageOf = (response: HttpResponse) => textAt(response.tryJson(), 'description');
 
 function knownCode(status: number, text: string): string {
-  const known = KNOWN_ERRORS.find((each) => (each.status ?? 400) === status && each.message.test(text));
+  const known = KNOWN_ERRORS.find(
+    (each) =>
+      (each.status === 'any' ? status === 400 || status === 403 : (each.status ?? 400) === status) &&
+      each.message.test(text),
+  );
   return known?.code ?? '';
 }
 

@@ -12,7 +12,7 @@ import { textAt } from '../kit/json.ts';
 import { transferMs } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit, stillUnknown } from '../kit/results.ts';
 import { ask, botIdOf, type Caller, methodUrl, movedTo, resultOf } from './api.ts';
-import { codeOf, failureOf, KNOWN_RULES } from './classify.ts';
+import { codeOf, ERROR_RULES, failureOf } from './classify.ts';
 import { say } from './messages.ts';
 import { coverIdOf, fileIdOf, postFields, publishedFrom, storageFields, uploadBody } from './send-video.ts';
 
@@ -145,13 +145,13 @@ export const commit: CommitPlan = {
       deadlineMs: POST_DEADLINE_MS,
     };
   },
-  // An unknown message may result from Telegram's own retry after a first attempt that succeeded. So only messages that
-  // Telegram raises before sending count, and the two statuses that gateways return before they forward a request.
+  // Errors in the Bot API's own format count, and the two statuses that gateways return before they forward a request.
+  // A gateway's page proves nothing.
   responses: [
     { status: 200, code: 'ok', proves: 'done' },
     { status: 401, code: 'unauthorized', proves: 'retryable' },
     { status: 404, code: 'not_found', proves: 'refused' },
-    ...KNOWN_RULES,
+    ...ERROR_RULES,
     { status: 413, proves: 'refused' },
     { status: 429, proves: 'retryable' },
   ],

@@ -85,6 +85,8 @@ export function publishedFrom(message: unknown, web: string | undefined): Publis
     publishedAt: date !== null && date > 0 ? date * 1000 : null,
   };
   if (number === 0) return { ...published, detail: say('converted_later').text };
-  const isFile = at(message, 'document') !== undefined && !fileIdOf(message);
-  return isFile ? { ...published, detail: say('shown_as_file').text } : published;
+  if (fileIdOf(message)) return published;
+  // An animation is repeated as a document.
+  if (at(message, 'animation') !== undefined) return { ...published, detail: say('shown_as_animation').text };
+  return at(message, 'document') === undefined ? published : { ...published, detail: say('shown_as_file').text };
 }

@@ -258,6 +258,30 @@ describe('simulated Telegram sendVideo', () => {
   });
 
   test.each([
+    ['<b>One</b> <a href="https://example.org/">two</a>', 'HTML', 'One two', ['bold 0 3', 'text_link 4 3']],
+    [' _one_ __two__ ~three~', 'MarkdownV2', 'one two three', ['italic 0 3', 'underline 4 3', 'strikethrough 8 5']],
+    [
+      '`one` [two](https://example.org/a\\)) ||three||',
+      'MarkdownV2',
+      'one two three',
+      ['code 0 3', 'text_link 4 3', 'spoiler 8 5'],
+    ],
+  ])('returns the entities of the markup: %s', async (caption, parse_mode, text, marked) => {
+    const telegram = await start();
+    const { result } = (await telegram.send({ caption, parse_mode })).body;
+    const entities = (result?.caption_entities ?? []) as { type: string; offset: number; length: number }[];
+    expect(result?.caption).toBe(text);
+    expect(entities.map(({ type, offset, length }) => `${type} ${offset} ${length}`)).toEqual(marked);
+  });
+
+  test('returns the entities of caption_entities', async () => {
+    const telegram = await start();
+    const caption_entities = '[{"type":"bold","offset":1,"length":3}]';
+    const { result } = (await telegram.send({ caption: ' one', caption_entities })).body;
+    expect(result).toMatchObject({ caption: 'one', caption_entities: [{ type: 'bold', offset: 0, length: 3 }] });
+  });
+
+  test.each([
     [{ status: 'kicked' }, '403 Forbidden: bot was kicked from the channel chat'],
     [{ status: 'left' }, '403 Forbidden: bot is not a member of the channel chat'],
     [{ status: 'member' }, '400 Bad Request: need administrator rights in the channel chat'],

@@ -20,8 +20,28 @@ export async function getChatMember(options: SimulatorOptions, { bot, given }: C
   const mine = await membership(options, chat, bot);
   if (given.text('user_id') !== bot.id) return ok({ status: 'left', user: { id: given.number('user_id') } });
   if (mine.status !== 'administrator') return ok({ status: mine.status, user: userJson(bot) });
-  const rights = { can_post_messages: mine.canPost, can_edit_messages: mine.canPost, can_delete_messages: false };
-  return ok({ status: 'administrator', user: userJson(bot), can_be_edited: false, is_anonymous: false, ...rights });
+  return ok({ ...rightsOf(mine, chat), status: 'administrator', user: userJson(bot) });
+}
+
+/** The fields of ChatMemberAdministrator. Those of channels are absent in groups, and vice versa. */
+function rightsOf({ canPost }: Member, { type }: Chat): JsonObject {
+  const rights = {
+    can_be_edited: false,
+    is_anonymous: false,
+    can_manage_chat: true,
+    can_delete_messages: false,
+    can_manage_video_chats: false,
+    can_restrict_members: false,
+    can_promote_members: false,
+    can_change_info: false,
+    can_invite_users: false,
+    can_post_stories: false,
+    can_edit_stories: false,
+    can_delete_stories: false,
+  };
+  return type === 'channel'
+    ? { ...rights, can_post_messages: canPost, can_edit_messages: canPost, can_manage_direct_messages: false }
+    : { ...rights, can_pin_messages: false, can_manage_topics: false, can_manage_tags: false };
 }
 
 /** Returns the chat by `-100…` or `@name`. @throws Refused */

@@ -8,7 +8,7 @@ import { countInWindow, update } from '../../store/records.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import type { Call } from './caller.ts';
 import { chatJson, chatNamed, mayPost } from './chats.ts';
-import { foundEntities, plainCaption } from './entities.ts';
+import { type Caption, entitiesOf, parseCaption } from './entities.ts';
 import { coverOf, fileJson, videoOf } from './files.ts';
 import { type Bot, type Chat, MAX_CAPTION, type Message, type Photo, type StoredFile, switchesOf } from './records.ts';
 import { ok, refuse, TOO_LARGE, tooMany, UNAUTHORIZED } from './responses.ts';
@@ -25,7 +25,7 @@ export async function sendVideo(options: SimulatorOptions, call: Call): Promise<
     await mayPost(options, chat, bot);
     const caption = captionOf(call);
     await applyRateLimit(options, chat);
-    const trouble = await injectFault(options, call, chat, caption);
+    const trouble = await injectFault(options, call, chat, caption.text);
     const cover = await coverOf(options, call);
     const file = await videoOf(options, call);
     if (chat.sendRefusal) refuse(chat.sendRefusal.status, sentenceOf(chat.sendRefusal));
@@ -66,10 +66,10 @@ async function injectFault({ books }: SimulatorOptions, { token }: Call, chat: C
   return lasting && (await isAttempt(books, publish, 1)) ? lasting : undefined;
 }
 
-function captionOf({ given }: Call): string {
+function captionOf({ given }: Call): Caption {
   const entities = given.text('caption_entities');
-  const caption = plainCaption({ text: given.text('caption'), parseMode: given.text('parse_mode'), entities }).trim();
-  if (caption.length > MAX_CAPTION) refuse(400, 'Bad Request: message caption is too long');
+  const caption = parseCaption({ text: given.text('caption'), parseMode: given.text('parse_mode'), entities });
+  if (caption.text.length > MAX_CAPTION) refuse(400, 'Bad Request: message caption is too long');
   return caption;
 }
 
@@ -85,7 +85,7 @@ async function publish(
   options: SimulatorOptions,
   call: Call,
   chat: Chat,
-  { file, cover, caption }: { file: StoredFile; cover: Photo | null; caption: string },
+  { file, cover, caption }: { file: StoredFile; cover: Photo | null; caption: Caption },
 ): Promise<JsonObject> {
   const { books, now } = options;
   const changed = await books.change<Chat>(
@@ -100,7 +100,8 @@ async function publish(
     botId: call.bot.id,
     fileId: file.fileId,
     cover,
-    caption,
+    caption: caption.text,
+    entities: caption.entities,
     sentAt: now(),
   };
   const key = `${chat.id}/${messageId}`;
@@ -109,7 +110,7 @@ async function publish(
       {
         id: key,
         username: chat.username ?? chat.title,
-        text: caption,
+        text: caption.text,
         url: pageUrl(options, chat, messageId),
         publishedAt: message.sentAt,
         bytes: file.bytes,
@@ -126,7 +127,7 @@ async function publish(
 
 function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject {
   const { caption } = message;
-  const entities = foundEntities(caption);
+  const entities = entitiesOf({ text: caption, entities: message.entities ?? [] });
   return {
     message_id: message.messageId,
     ...(chat.type === 'channel' ? { sender_chat: chatJson(chat) } : {}),
@@ -140,8 +141,8 @@ function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject
 
 export async function editMessageCaption(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
   const { chat, key } = await messageOf(options, call);
-  const caption = captionOf(call);
-  const message = await update<Message>(options.books, ['message', key], { caption });
+  const { text: caption, entities } = captionOf(call);
+  const message = await update<Message>(options.books, ['message', key], { caption, entities });
   const file = message && (await options.books.get<StoredFile>('file', message.fileId));
   if (!message || !file) return refuse(400, 'Bad Request: message to edit not found');
   return ok(messageJson(chat, message, file));

@@ -1,6 +1,7 @@
 /** Records of the simulator. Tests may change a record to create special states of a bot or chat. */
 import { createHash, randomBytes } from 'node:crypto';
 import { defineSettings } from '../../store/records.ts';
+import type { Entity } from './entities.ts';
 
 /** Kind `bot`, by token. */
 export interface Bot {
@@ -72,6 +73,8 @@ export interface Message {
   /** The cover, if one was given. */
   cover: Photo | null;
   caption: string;
+  /** Entities of the caption's formatting. */
+  entities?: Entity[];
   /** In ms since the epoch. */
   sentAt: number;
 }

@@ -102,6 +102,11 @@ export const TIMELINE_MESSAGES = {
   token_lifetime_over: 'The lifetime is not positive.',
   token_lifetime_too_long: 'The lifetime is longer than ten years.',
   server_unreachable: 'The server {host} could not be reached ({reason}).',
+  server_not_https:
+    'The server {host} must use https. For plain HTTP in a private network, the operator lists it in ALLOWED_PRIVATE_HOSTS.',
+  server_private: 'The server {host} has a private address. The operator must list it in ALLOWED_PRIVATE_HOSTS.',
+  server_certificate:
+    'The TLS connection to {host} failed. If a private authority issued its certificate, the operator must set NODE_EXTRA_CA_CERTS.',
   platform_unreachable: 'The platform could not be reached ({reason}).',
   platform_response_invalid: 'The platform’s response is invalid.',
 

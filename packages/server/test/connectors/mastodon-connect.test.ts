@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import { connector } from '../../src/connectors/mastodon/index.ts';
 import { createAddressGuard } from '../../src/outbound/address-guard.ts';
-import { createHttp } from '../../src/outbound/http-client.ts';
+import { createHttp, NetworkError } from '../../src/outbound/http-client.ts';
 import { type Instance, REDIRECT_URI, startInstance } from './mastodon-driver.ts';
+import { walkThrough } from './walk.ts';
 
 const { authorize, exchange, revoke, missingScopes, scopes, tokensFrom } = connector.oauth;
 
@@ -195,13 +196,42 @@ describe('Mastodon application', () => {
     const http = createHttp({ guard: createAddressGuard([], []) });
     const context = { ...instance.context, endpoints: {}, http: http.request };
     const ask = (service: string) => failure(authorize(context, { state: 's', redirectUri: REDIRECT_URI, service }));
+    const setting = expect.stringContaining('ALLOWED_PRIVATE_HOSTS');
     expect(await ask('@nora@127.0.0.1')).toMatchObject({
-      kind: 'transient',
-      detail: { code: 'server_unreachable', text: expect.stringContaining('private') },
+      kind: 'setup',
+      detail: { code: 'server_private', params: { host: '127.0.0.1' }, text: setting },
     });
-    expect(await ask('http://mastodon.example')).toMatchObject({ kind: 'setup' });
+    expect(await ask('http://mastodon.example')).toMatchObject({
+      kind: 'setup',
+      detail: { code: 'server_not_https', params: { host: 'mastodon.example' }, text: setting },
+    });
     expect(await ask('')).toMatchObject({ kind: 'setup' });
     http.close();
+  });
+
+  test('works over plain HTTP on a host that the operator allows', async () => {
+    const instance = await start({ prefix: '' });
+    const http = createHttp({ guard: createAddressGuard([new URL(instance.url).host], []) });
+    const context = { ...instance.context, endpoints: {}, http: http.request };
+    const { url, kept } = await authorize(context, { state: 's', redirectUri: REDIRECT_URI, service: instance.url });
+    const query = await instance.consent(url);
+    const tokens = await exchange(context, { query, kept, redirectUri: REDIRECT_URI });
+    expect(tokens.service).toBe(instance.url);
+    expect(await connector.identify(context, tokens)).toMatchObject({ service: instance.url });
+    const work = await instance.workWith(tokens, 'at home', { service: instance.url, endpoints: {} });
+    expect((await walkThrough(instance, work)).state).toBe('posted');
+    http.close();
+  });
+
+  test('names the setting for a private certificate authority', async () => {
+    const instance = await start();
+    const http = () => Promise.reject(new NetworkError('tls', 'no'));
+    const context = { ...instance.context, endpoints: {}, http };
+    const opened = authorize(context, { state: 's', redirectUri: REDIRECT_URI, service: 'mastodon.lan' });
+    expect(await failure(opened)).toMatchObject({
+      kind: 'transient',
+      detail: { code: 'server_certificate', text: expect.stringContaining('NODE_EXTRA_CA_CERTS') },
+    });
   });
 });
 

@@ -106,13 +106,24 @@ describe('Mastodon publish', () => {
     expect((await fetch(`${instance.url}/api/v1/statuses/${walk.published?.remoteId}`)).status).toBe(404);
   });
 
-  test('posts without text', async () => {
+  test.each([{}, { refuseEmptyText: true }])('posts without text to a server with %j', async (switches) => {
     const instance = await start();
-    expect((await walkThrough(instance, await instance.work(''))).state).toBe('posted');
+    await instance.set(switches);
+    const walk = await walkThrough(instance, await instance.work(''));
+    expect([walk.state, instance.requests.filter(isStatus).length]).toEqual(['posted', 1]);
   });
 });
 
 describe('Mastodon rejection', () => {
+  test('of the request with 400 fails at once with its words', async () => {
+    const instance = await start();
+    const answer = { status: 400, body: { error: 'Polls are not allowed here' } };
+    instance.faults.add({ when: isStatus, fault: { kind: 'status', answer } });
+    const walk = await walkThrough(instance, await instance.work('once'));
+    expect([walk.state, walk.code, instance.requests.filter(isStatus).length]).toEqual(['failed', 'platform_error', 1]);
+    expect(walk.detail).toContain('Polls are not allowed here');
+  });
+
   test.each([
     ['noVideoStream', 'video'],
     ['dimensions', 'video'],

@@ -42,6 +42,10 @@ describe('Mastodon status response', () => {
     [422, { error: 'Gültigkeitsprüfung ist fehlgeschlagen: Text Zeichenlimit von 500 überschritten' }, null],
     [422, { error: 'Duplicate record' }, null],
     [422, '<html>', null],
+    [400, { error: 'Invalid request' }, 'refused'],
+    [405, { error: 'Method not allowed' }, 'refused'],
+    [415, { error: 'Unsupported content type' }, 'refused'],
+    [400, '<html>Bad Request</html>', null],
     [403, '<html>Just a moment</html>', null],
     [404, { error: 'Record not found' }, null],
     [408, '', null],
@@ -88,6 +92,7 @@ describe('Mastodon error mapping', () => {
     [403, 'This action is outside the authorized scopes', 'other', { kind: 'reconnect' }],
     [403, 'Your login is currently disabled', 'other', { kind: 'rejected', what: 'permission' }],
     [422, 'Datei-Inhaltstyp ist nicht gültig', 'media', { kind: 'rejected', what: 'video' }],
+    [400, 'Invalid request', 'status', { kind: 'rejected', what: 'other' }],
     [400, 'Unsupported media type', 'media', { kind: 'rejected', what: 'video' }],
     [422, 'Validation failed: Text character limit of 500 exceeded', 'status', { kind: 'rejected', what: 'caption' }],
     [422, 'Validation failed: File is invalid', 'status', { kind: 'rejected', what: 'video' }],
@@ -159,12 +164,13 @@ describe('Mastodon server', () => {
     ['acct:nora@mastodon.social', 'https://mastodon.social'],
     ['https://mastodon.social/@nora/115', 'https://mastodon.social'],
     ['social.example:8443', 'https://social.example:8443'],
+    ['http://mastodon.lan:8080/@nora', 'http://mastodon.lan:8080'],
     ['bücher.example', 'https://xn--bcher-kva.example'],
   ])('is parsed from "%s"', (input, origin) => {
     expect(serviceFrom(input)).toBe(origin);
   });
 
-  test.each(['', '  ', '@', 'http://mastodon.social', 'ftp://x', 'https://nora:secret@mastodon.social', 'two words'])(
+  test.each(['', '  ', '@', 'ftp://x', 'https://nora:secret@mastodon.social', 'two words'])(
     'is rejected for "%s"',
     (input) => {
       expect(() => serviceFrom(input)).toThrow(PlatformError);

@@ -301,16 +301,16 @@ describe('Self-hosted Bot API server', () => {
   });
 
   test.each([
-    ['http://10.0.0.7:8081', 'not_https'],
-    ['https://10.0.0.7:8081', 'private_address'],
-  ])("in a private network requires the operator's permission: %s", async (service, reason) => {
+    ['http://10.0.0.7:8081', 'server_not_https'],
+    ['https://10.0.0.7:8081', 'server_private'],
+  ])("in a private network requires the operator's permission: %s", async (service, code) => {
     const telegram = await start();
     const http = createHttp({ guard: createAddressGuard([], []) });
     const context = { ...telegram.context, http: http.request };
     const opening = connector.credentials.open(context, { identifier: '@nora_clips', secret: telegram.token, service });
     expect(await failureOf(opening)).toMatchObject({
       kind: 'setup',
-      detail: { code: 'telegram.server_not_allowed', params: { host: '10.0.0.7:8081', reason } },
+      detail: { code, params: { host: '10.0.0.7:8081' }, text: expect.stringContaining('ALLOWED_PRIVATE_HOSTS') },
     });
     http.close();
   });

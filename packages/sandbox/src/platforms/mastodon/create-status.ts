@@ -47,6 +47,7 @@ async function make(
   remember: ((statusId: string) => Promise<void>) | null,
 ): Promise<SimulatorResponse> {
   const { account, switches, token } = caller;
+  if (switches.refuseEmptyText && given.one('status') === '') throw new Refused(refusal(400, 'Invalid request'));
   const statusText = given.one('status') ?? '';
   const mediaIds = given.many('media_ids');
   const fault = await injectFault(world, caller, statusText, mediaIds.join(' '));

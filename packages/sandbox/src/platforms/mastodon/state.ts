@@ -93,6 +93,8 @@ export interface MastodonSwitches {
   login?: 'disabled' | 'unconfirmed' | 'pending' | 'suspended';
   /** Error for every video: at upload, or (`processing`) when polled. */
   refuseMedia?: 'noVideoStream' | 'dimensions' | 'frameRate' | 'processing' | 'brokenUpload';
+  /** Responds 400 to `status: ""`, like Hollo. A missing text is accepted. */
+  refuseEmptyText?: boolean;
   maxCharacters?: number;
   /** In bytes. */
   videoSizeLimit?: number;

@@ -2,33 +2,28 @@
 import { say } from '../../messages/timeline.ts';
 import { type HttpClient, NetworkError } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { transient } from './failures.ts';
+import { setup, transient } from './failures.ts';
 
-/**
- * Wraps a client. Messages contain the host alone, because a URL may contain a token.
- * @param failureOf returns null for the usual failure
- */
-export function withNetworkFailures(
-  http: HttpClient,
-  failureOf: (error: NetworkError, host: string) => Failure | null = () => null,
-): HttpClient {
+/** Wraps a client. Messages contain the host alone, because a URL may contain a token. */
+export function withNetworkFailures(http: HttpClient): HttpClient {
   return async (request) => {
     try {
       return await http(request);
     } catch (error) {
-      if (!(error instanceof NetworkError)) throw error;
-      const failure = failureOf(error, hostOf(request.url));
-      throw failure ? new PlatformError(failure, { cause: error }) : unreachable(request.url, error);
+      throw error instanceof NetworkError ? unreachable(request.url, error) : error;
     }
   };
 }
 
 /** @param url requested URL */
 export function unreachable(url: string, error: NetworkError): PlatformError {
-  const detail = say('server_unreachable', { host: hostOf(url), reason: error.reason });
-  return new PlatformError(transient(detail), { cause: error });
+  return new PlatformError(failureFor(error.reason, URL.parse(url)?.host ?? ''), { cause: error });
 }
 
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? '';
+/** Names the setting that would help, if one would. */
+function failureFor(reason: string, host: string): Failure {
+  if (reason === 'not_https') return setup(say('server_not_https', { host }));
+  if (reason === 'private_address') return setup(say('server_private', { host }));
+  if (reason === 'tls') return transient(say('server_certificate', { host }));
+  return transient(say('server_unreachable', { host, reason }));
 }

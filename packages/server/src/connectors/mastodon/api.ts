@@ -78,7 +78,8 @@ export function serviceFrom(input: string): string {
   const given = input.trim().replace(/^acct:/i, '');
   const host = /^@?[^@/\s]+@([^@/\s]+)$/.exec(given)?.[1] ?? given;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `https://${host}`);
-  if (url?.protocol !== 'https:' || url.username || url.password || !url.hostname || given === '')
+  // The address guard refuses plain HTTP, except for hosts that the operator allows.
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname || given === '')
     throw new PlatformError(setup(say('server_invalid')));
   return url.origin;
 }

@@ -45,6 +45,8 @@ interface Problem {
 }
 
 const INVALID_STATUSES = [400, 415, 422];
+/** Statuses of a request that the server rejects before it acts. */
+export const UNACCEPTABLE = [400, 405, 406, 415] as const;
 
 const ERRORS: ErrorTable<Problem> = [
   { status: 401, message: /revoked/i, failure: revoked(say('access_revoked')) },
@@ -68,6 +70,11 @@ const ERRORS: ErrorTable<Problem> = [
     failure: rejected('video', say('video_rejected')),
   },
   { code: 'invalid', when: ({ kind }) => kind === 'status', failure: rejected('caption', say('text_rejected')) },
+  {
+    code: 'api',
+    when: ({ kind, answer }) => kind === 'status' && UNACCEPTABLE.some((status) => status === answer.status),
+    failure: ({ status }) => rejected('other', say('post_rejected', { code: status })),
+  },
   { failure: ({ status }) => transient(say('status_unexpected', { status })) },
 ];
 

@@ -131,7 +131,7 @@ interface Registration {
   clientSecret: string;
 }
 
-/** Returns the oauth4webapi options for this server. Plain HTTP is allowed only for a simulator. */
+/** Returns the oauth4webapi options for this server. The address guard decides about plain HTTP. */
 function oauthOptions(context: ConnectContext, service: string) {
   return {
     [oauth.customFetch]: oauthFetch(withNetworkFailures(context.http)),

@@ -15,7 +15,7 @@ import { bearer, transferMs } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { ask, baseOf } from './api.ts';
 import { keyOf, type Progress, progressOf } from './checkpoint.ts';
-import { codeOf, failureOf } from './classify.ts';
+import { codeOf, failureOf, UNACCEPTABLE } from './classify.ts';
 import { statusParameters, visibilityOf } from './limits.ts';
 import { say } from './messages.ts';
 import { publishedFrom } from './verify.ts';
@@ -138,7 +138,8 @@ export const commit: CommitPlan = {
         kind: 'bytes',
         type: 'application/json; charset=UTF-8',
         bytes: JSON.stringify({
-          status: post.text,
+          // Hollo responds 400 to an empty text.
+          ...(post.text ? { status: post.text } : {}),
           media_ids: [progressOf(checkpoint).mediaId],
           // Sent explicitly, because other servers do not fall back to the user's own setting.
           ...(visibility && { visibility }),
@@ -148,12 +149,15 @@ export const commit: CommitPlan = {
       deadlineMs: MINUTE,
     };
   },
-  // An access error never reached the status. Other 4xx and 5xx responses prove nothing. 422 or 404 can follow an
-  // earlier send that succeeded; 503 is also returned to a second request while its key is in use.
+  // An access error never reached the status, and neither did a request that the server could not accept: Hollo and
+  // GoToSocial validate it before they store anything, and Rails rejects it before the action runs. Other 4xx and 5xx
+  // responses prove nothing. 422 or 404 can follow an earlier send that succeeded; 503 is also returned to a second
+  // request while its key is in use.
   responses: [
     { status: 200, proves: 'done' },
     { status: 401, proves: 'retryable' },
     { status: 429, proves: 'retryable' },
+    ...UNACCEPTABLE.map((status) => ({ status, code: 'api', proves: 'refused' as const })),
     { status: 403, code: 'api', proves: 'refused' },
     { status: 422, code: 'invalid', proves: 'refused' },
     { status: 422, code: 'not_processed', proves: 'retryable' },

@@ -1,5 +1,4 @@
 /** Login with a bot token, and the channel. The channel's owner must have made the bot an administrator. */
-import type { HttpClient } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { withoutFinalSlashes } from '../../text.ts';
 import type { AccountFacts, ConnectContext, CredentialsFlow, Tokens } from '../contract.ts';
@@ -37,7 +36,7 @@ async function open(context: ConnectContext, input: Record<string, string>): Pro
   if (!/^\d{5,20}:[\w-]{20,64}$/.test(token)) throw new PlatformError(setup(say('token_malformed')));
   const named = chatsFrom(input.identifier ?? '');
   const service = serviceFrom(input.service ?? '', context);
-  const caller: Caller = { http: clientOf(context), endpoints: context.endpoints, service, token };
+  const caller: Caller = { http: withNetworkFailures(context.http), endpoints: context.endpoints, service, token };
   const me = await ask(caller, 'getMe', {});
   if (me.status === 401) throw new PlatformError({ ...rejected('permission', say('bot_token_rejected')), status: 401 });
   if (at(resultOf(me), 'is_bot') !== true) throw new PlatformError(failureOf(me));
@@ -65,13 +64,6 @@ function serviceFrom(text: string, { endpoints }: ConnectContext): string {
   return service === endpoints.api ? '' : service;
 }
 
-/** Returns the context's client with failures for the user who is connecting. */
-function clientOf({ http }: Pick<ConnectContext, 'http'>): HttpClient {
-  return withNetworkFailures(http, ({ reason }, host) =>
-    reason === 'private_address' || reason === 'not_https' ? setup(say('server_not_allowed', { host, reason })) : null,
-  );
-}
-
 /**
  * Reads the channel and checks that the bot may post there. The channel's picture is omitted, because its only URL
  * contains the token.
@@ -79,7 +71,12 @@ function clientOf({ http }: Pick<ConnectContext, 'http'>): HttpClient {
  */
 export async function identify(context: ConnectContext, { secret, service }: Tokens): Promise<AccountFacts> {
   const { endpoints, settings } = context;
-  const caller: Caller = { http: clientOf(context), endpoints, service, token: textAt(secret, 'token') };
+  const caller: Caller = {
+    http: withNetworkFailures(context.http),
+    endpoints,
+    service,
+    token: textAt(secret, 'token'),
+  };
   const chat = await readChat(caller, textAt(secret, 'channel'));
   const { title } = chat;
   if (chat.type !== 'channel') throw new PlatformError(setup(say('not_channel', { title })));

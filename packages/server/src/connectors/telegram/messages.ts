@@ -8,8 +8,6 @@ export const { say, messages } = platformMessages(
     token_malformed: 'This is not a bot token. Copy the token from @BotFather: a number, a colon and 35 characters.',
     bot_token_rejected: 'Telegram rejected the bot token. Connect the account with the current token from @BotFather.',
     server_url_invalid: 'The URL of the Bot API server is invalid.',
-    server_not_allowed:
-      'The Bot API server {host} could not be reached ({reason}). The operator must name it in ALLOWED_PRIVATE_HOSTS.',
     not_bot_api: 'Telegram responded with 404. Check the URL of the Bot API server.',
     channel_invalid: 'Name the channel, for example @noraclips, or give its number, which begins with -100.',
     too_many_chats: 'Name one channel and at most one storage chat.',

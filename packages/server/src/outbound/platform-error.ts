@@ -14,7 +14,15 @@ export type Failure = {
   | { kind: 'tokenExpired' }
   /** `revoked`: the platform reports that the user revoked the access. */
   | { kind: 'reconnect'; revoked?: true }
-  | { kind: 'rejected'; what: 'video' | 'caption' | 'policy' | 'duplicate' | 'permission' | 'other' }
+  /**
+   * `maxBytes`: the platform would accept a file of this size, which is smaller than the account's limit says. Before a
+   * send, the engine stores the limit and starts over with a file that meets it.
+   */
+  | {
+      kind: 'rejected';
+      what: 'video' | 'caption' | 'policy' | 'duplicate' | 'permission' | 'other';
+      maxBytes?: number;
+    }
   /** `daily`: a known window of the platform, which extends the deadline. `rate`: a short wait. */
   | { kind: 'rateLimited'; waitMs: number; scope: 'account' | 'app'; window: 'rate' | 'daily' }
   | { kind: 'setup' }

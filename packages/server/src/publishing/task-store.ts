@@ -119,6 +119,15 @@ export async function textsInDoubt(db: Queryable, { identityId, id }: Target): P
   return rows.map((row) => row.text);
 }
 
+/** Stores a file limit in bytes that the platform enforced. The daily refresh of the account's facts replaces it. */
+export async function lowerFileLimit(db: Queryable, accountId: string, maxBytes: number): Promise<void> {
+  await db.execute(
+    `update account set capabilities = jsonb_set(capabilities, '{video,maxBytes}', to_jsonb($2::bigint))
+     where id = $1 and (capabilities->'video'->>'maxBytes')::bigint > $2`,
+    [accountId, maxBytes],
+  );
+}
+
 /** Minutes since `since` without any live worker. Index: primary key of alive_minute. */
 export async function minutesWithoutWorker(db: Queryable, since: number): Promise<number> {
   const [row] = await db.query<{ missing: number }>(

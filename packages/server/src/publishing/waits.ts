@@ -38,6 +38,14 @@ export function waitForFile(target: Target, orderedAt: number, moment: Moment, w
   return { target: waiting, entries: why ? [entry('rendition', say('file_converting', { reason: why }))] : [] };
 }
 
+/** The platform accepts smaller files than expected. The next step chooses the file by the limit that is now stored. */
+export function startOverWithin(target: Target, note: Message, moment: Moment): Transition {
+  return {
+    target: { ...target, state: 'waiting', checkpoint: null, dueAt: moment.now },
+    entries: [entry('step', note)],
+  };
+}
+
 /** Sends the original after all. Work started with another file starts over. */
 export function takeOriginal(target: Target, moment: Moment): Transition {
   return { target: { ...target, renditionId: null, checkpoint: null, dueAt: moment.now }, entries: [] };

@@ -147,8 +147,7 @@ describe('Bluesky publish by the video service', () => {
   test.each([
     ['DailyLimitExceeded', { kind: 'rateLimited', window: 'daily' }],
     ['VideoTooLong', { kind: 'rejected', what: 'video' }],
-    ['UploadForbidden', { kind: 'rejected', what: 'permission' }],
-    ['TooManyOpenUploads', { kind: 'transient' }],
+    ['BadAspectRatio', { kind: 'rejected', what: 'video' }],
     ['AuthenticationRequired', { kind: 'transient' }],
   ])('handles the error %s of the video service', async (error, failure) => {
     const bluesky = await start();

@@ -2,6 +2,7 @@
 import { createECDH, createHash, generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
 import type { Route } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
+import { defineSettings } from '../../store/records.ts';
 import { base32, base58btc } from './ids.ts';
 import type { World } from './world.ts';
 import { ok, parameter, refuse, route, xrpc } from './xrpc.ts';
@@ -100,7 +101,7 @@ export function identityRoutes(world: World): Route[] {
         did: world.pdsDid,
         availableUserDomains: ['.test'],
         inviteCodeRequired: false,
-        blobUploadLimit: BLOB_UPLOAD_LIMIT,
+        ...((await settings.read(world.options)).limitUntold ? {} : { blobUploadLimit: await blobLimit(world) }),
         links: {},
         contact: {},
       }),
@@ -114,5 +115,21 @@ export function identityRoutes(world: World): Route[] {
   ];
 }
 
+/** Stored under {@link SETTINGS}. Absent properties mean one of Bluesky's own hosts. */
+export interface ServerSettings {
+  /** Maximum size in bytes for `uploadBlob`. The software's default is 5 MiB. */
+  blobLimit?: number;
+  /** `describeServer` does not tell the limit, as before PDS 0.5. */
+  limitUntold?: boolean;
+}
+
+/** Kind and key of the settings. */
+export const SETTINGS = ['settings', 'server'] as const;
+const settings = defineSettings<ServerSettings>(SETTINGS, {});
+
 /** Maximum size in bytes for `uploadBlob`; Bluesky's hosts accept about 50 MiB. */
 export const BLOB_UPLOAD_LIMIT = 50 * 1024 * 1024;
+
+export async function blobLimit({ options }: World): Promise<number> {
+  return (await settings.read(options)).blobLimit ?? BLOB_UPLOAD_LIMIT;
+}

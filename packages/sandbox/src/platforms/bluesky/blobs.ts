@@ -2,7 +2,7 @@
 import { Readable, Transform } from 'node:stream';
 import type { Route } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
-import { activeRepoOf, BLOB_UPLOAD_LIMIT } from './accounts.ts';
+import { activeRepoOf, blobLimit } from './accounts.ts';
 import { authorize } from './auth.ts';
 import { cidBytes, cidOfDigest, randomText } from './ids.ts';
 import type { World } from './world.ts';
@@ -28,9 +28,10 @@ export function blobRoutes(world: World): Route[] {
       const mimeType = request.headers['content-type'];
       if (!mimeType) invalid('Request encoding (Content-Type) required but not provided');
       const tooLarge = () => refuse(413, 'PayloadTooLarge', 'request entity too large');
-      if (Number(request.headers['content-length'] ?? 0) > BLOB_UPLOAD_LIMIT) tooLarge();
+      const limit = await blobLimit(world);
+      if (Number(request.headers['content-length'] ?? 0) > limit) tooLarge();
       const key = randomText('blob-', 16);
-      const received = await receive(world, key, request.body, BLOB_UPLOAD_LIMIT);
+      const received = await receive(world, key, request.body, limit);
       if (!received) return tooLarge();
       const stored = await storeBlob(world, account.did, { ...received, mimeType, keys: [key] });
       return ok({ blob: refOf(stored) });

@@ -15,7 +15,14 @@ export type Progress = {
   rounds: number;
   /** Number of uploaded blobs that were abandoned. */
   losses: number;
-  upload: { jobId: string; partBytes: number; partCount: number; nextPart: number } | null;
+  upload: {
+    jobId: string;
+    partBytes: number;
+    partCount: number;
+    nextPart: number;
+    /** Number of parts that were refused; absent in checkpoints of earlier versions. */
+    refusals?: number;
+  } | null;
   job: { id: string; polls: number } | null;
   service: { token: string; expiresAt: number } | null;
   blob: { ref: JsonObject; at: number } | null;

@@ -71,7 +71,11 @@ const NAMED_ERRORS: readonly ErrorRow[] = [
 ];
 
 const ERRORS: ErrorTable<Problem> = [
-  { status: 429, when: ({ code }) => code !== 'TooManyOpenUploads', failure: limitFailure },
+  {
+    status: 429,
+    when: ({ code }) => code !== 'TooManyOpenUploads' && code !== 'DailyLimitExceeded',
+    failure: limitFailure,
+  },
   ...NAMED_ERRORS,
   { status: 401, failure: tokenExpired(say('token_rejected')) },
   { status: 413, failure: badVideo('its file size') },

@@ -8,6 +8,8 @@ export const MAX_TEXT_BYTES = 3000;
 export const MAX_VIDEO_BYTES = 300_000_000;
 /** Default maximum size of a blob in bytes on Bluesky's hosts. A server reports its own limit. */
 export const USUAL_BLOB_BYTES = 50 * 1024 * 1024;
+/** Default maximum size of a blob in bytes of the server software. Servers before PDS 0.5 do not tell their limit. */
+export const MIN_BLOB_BYTES = 5 * 1024 * 1024;
 const MAX_SECONDS = 600;
 
 /** Media types that the video service accepts, by container. */

@@ -27,6 +27,10 @@ export const { say, messages } = platformMessages(
     uploading_to_server: 'Uploading the video to the account’s server.',
     uploading_to_service: 'Uploading the video to the video service.',
     parts_unsupported: 'The video service does not support parts. Uploading the video in one request.',
+    parts_rejected: '{reason} Uploading the video in one request.',
+    part_repeated: '{reason} Sending the part again.',
+    parts_missing: 'The video service lacks part {part}. Sending it again.',
+    server_limit_smaller: 'The account’s server accepts smaller files only. Trying {limitBytes}.',
     record_expired: 'The prepared record is too old to be sent.',
 
     // Verification.

@@ -16,7 +16,7 @@ import { MAX_GRAPHEMES, MAX_TEXT_BYTES, MAX_VIDEO_BYTES } from './limits.ts';
 import { say } from './messages.ts';
 import { type Pds, pdsOf, xrpcUrl } from './pds.ts';
 import { graphemes, handlesIn, newRecordKey, POST, postRecord, postUrl, timeOfTid } from './record.ts';
-import { blobLimit, pollJob, sendPart, sendWhole, startVideo, uploadBlob } from './upload.ts';
+import { abort, blobLimit, pollJob, sendPart, sendWhole, startVideo, uploadBlob } from './upload.ts';
 
 /**
  * Maximum age of a frozen record in ms. An older one is not sent, because it could recreate a post that its owner
@@ -43,7 +43,11 @@ export async function begin(work: Work): Promise<StepResult> {
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const progress = progressOf(checkpoint);
-  if (!progress || progress.sha256 !== work.media.sha256) return begin(work);
+  if (!progress) return begin(work);
+  if (progress.sha256 !== work.media.sha256) {
+    await abort(work, progress);
+    return begin(work);
+  }
   switch (progress.phase) {
     case 'upload':
       if (progress.by === 'server') return uploadBlob(work, progress);

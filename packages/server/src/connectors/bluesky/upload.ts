@@ -13,7 +13,7 @@ import { failed, proceed } from '../kit/results.ts';
 import { tameWords } from '../kit/words.ts';
 import type { Progress } from './checkpoint.ts';
 import { codeOf, failureOf, namedFailure } from './classify.ts';
-import { MAX_VIDEO_BYTES, MIME_OF, USUAL_BLOB_BYTES } from './limits.ts';
+import { MAX_VIDEO_BYTES, MIME_OF, MIN_BLOB_BYTES, USUAL_BLOB_BYTES } from './limits.ts';
 import { say } from './messages.ts';
 import { pdsOf, serviceToken, xrpcUrl } from './pds.ts';
 
@@ -31,6 +31,17 @@ export async function uploadBlob({ session, media }: Work, progress: Progress): 
     body: { kind: 'stream', open: () => media.stream(), length: media.bytes, type: 'video/mp4' },
     deadlineMs: transferMs(media.bytes, TRANSFER),
   });
+  // Servers before PDS 0.5 do not tell their limit, and a proxy in front of a server has one of its own.
+  if (response.status === 413 && media.bytes > MIN_BLOB_BYTES) {
+    const detail = say('server_limit_smaller', { limitBytes: MIN_BLOB_BYTES });
+    return failed({
+      ...failureOf(response, session.now()),
+      kind: 'rejected',
+      what: 'video',
+      maxBytes: MIN_BLOB_BYTES,
+      detail,
+    });
+  }
   if (response.status !== 200) return failed(failureOf(response, session.now()));
   const blob = at(response.tryJson(), 'blob');
   return uploaded(progress, blob, session.now(), say('upload_complete'));
@@ -67,8 +78,10 @@ const FIRST_POLL_MS = 1.5 * SECOND;
 const SLOWEST_POLL_MS = 15 * SECOND;
 /** Polls before a job is considered lost; about an hour. */
 const MAX_POLLS = 250;
+/** Delay before a refused part is sent again. After these, the video is sent in one request. */
+const PART_PAUSES_MS = [5 * SECOND, 15 * SECOND, 45 * SECOND];
 /** Errors after which the upload restarts. */
-const GONE = ['UploadExpired', 'UploadNotFound', 'UploadAborted', 'UploadFailed', 'JobNotFound', 'MissingParts'];
+const GONE = ['UploadExpired', 'UploadNotFound', 'UploadAborted', 'UploadFailed', 'JobNotFound'];
 
 export async function startVideo(work: Work, progress: Progress): Promise<StepResult> {
   const { media } = work;
@@ -82,11 +95,8 @@ export async function startVideo(work: Work, progress: Progress): Promise<StepRe
       height: media.height,
     },
   });
-  if (isUnknownMethod(response)) {
-    const next: Progress = { ...progress, by: 'service', service };
-    return proceed(next, say('parts_unsupported'));
-  }
-  if (response.status !== 200) return afterRejection(work, progress, response);
+  if (isUnknownMethod(response)) return proceed({ ...progress, by: 'service', service }, say('parts_unsupported'));
+  if (response.status !== 200) return inOneRequest(work, progress, response);
   const upload = {
     jobId: textAt(response.tryJson(), 'jobId'),
     partBytes: numberAt(response.tryJson(), 'partSizeBytes') ?? 0,
@@ -114,7 +124,7 @@ export async function sendPart(work: Work, progress: Progress): Promise<StepResu
     deadlineMs: transferMs(length, TRANSFER),
   });
   const complete = codeOf(response) === 'UploadAlreadyCompleted';
-  if (response.status !== 200 && !complete) return afterRejection(work, progress, response);
+  if (response.status !== 200 && !complete) return afterRefusedPart(work, progress, response);
   const nextPart = complete ? upload.partCount + 1 : upload.nextPart + 1;
   return proceed(
     { ...progress, service, upload: { ...upload, nextPart } },
@@ -125,9 +135,69 @@ export async function sendPart(work: Work, progress: Progress): Promise<StepResu
 async function finish(work: Work, progress: Progress, jobId: string): Promise<StepResult> {
   // The service stores its result later with this token, so the call uses a fresh one.
   const { response, service } = await ask(work, { ...progress, service: null }, 'finishUpload', { json: { jobId } });
-  if (response.status !== 200) return afterRejection(work, progress, response);
+  if (response.status !== 200) return afterRefusedPart(work, progress, response);
   const id = textAt(response.tryJson(), 'completedJobId') || jobId;
   return afterUpload(work, { ...progress, service }, id, at(response.tryJson(), 'jobStatus') as Json);
+}
+
+/** Repeats a refused part or finish a few times. Then the video is sent in one request. */
+async function afterRefusedPart(work: Work, progress: Progress, response: HttpResponse): Promise<StepResult> {
+  const { upload } = progress;
+  const failure = failureOf(response, work.session.now());
+  const refusals = upload?.refusals ?? 0;
+  const afterMs = PART_PAUSES_MS[refusals];
+  if (failure.kind === 'rateLimited') return failed(failure);
+  if (!upload || afterMs === undefined || GONE.includes(codeOf(response)))
+    return inOneRequest(work, progress, response);
+  const again = { ...progress, upload: { ...upload, refusals: refusals + 1 } };
+  if (codeOf(response) === 'MissingParts') {
+    const part = await firstMissingPart(work, progress, upload);
+    again.upload.nextPart = part;
+    return proceed(again, say('parts_missing', { part }), afterMs);
+  }
+  if (failure.kind !== 'transient' && failure.kind !== 'tokenExpired') return inOneRequest(work, progress, response);
+  // A new token may help if the service rejects one that was issued a moment ago.
+  return proceed({ ...again, service: null }, say('part_repeated', { reason: failure.detail }), afterMs);
+}
+
+/** Returns the number of the first part that the service does not have. */
+async function firstMissingPart(
+  work: Work,
+  progress: Progress,
+  { jobId, partCount }: NonNullable<Progress['upload']>,
+): Promise<number> {
+  const { response } = await ask(work, progress, 'getUploadStatus', { method: 'GET', query: { jobId } });
+  const received = at(response.tryJson(), 'receivedParts');
+  const known = Array.isArray(received) ? received : [];
+  for (let part = 1; part <= partCount; part++) if (!known.includes(part)) return part;
+  return 1;
+}
+
+/**
+ * Gives up the parts. Bluesky's own application sends the video in one request after any refusal of the parts, which
+ * also covers a service that has switched them off (social-app, multipart/upload.ts). A verdict on the video or on the
+ * daily limit holds for both ways, and a lost upload is first opened once more.
+ */
+async function inOneRequest(work: Work, progress: Progress, response: HttpResponse): Promise<StepResult> {
+  const failure = failureOf(response, work.session.now());
+  if (GONE.includes(codeOf(response))) {
+    if (progress.rounds === 0) return afterRejection(work, progress, response);
+  } else await abort(work, progress);
+  const isVerdict = (failure.kind === 'rejected' && failure.what === 'video') || failure.kind === 'rateLimited';
+  if (isVerdict || failure.kind === 'tokenExpired') return afterRejection(work, progress, response);
+  const next: Progress = { ...progress, phase: 'upload', by: 'service', upload: null, service: null };
+  return proceed(next, say('parts_rejected', { reason: failure.detail }));
+}
+
+/**
+ * Ends an upload that will not be finished, which otherwise occupies one of the account's open uploads until it
+ * expires. A failure does not matter.
+ */
+export async function abort(work: Work, progress: Progress): Promise<void> {
+  const jobId = progress.upload?.jobId;
+  if (!jobId || progress.phase !== 'parts') return;
+  const given = { json: { jobId }, deadlineMs: 10 * SECOND };
+  await ask(work, progress, 'abortUpload', given).catch(() => null);
 }
 
 /** Older protocol: sends all bytes in one request. */
@@ -204,14 +274,18 @@ function restart(progress: Progress, reason: StepNote): StepResult {
   return proceed(next, say('upload_restarted', { reason }), afterMs);
 }
 
-type ServiceRequest = Pick<HttpRequest, 'json' | 'body' | 'deadlineMs'> & { query?: Record<string, string> };
+type ServiceRequest = Pick<HttpRequest, 'json' | 'body' | 'deadlineMs'> & {
+  /** Defaults to POST. */
+  method?: 'GET';
+  query?: Record<string, string>;
+};
 
 /** Calls the video service with a token that remains valid for at least two minutes. */
 async function ask(
   { session }: Work,
   progress: Progress,
   method: string,
-  { query, ...request }: ServiceRequest,
+  { method: verb, query, ...request }: ServiceRequest,
 ): Promise<{ response: HttpResponse; service: NonNullable<Progress['service']> }> {
   const now = session.now();
   const reusable = progress.service && progress.service.expiresAt - now > TOKEN_RESERVE_MS ? progress.service : null;
@@ -219,7 +293,7 @@ async function ask(
   const service = reusable ?? (await serviceToken(pdsOf(session), wanted, now));
   const url = xrpcUrl(session.endpoints.video ?? '', `app.bsky.video.${method}`, query);
   const headers = { authorization: `Bearer ${service.token}` };
-  return { response: await session.http({ method: 'POST', url, headers, ...request }), service };
+  return { response: await session.http({ method: verb ?? 'POST', url, headers, ...request }), service };
 }
 
 /** Returns the job status, unwrapped (as the service responds) or wrapped (as the lexicon defines). */

@@ -10,8 +10,8 @@ import type { OpenAccount } from '../sessions.ts';
 import { captionProblemWith, missingChoice, videoProblem } from '../suitability.ts';
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';
-import { textsInDoubt } from '../task-store.ts';
-import { takeOriginal, waitForFile, waitForSameText } from '../waits.ts';
+import { lowerFileLimit, textsInDoubt } from '../task-store.ts';
+import { startOverWithin, takeOriginal, waitForFile, waitForSameText } from '../waits.ts';
 import { commitAndSend } from './commit.ts';
 import { afterError } from './failures.ts';
 import type { StepContext } from './step-context.ts';
@@ -33,8 +33,13 @@ export async function prepare(
   if (problem) return writer.commit(problem);
   const result = target.checkpoint ? await connector.step(work, target.checkpoint) : await connector.begin(work);
   if (result.then === 'failed') {
+    const { failure } = result;
+    if (failure.kind === 'rejected' && failure.maxBytes !== undefined) {
+      await lowerFileLimit(db, task.account.id, failure.maxBytes);
+      return writer.commit(startOverWithin(target, failure.detail, clock.moment()));
+    }
     const known = { connector, sandbox: session.sandbox };
-    return writer.commit(await afterError(task, new PlatformError(result.failure), known, context));
+    return writer.commit(await afterError(task, new PlatformError(failure), known, context));
   }
   if (result.then === 'continue') return writer.commit(decide.afterContinue(target, result, clock.moment()));
   if (result.then === 'look') return writer.commit(decide.afterDoubt(target, result, clock.moment()));

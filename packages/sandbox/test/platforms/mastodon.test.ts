@@ -265,6 +265,16 @@ describe('simulated Mastodon media', () => {
     expect(error(await upload())).toEqual([status, message]);
   });
 
+  test.each(['json', 'form'])('take a new description as %s', async (kind) => {
+    const instance = await start();
+    const id = await instance.uploaded();
+    const body = kind === 'json' ? '{"description":"Dawn"}' : new URLSearchParams({ description: 'Dawn' });
+    const headers = kind === 'json' ? { 'content-type': 'application/json' } : {};
+    const response = await instance.call('PUT', `/api/v1/media/${id}`, { body, headers });
+    expect([response.status, response.json.description]).toEqual([200, 'Dawn']);
+    expect((await instance.call('PUT', '/api/v1/media/1', { body, headers })).status).toBe(404);
+  });
+
   test('report a processing failure when polled', async () => {
     const { uploaded, call, set } = await start();
     const id = await uploaded();
@@ -675,5 +685,60 @@ describe('simulated Mastodon fault by tag', () => {
     const [entry] = await published();
     expect((await send()).json.id).toBe(entry?.id);
     expect(await published()).toHaveLength(1);
+  });
+});
+
+describe('simulated Mastodon status of another kind', () => {
+  const inAnHour = (now: number) => new Date(now + HOUR).toISOString();
+
+  test('is published at its time when scheduled', async () => {
+    const instance = await start();
+    const { clock, post, call, remoteId } = instance;
+    const scheduled = await post({ status: 'Later', scheduled_at: inAnHour(clock.now) });
+    expect(scheduled.json).toMatchObject({ scheduled_at: inAnHour(clock.now), params: { text: 'Later' } });
+    expect(scheduled.json).not.toHaveProperty('url');
+    expect(await instance.published()).toEqual([]);
+    clock.now += HOUR;
+    await call('GET', `/api/v1/accounts/${remoteId}/statuses`);
+    expect(await instance.published()).toMatchObject([{ text: 'Later', publishedAt: clock.now }]);
+  });
+
+  test('is not scheduled within five minutes', async () => {
+    const { clock, post } = await start();
+    for (const scheduled_at of [new Date(clock.now + 299_000).toISOString(), 'tomorrow'])
+      expect(error(await post({ status: 'Later', scheduled_at }))).toEqual([
+        422,
+        'Validation failed: Scheduled at The scheduled date must be in the future',
+      ]);
+  });
+
+  test('can be canceled while it waits', async () => {
+    const { clock, post, call } = await start();
+    const path = `/api/v1/scheduled_statuses/${(await post({ status: 'x', scheduled_at: inAnHour(clock.now) })).json.id}`;
+    expect((await call('DELETE', path)).status).toBe(200);
+    expect((await call('DELETE', path)).status).toBe(404);
+  });
+
+  test.each(['json', 'form'])('has a poll sent as %s', async (kind) => {
+    const { post, call, uploaded } = await start();
+    const body = new URLSearchParams([
+      ['status', 'Which?'],
+      ['poll[options][]', 'A'],
+      ['poll[options][]', 'B'],
+      ['poll[expires_in]', '300'],
+    ]);
+    const poll = { options: ['A', 'B'], expires_in: 300 };
+    const sent = kind === 'json' ? post({ status: 'Which?', poll }) : call('POST', '/api/v1/statuses', { body });
+    expect((await sent).json.poll).toMatchObject({ options: [{ title: 'A' }, { title: 'B' }], multiple: false });
+    expect((await post({ media_ids: [await uploaded()], poll })).status).toBe(422);
+    expect((await post({ status: 'x', poll: { ...poll, expires_in: 299 } })).status).toBe(422);
+  });
+
+  test('is a reply to an existing status only', async () => {
+    const { post, remoteId } = await start();
+    const { id } = (await post({ status: 'One' })).json;
+    const reply = { in_reply_to_id: id, in_reply_to_account_id: remoteId };
+    expect((await post({ status: 'Two', in_reply_to_id: id })).json).toMatchObject(reply);
+    expect((await post({ status: 'Two', in_reply_to_id: '1' })).status).toBe(404);
   });
 });

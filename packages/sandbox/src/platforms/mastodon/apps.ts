@@ -1,22 +1,26 @@
 /** Applications, tokens, and the metadata of the authorization server. */
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import { bearerToken } from '../../http/parameters.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
 import { newSecret as randomSecret } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
-import { covers, refusal, routesOf } from './access.ts';
+import { covers, refusal, routesOf, unauthorized } from './access.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import type { App, Code, Token, World } from './state.ts';
 import { invalid, localeOf, type TextKey } from './texts.ts';
 
+/** docs.joinmastodon.org, "OAuth scopes", without those of administrators. */
 const SCOPES = [
-  'read',
-  'read:accounts',
-  'read:statuses',
-  'write',
-  'write:media',
-  'write:statuses',
   'profile',
+  'read',
+  ...['accounts', 'blocks', 'bookmarks', 'collections', 'favourites', 'filters', 'follows', 'lists', 'mutes']
+    .concat('notifications', 'search', 'statuses')
+    .map((part) => `read:${part}`),
+  'write',
+  ...['accounts', 'blocks', 'bookmarks', 'collections', 'conversations', 'favourites', 'filters', 'follows', 'lists']
+    .concat('media', 'mutes', 'notifications', 'reports', 'statuses')
+    .map((part) => `write:${part}`),
   'follow',
   'push',
 ];
@@ -49,6 +53,7 @@ export function appRoutes(world: World): Route[] {
   const route = routesOf(world);
   return [
     route('POST', '/api/v1/apps', register),
+    route('GET', '/api/v1/apps/verify_credentials', verifyApp),
     route('GET', '/.well-known/oauth-authorization-server', metadata),
     route('POST', '/oauth/token', token),
     route('POST', '/oauth/revoke', revoke),
@@ -91,6 +96,16 @@ async function register(world: World, request: SimulatorRequest): Promise<Simula
       client_secret_expires_at: 0,
     },
   };
+}
+
+/** Returns the application of any token, also of one without a user. */
+async function verifyApp(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
+  const token = await world.options.books.get<Token>('token', bearerToken(request));
+  const app = token?.state === 'live' ? await world.options.books.get<App>('app', token.clientId) : undefined;
+  if (!app) return unauthorized(localeOf(request.headers['accept-language']), 'invalidToken');
+  const { id, name, website, scopes, redirectUris } = app;
+  const redirect_uri = redirectUris.join('\n');
+  return { status: 200, body: { id, name, website, scopes, redirect_uri, redirect_uris: redirectUris } };
 }
 
 async function metadata(world: World): Promise<SimulatorResponse> {

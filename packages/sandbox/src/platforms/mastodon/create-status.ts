@@ -11,7 +11,16 @@ import { storeStatus } from './keep.ts';
 import { isForgotten } from './media.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { storedStatusJson } from './present.ts';
-import { MAX_CHARACTERS, type Medium, type Status, type Token, type Visibility, type World } from './state.ts';
+import { schedule, scheduledTime } from './scheduled.ts';
+import {
+  MAX_CHARACTERS,
+  type Medium,
+  type Poll,
+  type Status,
+  type Token,
+  type Visibility,
+  type World,
+} from './state.ts';
 import { invalid, type Locale, type TextKey, text } from './texts.ts';
 
 /** How long the URL of a slow status returns 404. */
@@ -55,6 +64,10 @@ async function make(
   checkText(statusText, given.one('spoiler_text') ?? '', media.length > 0, caller);
   const wanted = visibilityOf(given.one('visibility'));
   const now = world.now();
+  const inReplyToId = given.one('in_reply_to_id');
+  if (inReplyToId && !(await world.options.books.get<Status>('status', inReplyToId)))
+    throw new Refused(refusal(404, text(caller.locale, 'replyMissing')));
+  const poll = pollOf(given, caller, media.length > 0, now);
   const status: Status = {
     id: world.nextId(),
     accountId: account.id,
@@ -68,7 +81,15 @@ async function make(
     createdAt: now,
     hiddenUntil: now + (fault === 'slow' ? SLOW_MS : 0),
     revealed: false,
+    ...(inReplyToId ? { inReplyToId } : {}),
+    ...(poll ? { poll } : {}),
   };
+  const scheduledAt = given.one('scheduled_at');
+  if (scheduledAt) {
+    const at = scheduledTime(world, scheduledAt);
+    if (at === null) throw new Refused(refusal(422, invalid(caller.locale, 'tooSoon')));
+    return { status: 200, body: await schedule(world, status, at) };
+  }
   if (!switches.silentDrop) {
     const taken = await storeStatus(world, status);
     if (taken !== null) throw unprocessable(caller.locale, 'taken', taken);
@@ -76,6 +97,17 @@ async function make(
   await remember?.(status.id);
   const body = await storedStatusJson(world, status);
   return { status: 200, body, trouble: fault === 'lost-answer' ? fault : undefined };
+}
+
+/** @throws Refused */
+function pollOf(given: Parameters, { locale }: Caller, hasMedia: boolean, now: number): Poll | null {
+  const options = given.many('poll.options');
+  if (options.length === 0) return null;
+  if (hasMedia) throw unprocessable(locale, 'mediaAndPoll');
+  const seconds = Number(given.one('poll.expires_in'));
+  if (options.length < 2) throw new Refused(refusal(422, invalid(locale, 'tooFewOptions')));
+  if (!(seconds >= 300)) throw new Refused(refusal(422, invalid(locale, 'pollTooShort')));
+  return { options, multiple: given.one('poll.multiple') === 'true', expiresAt: now + seconds * SECOND };
 }
 
 async function checkMedia(world: World, ids: readonly string[], { account, locale }: Caller): Promise<Medium[]> {

@@ -1,11 +1,13 @@
 /** Uploads and their processing. */
 import type { Route, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { readForm } from '../../http/multipart-form.ts';
+import { mediaType } from '../../http/parameters.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
 import { Refused } from '../../refused.ts';
 import { DAY } from '../../time.ts';
 import { type CallerHandler, refusal, routesOf, withCaller } from './access.ts';
 import { IMAGE_TYPES, VIDEO_TYPES } from './instance.ts';
+import { parametersOf } from './parameters.ts';
 import { mediumJson } from './present.ts';
 import { IMAGE_SIZE_LIMIT, type Medium, VIDEO_SIZE_LIMIT, type World } from './state.ts';
 import { invalid, type Locale, text } from './texts.ts';
@@ -88,11 +90,15 @@ const show: CallerHandler = async (world, request, caller) => {
   return { status: medium.readyAt <= world.now() ? 200 : 206, body: mediumJson(world, medium) };
 };
 
-/** Updates description and thumbnail of an unattached medium. */
+/** Updates description and thumbnail of an unattached medium, from any kind of body. */
 const update: CallerHandler = async (world, request, caller) => {
-  const { books, blobs } = world.options;
+  const { blobs } = world.options;
   const id = request.params.id ?? '';
   const found = await show(world, request, caller);
+  if (mediaType(request) !== 'multipart/form-data') {
+    if (found.status >= 400) return found;
+    return changed(world, id, found.status, { description: (await parametersOf(request)).one('description') });
+  }
   const key = `thumbnail/${id}-${world.nextId()}`;
   const form = await readForm(request, { blobs, key, maxBytes: IMAGE_SIZE_LIMIT, part: 'thumbnail' });
   const picture = form?.file && (await firstBytes(blobs, key));
@@ -102,18 +108,29 @@ const update: CallerHandler = async (world, request, caller) => {
   const isPicture = BEGINNINGS.some((begins) => picture?.startsWith(begins));
   if (form.file && (!IMAGE_TYPES.includes(form.file.mime) || form.file.bytes > IMAGE_SIZE_LIMIT || !isPicture))
     return refusal(422, invalid(caller.locale, 'fileType'));
-  const changed = await books.change<Medium>(
+  const description = form.fields.get('description');
+  return changed(world, id, found.status, { thumbnail: form.file?.sha256, description });
+};
+
+/** Sets the given properties, and responds with the medium. */
+async function changed(
+  world: World,
+  id: string,
+  status: number,
+  { thumbnail, description }: { thumbnail?: string | undefined; description?: string | undefined },
+): Promise<SimulatorResponse> {
+  const medium = await world.options.books.change<Medium>(
     'medium',
     id,
-    (medium) =>
-      medium && {
-        ...medium,
-        thumbnail: form.file?.sha256 ?? medium.thumbnail,
-        description: form.fields.get('description') ?? medium.description,
+    (known) =>
+      known && {
+        ...known,
+        thumbnail: thumbnail ?? known.thumbnail,
+        description: description ?? known.description,
       },
   );
-  return { status: found.status, body: changed ? mediumJson(world, changed) : {} };
-};
+  return { status, body: medium ? mediumJson(world, medium) : {} };
+}
 
 /** Whether the cleanup has removed an unattached medium: it does so after a day. */
 export function isForgotten(world: World, medium: Medium): boolean {

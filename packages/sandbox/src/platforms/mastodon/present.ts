@@ -1,7 +1,7 @@
 /** JSON entities of the API (docs.joinmastodon.org, "Entities"). */
 import type { JsonObject } from '../../json.ts';
 import { statusHtml } from './html.ts';
-import type { Account, App, Medium, Status, World } from './state.ts';
+import type { Account, App, Medium, Poll, Status, World } from './state.ts';
 
 export function accountJson(world: World, account: Account): JsonObject {
   const base = world.options.baseUrl;
@@ -35,6 +35,21 @@ export function mediumJson(world: World, medium: Medium): JsonObject {
   };
 }
 
+function pollJson(world: World, id: string, { options, multiple, expiresAt }: Poll): JsonObject {
+  return {
+    id,
+    expires_at: new Date(expiresAt).toISOString(),
+    expired: expiresAt <= world.now(),
+    multiple,
+    votes_count: 0,
+    voters_count: multiple ? 0 : null,
+    voted: true,
+    own_votes: [],
+    options: options.map((title) => ({ title, votes_count: 0 })),
+    emojis: [],
+  };
+}
+
 export function statusUrl(world: World, username: string, id: string): string {
   return `${world.options.baseUrl}/@${username}/${id}`;
 }
@@ -45,11 +60,13 @@ export async function storedStatusJson(world: World, status: Status): Promise<Js
   const account = await store.get<Account>('account', status.accountId);
   if (!account) throw new Error('A status without an account.');
   const app = await store.get<App>('app', status.clientId);
+  const replied = status.inReplyToId ? await store.get<Status>('status', status.inReplyToId) : undefined;
   const media = await Promise.all(status.mediaIds.map((id) => store.get<Medium>('medium', id)));
   return {
     id: status.id,
     created_at: new Date(status.createdAt).toISOString(),
-    in_reply_to_id: null,
+    in_reply_to_id: status.inReplyToId ?? null,
+    in_reply_to_account_id: replied?.accountId ?? null,
     sensitive: status.sensitive,
     spoiler_text: status.spoilerText,
     visibility: status.visibility,
@@ -69,6 +86,6 @@ export async function storedStatusJson(world: World, status: Status): Promise<Js
     tags: [],
     emojis: [],
     card: null,
-    poll: null,
+    poll: status.poll ? pollJson(world, status.id, status.poll) : null,
   };
 }

@@ -69,6 +69,23 @@ export interface Status {
   hiddenUntil: number;
   /** False while the status is being created: see `keep.ts`. */
   revealed: boolean;
+  /** Status that this one replies to. */
+  inReplyToId?: string;
+  poll?: Poll;
+}
+
+export interface Poll {
+  options: string[];
+  multiple: boolean;
+  /** In ms since the epoch. */
+  expiresAt: number;
+}
+
+/** Kind `scheduled`, by the id that the status will have. */
+export interface ScheduledStatus {
+  status: Status;
+  /** In ms since the epoch. */
+  at: number;
 }
 
 /** Stored under {@link SWITCHES}. Absent properties mean a current Mastodon. */

@@ -14,6 +14,7 @@ import { createStatus } from './create-status.ts';
 import { statusHtml } from './html.ts';
 import { isPosted } from './keep.ts';
 import { storedStatusJson } from './present.ts';
+import { cancelScheduled, listScheduled, publishDue } from './scheduled.ts';
 import type { Account, Medium, Status, World } from './state.ts';
 import { text } from './texts.ts';
 
@@ -54,6 +55,7 @@ const list: PublicHandler = async (world, request, caller, locale) => {
   const accountId = request.params.id ?? '';
   const query = request.query;
   if (!(await world.options.books.get<Account>('account', accountId))) return refusal(404, text(locale, 'notFound'));
+  await publishDue(world, accountId);
   const { listLagMs = 0 } = await world.switches();
   const known = await world.options.books.list<Status>('status', { owner: accountId, limit: HISTORY });
   const id = (name: string) => (/^\d+$/.test(query.get(name) ?? '') ? BigInt(query.get(name) ?? '') : null);
@@ -120,6 +122,8 @@ export function statusRoutes(world: World): Route[] {
     route('GET', '/api/v1/statuses/:id', withOrWithoutCaller('read:statuses', show)),
     route('DELETE', '/api/v1/statuses/:id', withCaller(['write:statuses'], ['all', 'delete'], remove)),
     route('GET', '/api/v1/accounts/:id/statuses', withOrWithoutCaller('read:statuses', list)),
+    route('GET', '/api/v1/scheduled_statuses', withCaller(['read:statuses'], ['all'], listScheduled)),
+    route('DELETE', '/api/v1/scheduled_statuses/:id', withCaller(['write:statuses'], ['all'], cancelScheduled)),
     route('GET', '/:handle/:id', page),
   ];
 }

@@ -23,7 +23,9 @@ export function redirectHosts(targets: ReadonlyMap<string, string>): () => void 
 
   async function redirectedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     if (!(input instanceof Request)) return saved.fetch(targetOf(new URL(input)), init);
-    return saved.fetch(new Request(targetOf(new URL(input.url)), input), init);
+    const target = targetOf(new URL(input.url));
+    // A copy sends its body as a stream, without a Content-Length.
+    return target.href === input.url ? saved.fetch(input, init) : saved.fetch(new Request(target, input), init);
   }
 
   function redirectedRequest(protocol: 'http:' | 'https:') {

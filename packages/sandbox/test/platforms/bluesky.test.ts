@@ -19,6 +19,16 @@ const SERVICE_AUTH = 'com.atproto.server.getServiceAuth';
 const NO_BLOB = 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy';
 
 describe('simulated Bluesky identity', () => {
+  test.each([
+    ['nora', 'nora.test'],
+    ['@Nora.Test', 'nora.test'],
+    ['nora clips', 'nora-clips.test'],
+    ['.', 'nobody.test'],
+  ])('has a domain name as handle for the user name %s', async (username, handle) => {
+    const { simulator } = await start();
+    expect(await simulator.enrol(username)).toMatchObject({ username: handle, credentials: { identifier: handle } });
+  });
+
   test('resolves handle to DID, document, and server', async () => {
     const { get, call, did, url } = await start();
     expect((await get('com.atproto.identity.resolveHandle', { handle: 'Nora.test' })).json).toEqual({ did });

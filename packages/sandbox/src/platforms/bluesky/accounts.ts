@@ -19,14 +19,21 @@ export interface Account {
   key: JsonWebKey;
 }
 
+/** Returns the handle of a user name. A handle is a domain name, so a name without a dot gets the server's domain. */
+function handleOf(username: string): string {
+  const [name = 'nobody', ...domain] = username
+    .trim()
+    .replace(/^@/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, '-')
+    .split('.')
+    .filter(Boolean);
+  return [name, ...(domain.length > 0 ? domain : ['test'])].join('.');
+}
+
 /** Creates an account, or finds the one with this handle. Ignores a leading "@" and letter case. */
 export async function enrol(world: World, username: string): Promise<Account> {
-  const handle =
-    username
-      .trim()
-      .replace(/^@/, '')
-      .toLowerCase()
-      .replace(/[^a-z0-9.-]+/g, '-') || 'nobody';
+  const handle = handleOf(username);
   const digest = createHash('sha256').update(`${world.options.app.clientId} ${handle}`).digest();
   const did = `did:plc:${base32(digest).slice(0, 24)}`;
   const account: Account = {

@@ -122,8 +122,8 @@ export async function textsInDoubt(db: Queryable, { identityId, id }: Target): P
 /** Stores a file limit in bytes that the platform enforced. The daily refresh of the account's facts replaces it. */
 export async function lowerFileLimit(db: Queryable, accountId: string, maxBytes: number): Promise<void> {
   await db.execute(
-    `update account set capabilities = jsonb_set(capabilities, '{video,maxBytes}', to_jsonb($2::bigint))
-     where id = $1 and (capabilities->'video'->>'maxBytes')::bigint > $2`,
+    `update account set capabilities = jsonb_set(capabilities, '{video,maxBytes}',
+       to_jsonb(least((capabilities->'video'->>'maxBytes')::bigint, $2::bigint))) where id = $1`,
     [accountId, maxBytes],
   );
 }

@@ -197,6 +197,27 @@ describe.skipIf(!installed)(name, () => {
     expect(await look(here(), work, edited)).toMatchObject({ then: 'posted' });
   });
 
+  test('asks for a smaller file after 413', async () => {
+    const work = await workWith(await login(), 'too large');
+    const bytes = 104_857_601;
+    const zeros = Buffer.alloc(1024 * 1024);
+    const stream = async () =>
+      Readable.from(
+        (function* () {
+          for (let sent = 0; sent < bytes; sent += zeros.length) yield zeros.subarray(0, bytes - sent);
+        })(),
+        { objectMode: false },
+      );
+    // As with a server that does not tell its limit, or with a proxy in front of it.
+    const extra = { ...work.session.extra, blobUploadLimit: 200_000_000 };
+    const large = { ...work, session: { ...work.session, extra }, media: { ...media, bytes, stream } };
+    const begun = await connector.begin(large);
+    expect(begun).toMatchObject({ then: 'continue', checkpoint: { by: 'server' } });
+    const result = begun.then === 'continue' ? await connector.step(large, begun.checkpoint) : begun;
+    const failure = { kind: 'rejected', what: 'video', status: 413, maxBytes: 5_242_880 };
+    expect(result).toMatchObject({ then: 'failed', failure: { ...failure, platformCode: 'PayloadTooLarge' } });
+  });
+
   test('does not restore a deleted post whose blob is gone', async () => {
     const bytes = Buffer.from(`other bytes ${pds.did}`);
     const other = await workWith(await login(), 'deleted soon');

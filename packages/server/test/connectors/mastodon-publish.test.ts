@@ -167,6 +167,18 @@ describe('Mastodon rejection', () => {
     expect(await instance.published()).toEqual([]);
   });
 
+  test('without proof is repeated less and less often', async () => {
+    const instance = await start();
+    await instance.set({ locale: 'de' });
+    const walk = await walkThrough(instance, await instance.work('x'.repeat(501)), { maxMoves: 200 });
+    expect([walk.state, walk.code]).toEqual(['failed', 'platform_unavailable']);
+    const sent = instance.requests.filter(isStatus).map(({ at }) => at);
+    expect(sent.length).toBeLessThan(9);
+    const pauses = sent.slice(1).map((at, index) => at - (sent[index] ?? 0));
+    expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
+    expect(walk.notes.join(' ')).toContain('did not publish the post after 3 requests');
+  });
+
   test.each(['upload', 'status'] as const)('of the token at the %s asks to reconnect', async (where) => {
     const instance = await start();
     const when = where === 'upload' ? isUpload : isStatus;

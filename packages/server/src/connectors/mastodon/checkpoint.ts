@@ -23,6 +23,10 @@ const progress = defineCheckpoint({
   covered: false,
   /** Number of the last send prepared with this upload; 0 if none. */
   offeredFor: 0,
+  /** When that send was prepared, in ms since the epoch. */
+  offeredAt: 0,
+  /** Number of times that it was prepared again, after a verification found nothing. */
+  resends: 0,
   /** The outcome of a send with this upload was unknown, so a later conclusion about it may be wrong. */
   doubtful: false,
 });

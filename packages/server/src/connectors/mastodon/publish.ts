@@ -5,9 +5,10 @@
 import { Readable } from 'node:stream';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { MINUTE, SECOND } from '../../time.ts';
+import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, ConfirmResult, JsonObject, StepResult, Work } from '../contract.ts';
 import { tryCover } from '../kit/cover.ts';
+import { type Delays, delayAfter } from '../kit/delays.ts';
 import { rejected, transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
@@ -23,6 +24,8 @@ import { publishedFrom } from './verify.ts';
 /** After this processing time in ms, a poll no longer counts as progress and the deadline of the post applies. */
 const PATIENCE_MS = 10 * MINUTE;
 const RETRY_PAUSE_MS = 30 * SECOND;
+/** Delay after a send that created nothing, for an unknown reason, by the number of resends. */
+const RESEND_DELAYS_MS: Delays = [0, 0, 0, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
 const MAX_UPLOADS = 5;
 const EXTENSION: Record<string, string> = { mov: 'mov', webm: 'webm', matroska: 'mkv', '3gp': '3gp' };
 
@@ -58,7 +61,7 @@ async function upload(work: Work, progress: Progress): Promise<StepResult> {
     body,
     deadlineMs: transferMs(media.bytes, { answerMs: MINUTE, bytesPerMs: 50 }),
   });
-  const unused = { polls: 0, covered: false, offeredFor: 0, doubtful: false };
+  const unused = { polls: 0, covered: false, offeredFor: 0, offeredAt: 0, resends: 0, doubtful: false };
   const next = { ...progress, ...unused, sha256: media.sha256, uploads: progress.uploads + 1 };
   const attachment = response.tryJson();
   const mediaId = textAt(attachment, 'id');
@@ -91,8 +94,13 @@ async function poll(work: Work, progress: Progress): Promise<StepResult> {
 }
 
 async function ready(work: Work, progress: Progress): Promise<StepResult> {
+  const { sendKey } = work.post;
+  const now = work.session.now();
+  const resends = progress.offeredFor === sendKey ? progress.resends + 1 : 0;
+  const delayMs = resends === 0 ? 0 : progress.offeredAt + delayAfter(RESEND_DELAYS_MS, resends) - now;
+  if (delayMs > 0) return proceed(progress, say('publish_again_later', { sends: resends }), delayMs);
   const note = progress.covered ? say('processed') : await setCover(work, progress.mediaId);
-  return readyToCommit({ ...progress, covered: true, offeredFor: work.post.sendKey }, note);
+  return readyToCommit({ ...progress, covered: true, offeredFor: sendKey, offeredAt: now, resends }, note);
 }
 
 function processing({ session }: Work, progress: Progress): StepResult {

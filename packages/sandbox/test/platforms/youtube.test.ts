@@ -228,10 +228,11 @@ describe('quota', () => {
       expect((await youtube.start(ida, 0)).reason).toBe('mediaBodyRequired');
     }
     const refused = await youtube.start(ida, 1_000);
-    expect([refused.status, refused.reason]).toEqual([403, 'quotaExceeded']);
+    expect([refused.status, refused.reason]).toEqual([429, 'rateLimitExceeded']);
+    expect(at(refused.json, 'error', 'message')).toContain('Video Uploads per day');
     expect((await youtube.list('channels', ida, { part: 'id', mine: 'true' })).status).toBe(200);
     youtube.clock.now = MIDNIGHT + 86_400_000 - 1;
-    expect((await youtube.start(await youtube.token(), 1_000)).reason).toBe('quotaExceeded');
+    expect((await youtube.start(await youtube.token(), 1_000)).reason).toBe('rateLimitExceeded');
     youtube.clock.now += 1;
     expect((await youtube.start(await youtube.token(), 1_000)).status).toBe(200);
   });

@@ -275,7 +275,9 @@ describe('limits', () => {
       scope: 'app',
       window: 'daily',
       waitMs: 12 * 60 * MINUTE + MINUTE,
-      platformCode: 'quotaExceeded',
+      status: 429,
+      platformCode: 'rateLimitExceeded',
+      detail: { text: expect.stringContaining('Video Uploads per day') },
     });
     const walk = await walkThrough(youtube, work);
     expect(walk.state).toBe('posted');

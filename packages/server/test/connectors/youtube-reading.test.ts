@@ -97,6 +97,37 @@ describe('error responses', () => {
     }
   });
 
+  test.each([
+    ['a message', { errors: [{ reason: 'rateLimitExceeded' }], message: "limit 'Video Uploads per day'" }],
+    ['a message without errors', { status: 'RESOURCE_EXHAUSTED', message: "limit 'Video Uploads per day'" }],
+    [
+      'a detail',
+      {
+        errors: [{ reason: 'rateLimitExceeded' }],
+        details: [
+          {},
+          { reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit: 'defaultVideoUploadsPerDayPerProject' } },
+        ],
+      },
+    ],
+    [
+      'a detail alone',
+      { details: [{ reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit: 'DefaultPerDayPerProject' } }] },
+    ],
+  ])('%s that names the day waits until midnight Pacific', (_name, error) => {
+    const daily = { kind: 'rateLimited', scope: 'app', window: 'daily', waitMs: 22 * HOUR + 60_000 };
+    expect(failureOf(answer(429, { error }), NOW)).toMatchObject(daily);
+  });
+
+  test('a limit per minute stays a short wait', () => {
+    const error = {
+      errors: [{ reason: 'rateLimitExceeded' }],
+      message: "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute'",
+      details: [{ reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit: 'defaultPerMinutePerProject' } }],
+    };
+    expect(failureOf(answer(429, { error }), NOW)).toMatchObject({ scope: 'app', window: 'rate', waitMs: 30_000 });
+  });
+
   test('respects Retry-After up to one day', () => {
     const wait = (after: string) => failureOf(answer(429, '', { 'retry-after': after }), NOW);
     expect(wait('7')).toMatchObject({ waitMs: 7_000 });

@@ -1,11 +1,11 @@
 /** Authenticates callers and enforces scopes and quota. */
-import type { SimulatorOptions, SimulatorRequest } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import { bearerToken } from '../../http/parameters.ts';
 import type { CallerHandler, Handler } from '../../http/routes.ts';
 import { ownerOfToken, type TokenOwner } from '../../oauth/tokens.ts';
 import { type Account, appSettings, type Grant } from './records.ts';
-import { backendError, refuse, unauthenticated } from './responses.ts';
+import { backendError, refuse, unauthenticated, uploadsExhausted } from './responses.ts';
 
 export type Caller = TokenOwner<Account>;
 
@@ -25,11 +25,7 @@ export function asCaller(bucket: Bucket, scopes: readonly string[], handler: Cal
         status: 'PERMISSION_DENIED',
         details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }],
       });
-    if (!(await takeQuota(options, bucket, cost)))
-      return refuse(
-        'quotaExceeded',
-        'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.',
-      );
+    if (!(await takeQuota(options, bucket, cost))) return EXHAUSTED[bucket]();
     return handler(options, request, caller);
   };
 }
@@ -42,6 +38,16 @@ export function callerOf(options: SimulatorOptions, request: SimulatorRequest): 
 /** The project's daily quota: a separate bucket for uploads, units for everything else. */
 const A_DAY = { uploads: 100, units: 10_000 };
 type Bucket = keyof typeof A_DAY;
+
+/** The two buckets answer differently (googleapis/google-api-python-client#2753 for uploads, "Errors" for units). */
+const EXHAUSTED: Record<Bucket, () => SimulatorResponse> = {
+  uploads: uploadsExhausted,
+  units: () =>
+    refuse(
+      'quotaExceeded',
+      'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.',
+    ),
+};
 
 /** Spends the cost of a call; false if today's quota does not suffice. Days begin at midnight Pacific Time. */
 async function takeQuota(options: SimulatorOptions, bucket: Bucket, cost: number): Promise<boolean> {

@@ -63,6 +63,14 @@ export function exhausted(): SimulatorResponse {
   return { status: 429, body: { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } } };
 }
 
+/** The project's uploads of the day are used. The reason is that of a short limit; only the message names the day. */
+export function uploadsExhausted(): SimulatorResponse {
+  const message =
+    "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day' of service 'youtube.googleapis.com' for consumer 'project_number:1234567890'.";
+  const errors = [{ message, domain: 'global', reason: 'rateLimitExceeded' }];
+  return { status: 429, headers: { 'cache-control': 'no-store' }, body: { error: { code: 429, message, errors } } };
+}
+
 /** An OAuth error (RFC 6749, 5.2). */
 export function refuseOAuth(error: string, description: string, status = 400): SimulatorResponse {
   return { status, headers: { 'cache-control': 'no-store' }, body: { error, error_description: description } };

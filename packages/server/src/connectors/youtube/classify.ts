@@ -20,6 +20,8 @@ const TOKEN = tokenExpired(say('token_rejected'));
 // YouTube documents no Retry-After header; if one is present, it is respected.
 const TOO_FAST = tooManyRequests('YouTube', BACKOFF_MS);
 
+const PROJECT_LIMIT = ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'];
+
 /** Fields of the video by the code that rejects them. */
 const FIELDS = {
   invalidTitle: 'title',
@@ -35,12 +37,10 @@ const FIELDS = {
 };
 
 const ERRORS: ErrorTable<Problem> = [
-  {
-    code: ['quotaExceeded', 'dailyLimitExceeded'],
-    failure: ({ now }) =>
-      rateLimited('app', 'daily', untilPacificMidnight(now) + AFTER_MIDNIGHT_MS, say('app_daily_limit')),
-  },
+  { code: ['quotaExceeded', 'dailyLimitExceeded'], failure: untilTomorrow },
   { code: 'uploadLimitExceeded', failure: rateLimited('account', 'daily', DAY, say('daily_limit')) },
+  // The daily uploads of the project have the reason of a short limit (googleapis/google-api-python-client#2753).
+  { code: PROJECT_LIMIT, when: namesDay, failure: untilTomorrow },
   { code: 'rateLimitExceeded', failure: tooManyRequests('YouTube', BACKOFF_MS, 'app') },
   { code: ['userRateLimitExceeded', 'RESOURCE_EXHAUSTED'], failure: TOO_FAST },
   ...Object.entries(FIELDS).map(([code, field]) => ({
@@ -76,6 +76,19 @@ const ERRORS: ErrorTable<Problem> = [
   },
   { failure: ({ code, status }) => transient(say('status_unexpected', { status: code || status })) },
 ];
+
+/** The project's quota of the day is used. */
+function untilTomorrow({ now }: Problem): Failure {
+  return rateLimited('app', 'daily', untilPacificMidnight(now) + AFTER_MIDNIGHT_MS, say('app_daily_limit'));
+}
+
+/** Whether the message or a detail (`google.rpc.ErrorInfo`) names a limit per day. */
+function namesDay({ answer, message }: Problem): boolean {
+  const details = listAt(answer?.tryJson(), 'error', 'details');
+  return [message, ...details.map((detail) => textAt(detail, 'metadata', 'quota_limit'))].some((text) =>
+    /per ?day/i.test(text),
+  );
+}
 
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */
 export function failureOf(response: HttpResponse, now: number): Failure {

@@ -147,8 +147,10 @@ export interface OAuthFlow {
   /**
    * False if a refresh does not extend the refresh token's own lifetime, or if there may be no refresh token. The
    * access then ends with the refresh token (or else the access token), and the owner has to reconnect by then.
+   *
+   * `unlessStated`: the same, but a refresh token without a stated lifetime does not end.
    */
-  refreshRenews?: boolean;
+  refreshRenews?: boolean | 'unlessStated';
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
   /**
    * Parses a successful response of the token endpoint, as `exchange` does. Sandbox accounts are created from one.
@@ -165,7 +167,7 @@ export interface CredentialsFlow {
   open(context: ConnectContext, input: Record<string, string>): Promise<Tokens>;
   refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;
   /** As in {@link OAuthFlow.refreshRenews}. */
-  refreshRenews?: boolean;
+  refreshRenews?: OAuthFlow['refreshRenews'];
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
 }
 

@@ -75,6 +75,8 @@ test('access ends with the last token that cannot be renewed', () => {
   expect(accessEnd(flows({ refresh }), ends)).toBeNull();
   expect(accessEnd(flows({ refresh, refreshRenews: false }), ends)).toBe(100);
   expect(accessEnd(flows({ refresh, refreshRenews: false }), { ...ends, refreshExpiresAt: null })).toBe(10);
+  expect(accessEnd(flows({ refresh, refreshRenews: 'unlessStated' }), ends)).toBe(100);
+  expect(accessEnd(flows({ refresh, refreshRenews: 'unlessStated' }), { ...ends, refreshExpiresAt: null })).toBeNull();
   expect(accessEnd(flows({ refresh }, {}), { ...ends, kind: 'credentials' })).toBe(10);
   expect(accessEnd(flows(null), ends)).toBeNull();
   expect(accessEnd(undefined, ends)).toBeNull();

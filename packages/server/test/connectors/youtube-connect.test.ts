@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
+import { accessEnd } from '../../src/accounts/tokens/token-lifetime.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
 import { failureOf } from './walk.ts';
 import { CALLBACK, consent, isChannel, isRevoke, isToken, startYouTube, type YouTube } from './youtube-driver.ts';
@@ -13,6 +14,9 @@ const begin = ({ context }: YouTube) => authorize(context, { state: 'the state',
 type Tokens = Awaited<ReturnType<YouTube['connect']>>;
 const renew = ({ context }: Pick<YouTube, 'context'>, tokens: Tokens) =>
   refresh?.(context, tokens) ?? Promise.reject(new Error('Google tokens are renewed.'));
+/** When the access ends, in seconds after the consent. */
+const endOf = (refreshExpiresAt: number | null) =>
+  accessEnd(connector, { kind: 'oauth', expiresAt: 3_599, refreshExpiresAt });
 const giveBack = ({ context }: YouTube, tokens: Tokens) =>
   revoke?.(context, tokens) ?? Promise.reject(new Error('Google tokens are revoked.'));
 
@@ -43,7 +47,7 @@ describe('consent', () => {
       scope: `${UPLOAD} ${READ}`,
       state: 'the state',
       access_type: 'offline',
-      prompt: 'consent',
+      prompt: 'consent select_account',
       code_challenge: createHash('sha256').update(String(kept.verifier)).digest('base64url'),
       code_challenge_method: 'S256',
     });
@@ -211,6 +215,10 @@ describe('tokens', () => {
     await youtube.set({ testing: true });
     const tokens = await youtube.connect();
     expect(tokens.refreshExpiresIn).toBe(604_799);
+    // Refreshing returns neither a new refresh token nor a new end.
+    expect((await renew(youtube, tokens)).refreshExpiresIn).toBeNull();
+    expect(endOf(604_799)).toBe(604_799);
+    expect(endOf(null)).toBeNull();
     youtube.clock.now += 604_799_000;
     expect(await failureOf(renew(youtube, tokens))).toMatchObject({ kind: 'reconnect', platformCode: 'invalid_grant' });
   });

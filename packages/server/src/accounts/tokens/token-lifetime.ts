@@ -59,5 +59,6 @@ export function accessEnd<Time>(
   const flow = kind === 'oauth' ? flows?.oauth : flows?.credentials;
   if (!flow) return null;
   if (!flow.refresh) return expiresAt;
+  if (flow.refreshRenews === 'unlessStated') return refreshExpiresAt;
   return flow.refreshRenews === false ? (refreshExpiresAt ?? expiresAt) : null;
 }

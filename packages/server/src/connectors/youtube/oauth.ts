@@ -13,7 +13,6 @@ import { STANDARD_SETUP_CODES, tokenErrors } from '../kit/oauth-errors.ts';
 import { withoutMarkup } from './classify.ts';
 import { say } from './messages.ts';
 
-/** Refreshing does not replace the refresh token. */
 const flow = defineOAuth({
   name: 'Google',
   appName: 'google',
@@ -24,7 +23,8 @@ const flow = defineOAuth({
   consent: ({ accounts }) => `${accounts}/o/oauth2/v2/auth`,
   token: ({ oauth }) => `${oauth}/token`,
   // `offline` requests a refresh token. `consent` also issues one to an account that was connected before.
-  extra: { consent: { access_type: 'offline', prompt: 'consent' } },
+  // `select_account` lets a user who is signed in connect another Google account.
+  extra: { consent: { access_type: 'offline', prompt: 'consent select_account' } },
   pkce: () => 'base64url',
   lifeSeconds: 3_600,
   refreshLife: 'refresh_token_expires_in',
@@ -38,6 +38,9 @@ const flow = defineOAuth({
 
 export const oauth: OAuthFlow = {
   ...flow,
+  // Refreshing does not replace the refresh token. Google states its lifetime only if it ends: for applications in
+  // testing, and for access that the user limited.
+  refreshRenews: 'unlessStated',
   async exchange(context, input) {
     const tokens = await flow.exchange(context, input);
     if (textAt(tokens.secret, 'refreshToken')) return tokens;

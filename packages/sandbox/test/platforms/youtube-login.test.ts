@@ -154,6 +154,32 @@ describe('tokens', () => {
     expect((await redeem(code)).json.error).toBe('invalid_grant');
   });
 
+  test.for([
+    [APP.client_secret, 200],
+    ['wrong', 401],
+  ] as const)('accept Basic authentication with secret "%s": %i', async ([secret, status]) => {
+    const { refresh_token } = await enrolled();
+    const form = { grant_type: 'refresh_token', refresh_token: String(refresh_token) };
+    const headers = { authorization: `Basic ${Buffer.from(`${APP.client_id}:${secret}`).toString('base64')}` };
+    expect((await youtube.call('POST', '/token', { form, headers })).status).toBe(status);
+  });
+
+  test('are described by tokeninfo until they expire', async () => {
+    const { access_token } = await enrolled();
+    const form = { access_token: String(access_token) };
+    const { json } = await youtube.call('POST', '/tokeninfo', { form });
+    expect(json).toMatchObject({ aud: APP.client_id, scope: `${UPLOAD} ${READ}`, expires_in: '3599' });
+    youtube.clock.now += 3_599_000;
+    expect((await youtube.call('POST', '/tokeninfo', { form })).json.error).toBe('invalid_token');
+  });
+
+  test('can be revoked by the query', async () => {
+    const { access_token } = await enrolled();
+    const path = `/revoke?token=${encodeURIComponent(String(access_token))}`;
+    expect((await youtube.call('POST', path)).status).toBe(200);
+    expect((await whoAmI(access_token)).status).toBe(401);
+  });
+
   test('a challenge requires its verifier', async () => {
     const asked = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
     const code = (await consent(asked)).callback.get('code');

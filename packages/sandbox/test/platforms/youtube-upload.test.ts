@@ -87,8 +87,9 @@ describe('start of an upload', () => {
     ['no type', 'badRequest', { headers: { 'x-upload-content-type': '' } }],
     ['a file name with a slash', 'invalidFilename', { headers: { slug: 'a/b.mp4' } }],
     ['another content type', 'badRequest', { headers: { 'content-type': 'text/plain' } }],
-    ['no charset', 'badRequest', { headers: { 'content-type': 'application/json' } }],
-    ['another kind of upload', 'badRequest', { query: { uploadType: 'multipart' } }],
+    ['another charset', 'badRequest', { headers: { 'content-type': 'application/json; charset=UTF-16' } }],
+    ['an unknown kind of upload', 'badRequest', { query: { uploadType: 'simple' } }],
+    ['JSON without the video', 'badRequest', { query: { uploadType: 'multipart' } }],
     ['no part', 'badRequest', { query: { part: '' } }],
     ['an unknown part', 'badRequest', { query: { part: 'snippet,status,body' } }],
     ['a part that is sent and not named', 'badRequest', { query: { part: 'snippet' } }],
@@ -263,5 +264,74 @@ describe('bytes', () => {
     const id = await youtube.upload(token, { status: { privacyStatus: 'public' } });
     const { json } = await youtube.list('videos', token, { part: 'status', id });
     expect(at(json, 'items', 0, 'status', 'privacyStatus')).toBe('private');
+  });
+});
+
+describe('upload in one request', () => {
+  const video = randomBytes(3 * GRANULE);
+  const JSON_PART = JSON.stringify({ snippet: { title: 'At once', description: 'words' } });
+  const related = (parts: readonly (string | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const whole = related([
+    `--xx\r\ncontent-type: application/json\r\n\r\n${JSON_PART}\r\n`,
+    '--xx\r\nContent-Type: video/mp4\r\n\r\n',
+    video,
+    '\r\n--xx--',
+  ]);
+
+  async function insert(body: Buffer, query: Record<string, string>, type = 'multipart/related; boundary=xx') {
+    const youtube = await start();
+    const asked = new URLSearchParams({ part: 'snippet', ...query });
+    const path = `/upload/youtube/v3/videos?${asked}`;
+    const options = { token: await youtube.token(), body, headers: { 'content-type': type } };
+    return { youtube, answer: await youtube.call('POST', path, options) };
+  }
+
+  test('as multipart publishes metadata and video', async () => {
+    const { youtube, answer } = await insert(whole, { uploadType: 'multipart' });
+    expect([answer.status, at(answer.json, 'snippet', 'title')]).toEqual([200, 'At once']);
+    const [entry, ...more] = await youtube.published();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ id: answer.json.id, text: 'words', sha256: sha256(video), mime: 'video/mp4' });
+  });
+
+  test('as media publishes an untitled video', async () => {
+    const { youtube, answer } = await insert(video, { uploadType: 'media' }, 'video/mp4');
+    expect([answer.status, at(answer.json, 'snippet', 'title')]).toEqual([200, 'unknown']);
+    expect((await youtube.published()).map((entry) => entry.sha256)).toEqual([sha256(video)]);
+  });
+
+  test.for<[string, Buffer, string, string?]>([
+    ['a body that breaks off', whole.subarray(0, -4), 'badRequest'],
+    ['a body of one part', related([`--xx\r\n\r\n${JSON_PART}\r\n--xx--`]), 'badRequest'],
+    ['a form', whole, 'badRequest', 'multipart/form-data; boundary=xx'],
+    ['another type of file', related([whole.toString('latin1').replace('video/mp4', 'text/plain')]), 'badRequest'],
+    ['a title that is too long', related([whole.toString('latin1').replace('At', 'x'.repeat(101))]), 'invalidTitle'],
+  ])('rejects %s and keeps nothing', async ([, body, reason, type]) => {
+    const { youtube, answer } = await insert(body, { uploadType: 'multipart' }, type);
+    expect([answer.status, answer.reason]).toEqual([400, reason]);
+    expect(await youtube.published()).toEqual([]);
+    expect(await youtube.books.list('session', { limit: 10 })).toEqual([]);
+  });
+});
+
+describe('session without a stated size', () => {
+  test('learns it from the last part', async () => {
+    const youtube = await start();
+    const video = randomBytes(GRANULE + 10);
+    const asked = new URLSearchParams({ uploadType: 'resumable', part: 'snippet' });
+    const uri = youtube.uriOf(
+      await youtube.call('POST', `/upload/youtube/v3/videos?${asked}`, {
+        token: await youtube.token(),
+        json: { snippet: { title: 'A title' } },
+        headers: { 'x-upload-content-type': 'video/mp4', 'content-type': 'application/json' },
+      }),
+    );
+    const put = (body: Buffer, range: string) =>
+      youtube.call('PUT', uri, { body, headers: { 'content-range': range } });
+    expect((await put(video.subarray(0, GRANULE), `bytes 0-${GRANULE - 1}/*`)).status).toBe(308);
+    const query = await youtube.call('PUT', uri, { headers: { 'content-length': '0', 'content-range': 'bytes */*' } });
+    expect(query.headers.get('range')).toBe(`bytes=0-${GRANULE - 1}`);
+    expect((await put(video.subarray(GRANULE), `bytes ${GRANULE}-${GRANULE + 9}/${GRANULE + 10}`)).status).toBe(201);
+    expect((await youtube.published()).map((entry) => entry.sha256)).toEqual([sha256(video)]);
   });
 });

@@ -116,6 +116,57 @@ describe('videos by id', () => {
   });
 });
 
+describe('parameters of every method', () => {
+  test('a list may be repeated instead of joined', async () => {
+    const youtube = await start();
+    const token = await youtube.token();
+    const ids = [await youtube.upload(token), await youtube.upload(token)];
+    const path = `/youtube/v3/videos?part=snippet&part=status&id=${ids[0]}&id=${ids[1]}`;
+    const found = items(await youtube.call('GET', path, { token }));
+    expect(found.map((video) => at(video, 'id'))).toEqual(ids);
+    for (const video of found)
+      expect(Object.keys(video as object)).toEqual(expect.arrayContaining(['snippet', 'status']));
+  });
+
+  test('fields selects properties of the response', async () => {
+    const youtube = await start();
+    const token = await youtube.token();
+    const id = await youtube.upload(token);
+    const ask = (fields: string) => youtube.list('videos', token, { part: 'snippet,status', id, fields });
+    expect((await ask('items(id,snippet/title,status(privacyStatus))')).json).toEqual({
+      items: [{ id, snippet: { title: 'A title' }, status: { privacyStatus: 'public' } }],
+    });
+    expect(Object.keys((await ask('kind,items/*')).json)).toEqual(['kind', 'items']);
+    for (const fields of ['items(id', 'items)', '', 'items//id']) expect((await ask(fields)).status).toBe(400);
+  });
+
+  test('a part without content is omitted', async () => {
+    const youtube = await start();
+    const token = await youtube.token();
+    const id = await youtube.upload(token);
+    const [video] = items(await youtube.list('videos', token, { part: 'statistics,topicDetails', id, key: 'k' }));
+    expect(video).toMatchObject({ statistics: { viewCount: '0' } });
+    expect(video).not.toHaveProperty('topicDetails');
+  });
+});
+
+describe('deletion', () => {
+  const MANAGE = ['https://www.googleapis.com/auth/youtube.force-ssl'];
+
+  test('removes a video of the caller, once', async () => {
+    const youtube = await start();
+    const nora = await youtube.token('nora.cuts', MANAGE);
+    const id = await youtube.upload(nora);
+    const remove = (token: string) => youtube.call('DELETE', `/youtube/v3/videos?id=${id}`, { token });
+    expect((await remove(await youtube.token('ida', MANAGE))).reason).toBe('forbidden');
+    expect((await remove(await youtube.token())).reason).toBe('insufficientPermissions');
+    expect(await remove(nora)).toMatchObject({ status: 204, text: '' });
+    expect(await remove(nora)).toMatchObject({ status: 404, reason: 'videoNotFound' });
+    expect(items(await youtube.list('videos', nora, { part: 'id', id }))).toEqual([]);
+    expect(await youtube.published()).toEqual([]);
+  });
+});
+
 describe('uploads playlist', () => {
   const uploads = async (youtube: YouTube, username = 'nora.cuts') =>
     (await youtube.simulator.enrol(username)).remoteId.replace('UC', 'UU');

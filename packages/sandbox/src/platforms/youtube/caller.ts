@@ -1,11 +1,13 @@
 /** Authenticates callers and enforces scopes and quota. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
-import { bearerToken } from '../../http/parameters.ts';
+import { bearerToken, isObject } from '../../http/parameters.ts';
 import type { CallerHandler, Handler } from '../../http/routes.ts';
+import type { JsonObject } from '../../json.ts';
 import { ownerOfToken, type TokenOwner } from '../../oauth/tokens.ts';
+import { selectFields } from './fields.ts';
 import { type Account, appSettings, type Grant } from './records.ts';
-import { backendError, refuse, unauthenticated, uploadsExhausted } from './responses.ts';
+import { backendError, badRequest, refuse, unauthenticated, uploadsExhausted } from './responses.ts';
 
 export type Caller = TokenOwner<Account>;
 
@@ -26,8 +28,16 @@ export function asCaller(bucket: Bucket, scopes: readonly string[], handler: Cal
         details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }],
       });
     if (!(await takeQuota(options, bucket, cost))) return EXHAUSTED[bucket]();
-    return handler(options, request, caller);
+    return partial(await handler(options, request, caller), request.query.get('fields'));
   };
+}
+
+/** Applies the parameter `fields`. */
+function partial(response: SimulatorResponse, fields: string | null): SimulatorResponse {
+  const { status, body } = response;
+  if (fields === null || status !== 200 || !isObject(body)) return response;
+  const selected = selectFields(body as JsonObject, fields);
+  return selected ? { ...response, body: selected } : badRequest(`Invalid field selection ${fields}`);
 }
 
 /** The owner of the request's token, or null if the token is missing or invalid. */

@@ -5,7 +5,11 @@ import { asCaller } from './caller.ts';
 import { type Account, MAY_READ, uploadsOf } from './records.ts';
 import { badRequest, listResponse, onlyParameters, partsOf, resource } from './responses.ts';
 
-const PARTS = ['id', 'snippet', 'contentDetails', 'status'];
+/** All parts of the resource (discovery document). The simulator has content for some of them. */
+const PARTS = [
+  ...['id', 'snippet', 'contentDetails', 'status', 'statistics', 'brandingSettings', 'topicDetails'],
+  ...['localizations', 'auditDetails', 'contentOwnerDetails'],
+];
 
 /** `GET /youtube/v3/channels?mine=true`: the channel of a token. Without a channel, the response has no `items`. */
 export const listChannels = asCaller('units', MAY_READ, async (options, request, { account }) => {
@@ -29,8 +33,9 @@ function snippetOf(options: SimulatorOptions, account: Account): JsonObject {
   };
 }
 
-function detailsOf(account: Account): Record<'contentDetails' | 'status', JsonObject> {
+function detailsOf(account: Account): Record<'contentDetails' | 'status' | 'statistics', JsonObject> {
   return {
+    statistics: { viewCount: '0', subscriberCount: '0', hiddenSubscriberCount: false, videoCount: '0' },
     contentDetails: { relatedPlaylists: { likes: '', uploads: uploadsOf(account.channelId) } },
     status: { privacyStatus: 'public', isLinked: true, longUploadsStatus: account.longUploads },
   };

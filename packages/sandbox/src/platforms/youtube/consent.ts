@@ -18,7 +18,9 @@ const KNOWN_PARAMETERS = [
   'access_type',
   'prompt',
   'include_granted_scopes',
+  'enable_granular_consent',
   'login_hint',
+  'hd',
   'code_challenge',
   'code_challenge_method',
 ];

@@ -8,8 +8,8 @@ import { enrolAccount, READ, UPLOAD } from './records.ts';
 import { backendError, exhausted, rateLimited, refuse, unauthenticated } from './responses.ts';
 import { startUpload } from './start.ts';
 import { setThumbnail } from './thumbnails.ts';
-import { exchange, grantTokens, revoke } from './tokens.ts';
-import { avatar, listPlaylistItems, listVideos, videoPage } from './videos.ts';
+import { exchange, grantTokens, revoke, tokenInfo } from './tokens.ts';
+import { avatar, deleteVideo, listPlaylistItems, listVideos, videoPage } from './videos.ts';
 
 export const simulator = defineSimulator({
   platform: 'youtube',
@@ -20,8 +20,10 @@ export const simulator = defineSimulator({
       ...consentRoutes(options),
       route('POST', '/token', exchange),
       route('POST', '/revoke', revoke),
+      route('POST', '/tokeninfo', tokenInfo),
       route('GET', '/youtube/v3/channels', listChannels),
       route('GET', '/youtube/v3/videos', listVideos),
+      route('DELETE', '/youtube/v3/videos', deleteVideo),
       route('GET', '/youtube/v3/playlistItems', listPlaylistItems),
       route('POST', '/upload/youtube/v3/videos', startUpload),
       route('PUT', '/upload/youtube/v3/videos', receive),

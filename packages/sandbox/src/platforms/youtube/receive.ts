@@ -14,7 +14,15 @@ import { videoResource } from './videos.ts';
 const GRANULE = 262_144;
 
 /** The content of a PUT request. */
-type Piece = { kind: 'question' } | { kind: 'bytes'; first: number; last: number };
+type Piece =
+  | { kind: 'question' }
+  | {
+      kind: 'bytes';
+      first: number;
+      last: number;
+      /** Size of the file; null if still unknown. */
+      size: number | null;
+    };
 
 export const receive: Handler = async (options, request) => {
   const settings = await appSettings(options);
@@ -38,24 +46,33 @@ async function take(
   options: SimulatorOptions,
   request: SimulatorRequest,
   session: Session,
-  { first, last, halves }: { first: number; last: number; halves: boolean },
+  { first, last, size, halves }: Extract<Piece, { kind: 'bytes' }> & { halves: boolean },
 ): Promise<SimulatorResponse> {
   const length = last - first + 1;
   const stored = halves && length > GRANULE ? Math.ceil(length / 2 / GRANULE) * GRANULE : length;
   const body = stored === length ? request.body : firstOf(request.body, stored);
-  const isWhole = first + stored === session.size;
+  const isWhole = first + stored === size;
   const {
     record: after,
     bytes,
     recorded,
   } = await appendChunk<Session>(options, ['session', session.uploadId], { offset: first, body }, (received) =>
-    received === stored ? { completedAt: isWhole ? options.now() : null } : null,
+    received === stored ? { size, completedAt: isWhole ? options.now() : null } : null,
   );
   if (bytes !== stored) return badRequest('The body is shorter than its Content-Length.');
   if (!after || !recorded) return badRequest('These bytes are not the next ones.');
   if (!isWhole) return progress(after);
-  const trouble = after.trouble === 'lost-answer' ? after.trouble : undefined;
-  return { ...(await whole(options, after, 201)), trouble };
+  return finish(options, after, 201);
+}
+
+/** The response to the last byte. */
+export async function finish(
+  options: SimulatorOptions,
+  session: Session,
+  status: 200 | 201,
+): Promise<SimulatorResponse> {
+  const trouble = session.trouble === 'lost-answer' ? session.trouble : undefined;
+  return { ...(await whole(options, session, status)), trouble };
 }
 
 /** Parses the headers. @returns an error message if they do not fit the session */
@@ -64,22 +81,29 @@ function pieceOf(request: SimulatorRequest, session: Session): Piece | string {
   const length = Number(request.headers['content-length'] ?? Number.NaN);
   if (!Number.isSafeInteger(length)) return 'Content-Length is missing.';
   if (range?.startsWith('bytes */')) {
-    if (range !== `bytes */${session.size}`) return 'Content-Range has another total.';
+    const total = range.slice('bytes */'.length);
+    if (total !== '*' && session.size !== null && total !== String(session.size))
+      return 'Content-Range has another total.';
     return length === 0 ? { kind: 'question' } : 'A question has no body.';
   }
   if (session.completedAt !== null) return 'The upload is complete already.';
-  if (request.headers['content-type'] !== session.type) return 'Content-Type is another than X-Upload-Content-Type.';
+  const type = request.headers['content-type'];
+  if (type !== undefined && type !== session.type) return 'Content-Type is another than X-Upload-Content-Type.';
   if (range === undefined) {
-    if (length !== session.size || totalBytes(session.chunks) > 0)
+    if (length !== (session.size ?? length) || totalBytes(session.chunks) > 0)
       return 'Without Content-Range the whole file is sent.';
-    return { kind: 'bytes', first: 0, last: length - 1 };
+    return { kind: 'bytes', first: 0, last: length - 1, size: length };
   }
-  const [, first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []).map(Number);
-  if (first === undefined || last === undefined || total !== session.size) return 'Content-Range cannot be read.';
-  if (last < first || last >= total || length !== last - first + 1) return 'Content-Range and Content-Length disagree.';
+  const [, from, to, stated] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  // The total may be stated with the last part only.
+  const size = stated === '*' ? null : Number(stated);
+  if (stated === undefined || (session.size !== null && size !== session.size)) return 'Content-Range cannot be read.';
+  if (last < first || last >= (size ?? Number.POSITIVE_INFINITY) || length !== last - first + 1)
+    return 'Content-Range and Content-Length disagree.';
   if (first !== totalBytes(session.chunks)) return 'These bytes are not the next ones.';
-  if (last !== total - 1 && length % GRANULE !== 0) return 'A part must be a multiple of 262144 bytes.';
-  return { kind: 'bytes', first, last };
+  if (last + 1 !== size && length % GRANULE !== 0) return 'A part must be a multiple of 262144 bytes.';
+  return { kind: 'bytes', first, last, size };
 }
 
 /** The stored range. No `range` header means that nothing is stored. */
@@ -123,7 +147,7 @@ async function announce(options: SimulatorOptions, session: Session): Promise<vo
     channelTitle: account?.title ?? '',
     metadata,
     fileName: session.slug,
-    fileSize: session.size,
+    fileSize: totalBytes(session.chunks),
     createdAt: completedAt,
     processedAt: completedAt + session.processingMs,
     failureReason,

@@ -16,6 +16,7 @@ export const KNOWN_SCOPES: readonly string[] = [UPLOAD, READ, ALL, FORCE_SSL];
 /** Any one of these scopes is sufficient. */
 export const MAY_UPLOAD: readonly string[] = [UPLOAD, ALL, FORCE_SSL];
 export const MAY_READ: readonly string[] = [READ, ALL, FORCE_SSL];
+export const MAY_MANAGE: readonly string[] = [ALL, FORCE_SSL];
 
 /** Kind `account`, keyed by channel id. */
 export interface Account {
@@ -91,7 +92,8 @@ export interface Session {
   /** Parts of the resource in the final response. */
   parts: string[];
   slug: string;
-  size: number;
+  /** In bytes; null until a request states it. */
+  size: number | null;
   type: string;
   notifies: boolean;
   chunks: Chunk[];

@@ -76,18 +76,34 @@ export function refuseOAuth(error: string, description: string, status = 400): S
   return { status, headers: { 'cache-control': 'no-store' }, body: { error, error_description: description } };
 }
 
+/** The values of a list parameter, which is separated by commas or repeated. */
+export function valuesOf({ query }: SimulatorRequest, name: string): string[] {
+  const values = query.getAll(name).flatMap((value) => value.split(','));
+  return values.map((value) => value.trim()).filter(Boolean);
+}
+
 /** The requested parts; null if there are no parts or an unknown one. */
 export function partsOf(request: SimulatorRequest, known: readonly string[]): string[] | null {
-  const parts = (request.query.get('part') ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const parts = valuesOf(request, 'part');
   return parts.length > 0 && parts.every((part) => known.includes(part)) ? parts : null;
 }
 
+/** Parameters of every method (discovery document). `fields` is served by `caller.ts`; the others have no effect here. */
+const STANDARD = [
+  'access_token',
+  'alt',
+  'fields',
+  'key',
+  'oauth_token',
+  'prettyPrint',
+  'quotaUser',
+  'userIp',
+  '$.xgafv',
+];
+
 /** @throws Refused if a query parameter is unknown */
 export function onlyParameters(request: SimulatorRequest, known: readonly string[]): void {
-  const unknown = [...request.query.keys()].find((name) => !known.includes(name));
+  const unknown = [...request.query.keys()].find((name) => !known.includes(name) && !STANDARD.includes(name));
   if (unknown !== undefined) throw new Refused(badRequest(`Unknown name "${unknown}".`));
 }
 
@@ -97,7 +113,8 @@ export function badRequest(message: string): SimulatorResponse {
 
 /** The requested parts of a resource, plus the fields that every resource has. */
 export function resource(kind: string, id: string, all: Record<string, Json>, parts: readonly string[]): JsonObject {
-  const shown = Object.fromEntries(parts.flatMap((part) => (part === 'id' ? [] : [[part, all[part] ?? null]])));
+  // A part without content is omitted.
+  const shown = Object.fromEntries(parts.flatMap((part) => (all[part] === undefined ? [] : [[part, all[part]]])));
   return { kind: `youtube#${kind}`, etag: `e-${id}`, id, ...shown };
 }
 

@@ -1,10 +1,15 @@
-/** Opens resumable uploads. */
+/** `videos.insert`: opens resumable uploads, and takes whole ones. */
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { captionKey, forgetFault, injectRequestedFault, processingTime } from '../../faults/requested.ts';
+import { receiveRelated } from '../../http/multipart-related.ts';
+import { mediaType } from '../../http/parameters.ts';
 import { newSecret } from '../../oauth/tokens.ts';
 import { DAY } from '../../time.ts';
 import { asCaller, type Caller } from './caller.ts';
 import { readMetadata } from './metadata.ts';
+import { finish } from './receive.ts';
 import { type Account, appSettings, MAY_UPLOAD, newVideoId, type Session } from './records.ts';
 import {
   backendError,
@@ -20,69 +25,124 @@ import { killGrants } from './tokens.ts';
 
 const SESSION_LIFE_MS = 7 * DAY;
 const MAX_BYTES = 274_877_906_944;
+/** Metadata of a video that was sent without any. */
+const UNTITLED = { snippet: { title: 'unknown' } };
 const PARTS = ['snippet', 'status', 'contentDetails', 'processingDetails'];
 
-/** `POST /upload/youtube/v3/videos?uploadType=resumable`: opens an upload; nothing is on the channel yet. */
+/** `POST /upload/youtube/v3/videos`: opens a resumable upload, or takes metadata and video in one request. */
 export const startUpload = asCaller('uploads', MAY_UPLOAD, async (options, request, caller) => {
   const { account } = caller;
   if (!account.hasChannel) return refuse('youtubeSignupRequired', 'Unauthorized');
   if (account.suspended) return refuse('channelSuspended', 'The channel has been suspended.');
   const parts = partsOf(request, PARTS);
   onlyParameters(request, ['uploadType', 'part', 'notifySubscribers']);
-  if (request.query.get('uploadType') !== 'resumable' || !parts) return badRequest('uploadType or part is wrong.');
+  if (!parts) return badRequest('part is missing or wrong.');
   if (!['true', 'false', null].includes(request.query.get('notifySubscribers')))
     return badRequest('notifySubscribers must be true or false.');
-  if (!isJson(request)) return badRequest('The content type must be application/json; charset=UTF-8.');
-  const file = fileOf(request);
-  const metadata = readMetadata(await request.json(), parts, options.now());
-  const trouble = await injectFault(options, caller, metadata.description);
-  if (!(await takeUpload(options, account)))
-    return refuse('uploadLimitExceeded', 'The user has exceeded the number of videos they may upload.');
-  return open(options, caller, request, { ...file, parts, metadata, trouble });
+  const uploadType = request.query.get('uploadType') ?? '';
+  if (uploadType === 'resumable') return openSession(options, caller, request, parts);
+  if (uploadType === 'multipart' || uploadType === 'media') return insert(options, caller, request, parts);
+  return badRequest('uploadType is wrong.');
 });
 
-async function open(
+/** Opens a resumable upload; nothing is on the channel yet. */
+async function openSession(
   options: SimulatorOptions,
   caller: Caller,
   request: SimulatorRequest,
-  given: Pick<Session, 'size' | 'type' | 'slug' | 'parts' | 'metadata' | 'trouble'>,
+  parts: string[],
 ): Promise<SimulatorResponse> {
-  const { metadata, trouble } = given;
+  if (!isJson(request)) return badRequest('The content type must be application/json, in UTF-8.');
+  const file = fileOf(request);
+  const { uploadId } = await createSession(options, caller, request, { ...file, parts, body: await request.json() });
+  const location = `${options.baseUrl}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${uploadId}`;
+  return { status: 200, headers: { location, 'x-guploader-uploadid': uploadId }, body: '' };
+}
+
+/** Publishes a video that arrives with its metadata (`multipart`), or alone (`media`). */
+async function insert(
+  options: SimulatorOptions,
+  caller: Caller,
+  request: SimulatorRequest,
+  parts: string[],
+): Promise<SimulatorResponse> {
+  const blob = `insert-${randomUUID()}`;
+  const receive = (file: Readable) => options.blobs.put(blob, file);
+  const sent =
+    request.query.get('uploadType') === 'multipart'
+      ? await receiveRelated(request, receive)
+      : { json: UNTITLED, type: mediaType(request), file: await receive(request.body) };
+  if (!sent) return badRequest('The body must be multipart/related: the metadata as JSON, then the video.');
+  const { json: body, type, file } = sent;
+  try {
+    const { slug } = checkedFile({ size: file.bytes, type, slug: request.headers.slug ?? '' });
+    const chunks = [{ blob, bytes: file.bytes }];
+    const upload = { size: file.bytes, type, slug, parts, body, chunks, completedAt: options.now() };
+    return await finish(options, await createSession(options, caller, request, upload), 200);
+  } catch (error) {
+    await options.blobs.remove(blob);
+    throw error;
+  }
+}
+
+/** Validates the metadata and stores an upload. @throws Refused */
+async function createSession(
+  options: SimulatorOptions,
+  caller: Caller,
+  request: SimulatorRequest,
+  given: Pick<Session, 'size' | 'type' | 'slug' | 'parts'> &
+    Partial<Pick<Session, 'chunks' | 'completedAt'>> & { body: unknown },
+): Promise<Session> {
+  const { body, ...upload } = given;
+  const { account } = caller;
+  const metadata = readMetadata(body, upload.parts, options.now());
+  const trouble = await injectFault(options, caller, metadata.description);
+  if (!(await takeUpload(options, account)))
+    throw refused('uploadLimitExceeded', 'The user has exceeded the number of videos they may upload.');
   const { audited } = await appSettings(options);
   const session: Session = {
-    ...given,
+    chunks: [],
+    completedAt: null,
+    ...upload,
+    trouble,
     uploadId: `ABg5-${newSecret(30)}`,
-    channelId: caller.account.channelId,
+    channelId: account.channelId,
     videoId: newVideoId(),
     metadata: audited ? metadata : { ...metadata, privacyStatus: 'private' },
     notifies: request.query.get('notifySubscribers') !== 'false',
-    chunks: [],
     expiresAt: options.now() + SESSION_LIFE_MS,
     processingMs: processingTime(trouble, options.processingMs),
     failureReason: trouble === 'reject' ? 'invalidFile' : null,
-    completedAt: null,
     announced: false,
   };
   await options.books.put('session', session.uploadId, session, session.channelId);
   await forgetFault(options.books, session.channelId, metadata.description);
-  const location = `${options.baseUrl}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${session.uploadId}`;
-  return { status: 200, headers: { location, 'x-guploader-uploadid': session.uploadId }, body: '' };
+  return session;
 }
 
-/** Parses the headers that describe the file. @throws Refused */
-function fileOf(request: SimulatorRequest): Pick<Session, 'size' | 'type' | 'slug'> {
-  const length = request.headers['x-upload-content-length'] ?? '';
-  const size = /^\d+$/.test(length) ? Number(length) : Number.NaN;
-  const type = request.headers['x-upload-content-type'] ?? '';
-  const slug = request.headers.slug ?? '';
+type VideoFile = Pick<Session, 'size' | 'type' | 'slug'>;
+
+/** Parses the headers that describe the file. Its size may follow later. @throws Refused */
+function fileOf({ headers }: SimulatorRequest): VideoFile {
+  const length = headers['x-upload-content-length'];
+  if (length !== undefined && !/^\d+$/.test(length)) throw refused('badRequest', 'X-Upload-Content-Length is wrong.');
+  const size = length === undefined ? null : Number(length);
+  return checkedFile({ size, type: headers['x-upload-content-type'] ?? '', slug: headers.slug ?? '' });
+}
+
+/** @throws Refused */
+function checkedFile(file: VideoFile): VideoFile {
+  const { size, type, slug } = file;
   if (size === 0) throw refused('mediaBodyRequired', 'The request does not include the video content.');
-  if (!Number.isSafeInteger(size) || size > MAX_BYTES)
-    throw refused('badRequest', 'X-Upload-Content-Length is missing or wrong.');
+  if (size !== null && size > MAX_BYTES) throw refused('badRequest', 'The file is too large.');
   if (!/^(video\/[\w.+-]+|application\/octet-stream)$/.test(type))
-    throw refused('badRequest', `Media type '${type}' is not supported.`);
+    throw refused(
+      'badRequest',
+      `Media type '${type}' is not supported. Valid media types: [video/*, application/octet-stream]`,
+    );
   if (slug.length > 500 || /[/\\\p{Cc}]/u.test(slug))
     throw refused('invalidFilename', 'The video filename specified in the Slug header is invalid.');
-  return { size, type, slug };
+  return file;
 }
 
 /** After a successful start, the same text requests its fault again. @throws Refused */
@@ -109,5 +169,5 @@ async function takeUpload(options: SimulatorOptions, { channelId }: Account): Pr
 }
 
 function isJson(request: SimulatorRequest): boolean {
-  return /^application\/json; *charset=utf-8$/i.test(request.headers['content-type'] ?? '');
+  return /^application\/json(; *charset=utf-8)?$/i.test(request.headers['content-type'] ?? '');
 }

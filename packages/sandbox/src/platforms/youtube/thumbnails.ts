@@ -1,6 +1,7 @@
 /** `POST /upload/youtube/v3/thumbnails/set`: replaces a video's thumbnails with a custom one. */
 import { createHash } from 'node:crypto';
 import type { SimulatorRequest } from '../../contract.ts';
+import { mediaType } from '../../http/parameters.ts';
 import { PICTURES } from '../../http/pictures.ts';
 import { update } from '../../store/records.ts';
 import { asCaller } from './caller.ts';
@@ -8,6 +9,7 @@ import { MAY_UPLOAD, type Video } from './records.ts';
 import { badRequest, listResponse, onlyParameters, refuse } from './responses.ts';
 
 const UNITS = 50;
+const UNKNOWN_TYPE = 'application/octet-stream';
 /** The limit in older documentation pages, bytes; the discovery document allows 50 MiB. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
@@ -24,12 +26,14 @@ export const setThumbnail = asCaller(
         'forbidden',
         "The authenticated user doesn't have permissions to upload and set custom video thumbnails.",
       );
-    const begins = PICTURES[request.headers['content-type'] ?? ''];
-    if (begins === undefined) return badRequest('The media type is not supported.');
+    const type = mediaType(request);
+    const begins = type === UNKNOWN_TYPE ? Object.values(PICTURES) : [PICTURES[type]];
+    if (begins[0] === undefined) return badRequest('The media type is not supported.');
     const bytes = await bytesOf(request);
     if (!bytes) return refuse('mediaBodyInvalid', 'The picture is too large.');
     if (bytes.length === 0) return refuse('mediaBodyRequired', 'The request does not include the image content.');
-    if (!bytes.toString('hex', 0, 8).startsWith(begins))
+    const first = bytes.toString('hex', 0, 8);
+    if (!begins.some((start) => start !== undefined && first.startsWith(start)))
       return refuse('mediaBodyInvalid', 'The picture is of another type.');
     const thumbnail = createHash('sha256').update(bytes).digest('hex');
     await update<Video>(options.books, ['video', video.id], { thumbnail });

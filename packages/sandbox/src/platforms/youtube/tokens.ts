@@ -1,8 +1,10 @@
 /** The token and revocation endpoints of Google's OAuth. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import { bearerToken } from '../../http/parameters.ts';
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
 import { addGrant, addToken, endGrant, newSecret, type TokenRecord, tokenResponse } from '../../oauth/tokens.ts';
+import { SECOND } from '../../time.ts';
 import { type AuthCode, appSettings, type Grant } from './records.ts';
 import { refuseOAuth } from './responses.ts';
 
@@ -16,9 +18,9 @@ type RefreshRecord = Pick<TokenRecord, 'grantId'>;
 export async function exchange(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await request.form();
   const { clientId, clientSecret } = options.app;
-  if (form.get('client_id') !== clientId) return refuseOAuth('invalid_client', 'The OAuth client was not found.', 401);
-  if (form.get('client_secret') !== clientSecret)
-    return refuseOAuth('invalid_client', 'The provided client secret is invalid.', 401);
+  const [id, secret] = credentialsOf(request, form);
+  if (id !== clientId) return refuseOAuth('invalid_client', 'The OAuth client was not found.', 401);
+  if (secret !== clientSecret) return refuseOAuth('invalid_client', 'The provided client secret is invalid.', 401);
   switch (form.get('grant_type')) {
     case 'authorization_code':
       return redeemCode(options, form);
@@ -31,9 +33,40 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
   }
 }
 
-/** Revokes everything that the user has granted to the project, with an access or a refresh token. */
+/** The application's id and secret, from the form or from Basic authentication (RFC 6749, 2.3.1). */
+function credentialsOf({ headers }: SimulatorRequest, form: URLSearchParams): (string | null)[] {
+  const encoded = /^Basic (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return [form.get('client_id'), form.get('client_secret')];
+  return Buffer.from(encoded, 'base64').toString().split(':', 2).map(decodeURIComponent);
+}
+
+/** `POST /tokeninfo`: the application, the scopes and the remaining life of an access token. */
+export async function tokenInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
+  const token =
+    request.query.get('access_token') ?? (bearerToken(request) || (await request.form()).get('access_token'));
+  const known = await options.books.get<TokenRecord>('access', token ?? '');
+  const grant = known && (await options.books.get<Grant>('grant', known.grantId));
+  const seconds = Math.floor(((known?.expiresAt ?? 0) - options.now()) / SECOND);
+  if (!grant || grant.dead || seconds <= 0) return refuseOAuth('invalid_token', 'Invalid Value');
+  const { clientId } = options.app;
+  const exp = String(Math.floor(options.now() / SECOND) + seconds);
+  const scope = grant.scopes.join(' ');
+  return tokenResponse({
+    azp: clientId,
+    aud: clientId,
+    scope,
+    exp,
+    expires_in: String(seconds),
+    access_type: 'offline',
+  });
+}
+
+/**
+ * Revokes everything that the user has granted to the project, with an access or a refresh token. The token is in the
+ * form or in the query.
+ */
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const token = (await request.form()).get('token') ?? '';
+  const token = (await request.form()).get('token') ?? request.query.get('token') ?? '';
   const known =
     (await options.books.get<TokenRecord>('access', token)) ??
     (await options.books.get<RefreshRecord>('refresh', token));

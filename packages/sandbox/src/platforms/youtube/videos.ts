@@ -3,22 +3,28 @@ import type { SimulatorOptions } from '../../contract.ts';
 import { escapeHtml, page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { ownedBy } from '../../store/records.ts';
+import { ownedBy, update } from '../../store/records.ts';
 import { asCaller } from './caller.ts';
-import { type Account, appSettings, MAY_READ, uploadsOf, type Video } from './records.ts';
-import { badRequest, listResponse, onlyParameters, partsOf, refuse, resource } from './responses.ts';
+import { type Account, appSettings, MAY_MANAGE, MAY_READ, uploadsOf, type Video } from './records.ts';
+import { badRequest, listResponse, onlyParameters, partsOf, refuse, resource, valuesOf } from './responses.ts';
 
-const VIDEO_PARTS = ['id', 'snippet', 'status', 'contentDetails', 'processingDetails', 'fileDetails'];
-const OWNER_PARTS = ['processingDetails', 'fileDetails'];
+/** All parts of the resource (discovery document). The simulator has content for some of them. */
+const VIDEO_PARTS = [
+  ...['id', 'snippet', 'status', 'contentDetails', 'processingDetails', 'fileDetails', 'statistics', 'player'],
+  ...['suggestions', 'topicDetails', 'recordingDetails', 'liveStreamingDetails', 'localizations'],
+  ...['paidProductPlacementDetails', 'brandingSettings'],
+];
+const OWNER_PARTS = ['processingDetails', 'fileDetails', 'suggestions'];
 const ITEM_PARTS = ['id', 'snippet', 'contentDetails', 'status'];
 const MAX_ITEMS = 50;
+const DELETE_UNITS = 50;
 
 /** `GET /youtube/v3/videos?id=…`: unknown videos are omitted. */
 export const listVideos = asCaller('units', MAY_READ, async (options, request, { account }) => {
   onlyParameters(request, ['part', 'id', 'maxResults']);
   const parts = partsOf(request, VIDEO_PARTS);
   if (!parts) return badRequest("'part' is missing or names unknown parts.");
-  const ids = (request.query.get('id') ?? '').split(',').filter(Boolean);
+  const ids = valuesOf(request, 'id');
   if (ids.length === 0 || ids.length > MAX_ITEMS) return badRequest('The filter "id" needs 1 to 50 ids.');
   const found = await Promise.all(ids.map((id) => options.books.get<Video>('video', id)));
   const seen = found.filter((video): video is Video => video !== undefined && maySee(account, video));
@@ -31,6 +37,24 @@ export const listVideos = asCaller('units', MAY_READ, async (options, request, {
     seen.map((video) => videoResource(options, video, parts, namesFiles)),
   );
 });
+
+/** `DELETE /youtube/v3/videos?id=…` */
+export const deleteVideo = asCaller(
+  'units',
+  MAY_MANAGE,
+  async (options, request, { account }) => {
+    onlyParameters(request, ['id']);
+    const video = await options.books.get<Video>('video', request.query.get('id') ?? '');
+    if (!video || video.deleted)
+      return refuse('videoNotFound', 'The video that you are trying to delete cannot be found.');
+    if (video.channelId !== account.channelId)
+      return refuse('forbidden', 'The video that you are trying to delete cannot be deleted.');
+    await update<Video>(options.books, ['video', video.id], { deleted: true });
+    await options.books.unpublish(video.id);
+    return { status: 204 };
+  },
+  DELETE_UNITS,
+);
 
 /** `GET /youtube/v3/playlistItems`: a channel's uploads, newest first. The owner also sees private ones. */
 export const listPlaylistItems = asCaller('units', MAY_READ, async (options, request, { account }) => {
@@ -79,6 +103,8 @@ export function videoResource(
       localized: { title, description },
     },
     status: statusOf(video, isDone),
+    statistics: { viewCount: '0', likeCount: '0', favoriteCount: '0', commentCount: '0' },
+    player: { embedHtml: `<iframe src="//www.youtube.com/embed/${video.id}"></iframe>` },
     contentDetails: { duration: 'P0D', dimension: '2d', definition: 'hd', caption: 'false' },
     processingDetails: {
       processingStatus: !isDone ? 'processing' : video.failureReason ? 'failed' : 'succeeded',

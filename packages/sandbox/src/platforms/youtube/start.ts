@@ -22,19 +22,19 @@ import {
   unauthenticated,
 } from './responses.ts';
 import { killGrants } from './tokens.ts';
+import { VIDEO_PARTS } from './videos.ts';
 
 const SESSION_LIFE_MS = 7 * DAY;
 const MAX_BYTES = 274_877_906_944;
 /** Metadata of a video that was sent without any. */
 const UNTITLED = { snippet: { title: 'unknown' } };
-const PARTS = ['snippet', 'status', 'contentDetails', 'processingDetails'];
 
 /** `POST /upload/youtube/v3/videos`: opens a resumable upload, or takes metadata and video in one request. */
 export const startUpload = asCaller('uploads', MAY_UPLOAD, async (options, request, caller) => {
   const { account } = caller;
   if (!account.hasChannel) return refuse('youtubeSignupRequired', 'Unauthorized');
   if (account.suspended) return refuse('channelSuspended', 'The channel has been suspended.');
-  const parts = partsOf(request, PARTS);
+  const parts = partsOf(request, VIDEO_PARTS);
   onlyParameters(request, ['uploadType', 'part', 'notifySubscribers']);
   if (!parts) return badRequest('part is missing or wrong.');
   if (!['true', 'false', null].includes(request.query.get('notifySubscribers')))
@@ -54,7 +54,8 @@ async function openSession(
 ): Promise<SimulatorResponse> {
   if (!isJson(request)) return badRequest('The content type must be application/json, in UTF-8.');
   const file = fileOf(request);
-  const { uploadId } = await createSession(options, caller, request, { ...file, parts, body: await request.json() });
+  const metadata = readMetadata(await request.json(), parts, options.now());
+  const { uploadId } = await createSession(options, caller, request, { ...file, parts, metadata });
   const location = `${options.baseUrl}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${uploadId}`;
   return { status: 200, headers: { location, 'x-guploader-uploadid': uploadId }, body: '' };
 }
@@ -68,16 +69,19 @@ async function insert(
 ): Promise<SimulatorResponse> {
   const blob = `insert-${randomUUID()}`;
   const receive = (file: Readable) => options.blobs.put(blob, file);
+  const uploadType = request.query.get('uploadType');
   const sent =
-    request.query.get('uploadType') === 'multipart'
+    uploadType === 'multipart'
       ? await receiveRelated(request, receive)
-      : { json: UNTITLED, type: mediaType(request), file: await receive(request.body) };
+      : { json: {}, type: mediaType(request), file: await receive(request.body) };
   if (!sent) return badRequest('The body must be multipart/related: the metadata as JSON, then the video.');
-  const { json: body, type, file } = sent;
+  const { json, type, file } = sent;
   try {
     const { slug } = checkedFile({ size: file.bytes, type, slug: request.headers.slug ?? '' });
     const chunks = [{ blob, bytes: file.bytes }];
-    const upload = { size: file.bytes, type, slug, parts, body, chunks, completedAt: options.now() };
+    const [body, named] = uploadType === 'multipart' ? [json, parts] : [UNTITLED, ['snippet']];
+    const metadata = readMetadata(body, named, options.now());
+    const upload = { size: file.bytes, type, slug, parts, metadata, chunks, completedAt: options.now() };
     return await finish(options, await createSession(options, caller, request, upload), 200);
   } catch (error) {
     await options.blobs.remove(blob);
@@ -85,17 +89,16 @@ async function insert(
   }
 }
 
-/** Validates the metadata and stores an upload. @throws Refused */
+/** Injects requested faults and stores an upload. @throws Refused */
 async function createSession(
   options: SimulatorOptions,
   caller: Caller,
   request: SimulatorRequest,
-  given: Pick<Session, 'size' | 'type' | 'slug' | 'parts'> &
-    Partial<Pick<Session, 'chunks' | 'completedAt'>> & { body: unknown },
+  upload: Pick<Session, 'size' | 'type' | 'slug' | 'parts' | 'metadata'> &
+    Partial<Pick<Session, 'chunks' | 'completedAt'>>,
 ): Promise<Session> {
-  const { body, ...upload } = given;
   const { account } = caller;
-  const metadata = readMetadata(body, upload.parts, options.now());
+  const { metadata } = upload;
   const trouble = await injectFault(options, caller, metadata.description);
   if (!(await takeUpload(options, account)))
     throw refused('uploadLimitExceeded', 'The user has exceeded the number of videos they may upload.');

@@ -9,7 +9,7 @@ import { type Account, appSettings, MAY_MANAGE, MAY_READ, uploadsOf, type Video 
 import { badRequest, listResponse, onlyParameters, partsOf, refuse, resource, valuesOf } from './responses.ts';
 
 /** All parts of the resource (discovery document). The simulator has content for some of them. */
-const VIDEO_PARTS = [
+export const VIDEO_PARTS = [
   ...['id', 'snippet', 'status', 'contentDetails', 'processingDetails', 'fileDetails', 'statistics', 'player'],
   ...['suggestions', 'topicDetails', 'recordingDetails', 'liveStreamingDetails', 'localizations'],
   ...['paidProductPlacementDetails', 'brandingSettings'],

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captionLength } from '../../src/connectors/kit/captions.ts';
-import { failureOf, untilPacificMidnight, withoutMarkup } from '../../src/connectors/youtube/classify.ts';
+import { untilMidnight } from '../../src/connectors/kit/clock.ts';
+import { failureOf, withoutMarkup } from '../../src/connectors/youtube/classify.ts';
 import { connector } from '../../src/connectors/youtube/index.ts';
 import { descriptionOf, options, titleOf } from '../../src/connectors/youtube/limits.ts';
 import { tokenFailure } from '../../src/connectors/youtube/oauth.ts';
@@ -12,7 +13,7 @@ import {
   UNOPENED,
   type Upload,
   uploadOf,
-} from '../../src/connectors/youtube/upload.ts';
+} from '../../src/connectors/youtube/publish.ts';
 import { failureIn } from '../../src/connectors/youtube/verify.ts';
 import { provenBy } from '../../src/publishing/send.ts';
 import { answerOf as answer } from './odd-responses.ts';
@@ -345,13 +346,13 @@ describe('midnight Pacific', () => {
     ['on the day that has 25 hours', '2026-11-01T07:00:00Z', 25],
     ['late on the day that has 25 hours', '2026-11-02T07:00:00Z', 1],
   ])('%s', (_name, now, hours) => {
-    expect(untilPacificMidnight(Date.parse(now))).toBe(Math.round(hours * HOUR));
+    expect(untilMidnight('America/Los_Angeles', Date.parse(now))).toBe(Math.round(hours * HOUR));
   });
 
   test('is the first moment of the next day', () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2035, 0) }), (now) => {
-        const then = now + untilPacificMidnight(now);
+        const then = now + untilMidnight('America/Los_Angeles', now);
         expect(then).toBeGreaterThan(now);
         expect(clock.format(then)).toMatch(/24:00:00|00:00:00/);
         expect(clock.format(then).slice(0, 10)).not.toBe(clock.format(now).slice(0, 10));

@@ -1,4 +1,4 @@
-/** Measures texts in the units of the platforms. */
+/** Measures and shortens texts in the units of the platforms. */
 import type { CaptionLimit } from '../contract.ts';
 import { isLinkedHost } from './host-endings.ts';
 
@@ -44,6 +44,21 @@ function countUnits(text: string, unit: CaptionLimit['unit']): number {
   const units = unit === 'codepoints' ? text : new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
   for (const _ of units) count++;
   return count;
+}
+
+/** Maximum characters dropped from a text to end it at a whole word. */
+const MAX_WORD = 24;
+
+/** Shortens a line to a number of UTF-16 units, with an ellipsis after its last whole word or grapheme. */
+export function shorten(line: string, maxLength: number): string {
+  if (line.length <= maxLength) return line;
+  let start = '';
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
+    if (start.length + segment.length > maxLength - 1) break;
+    start += segment;
+  }
+  const space = start.lastIndexOf(' ');
+  return `${(space > start.length - MAX_WORD ? start.slice(0, space) : start).trimEnd()}…`;
 }
 
 const EMOJI = /\p{RGI_Emoji}/gv;

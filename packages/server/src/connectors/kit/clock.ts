@@ -1,9 +1,9 @@
 /**
- * Reads the platform's clock from `Date` headers. A platform's clock may differ from ours by hours. Before one of its
- * times is compared with ours, our time is converted by the `Date` of the same response.
+ * Platforms' clocks and days. A platform's clock may differ from ours by hours. Before one of its times is compared with
+ * ours, our time is converted by the `Date` header of the same response.
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
-import { DAY, MINUTE, SECOND } from '../../time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 
 type Answer = Pick<HttpResponse, 'headers'>;
 
@@ -32,4 +32,17 @@ export function waitUntilReset(response: Answer, now: number, resetHeader: strin
   const resetAt = /^\d+(\.\d+)?$/.test(reset) ? Number(reset) * SECOND : Date.parse(reset);
   if (Number.isNaN(resetAt)) return 5 * MINUTE;
   return Math.min(Math.max(resetAt - platformNow(response, now), SECOND), DAY);
+}
+
+/** Time until the next midnight in a time zone (`America/Los_Angeles`), ms. @param now ms since the epoch */
+export function untilMidnight(timeZone: string, now: number): number {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' });
+  const sinceMidnight = (time: number) => {
+    const [hours = 0, minutes = 0, seconds = 0] = clock.format(time).split(':').map(Number);
+    return hours * HOUR + minutes * MINUTE + seconds * SECOND + (time % SECOND);
+  };
+  const midnight = now + DAY - sinceMidnight(now);
+  // On the two days per year with 23 or 25 hours, the estimate is off by one hour.
+  const shown = sinceMidnight(midnight);
+  return midnight - now + (shown >= DAY / 2 ? DAY - shown : -shown);
 }

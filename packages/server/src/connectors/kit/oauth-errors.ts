@@ -1,8 +1,11 @@
 /** Error tables of token endpoints (RFC 6749, 5.2). */
 import { sayOf } from '../../messages/timeline.ts';
+import type { HttpResponse } from '../../outbound/http-client.ts';
+import type { Failure } from '../../outbound/platform-error.ts';
 import { MINUTE } from '../../time.ts';
-import type { ErrorRow, ErrorTable, PlatformProblem } from './classify.ts';
+import { classify, type ErrorRow, type ErrorTable, type PlatformProblem } from './classify.ts';
 import { rateLimited, setup, transient } from './failures.ts';
+import { textAt } from './json.ts';
 import { noLongerAccepted } from './oauth.ts';
 import { tameWords } from './words.ts';
 
@@ -41,4 +44,14 @@ export function tokenErrors<P extends PlatformProblem>(
     tooManyTokenRequests(name),
     { failure: ({ code, status }) => transient(say('sign_in_failed', { status: tameWords(code) || status })) },
   ];
+}
+
+/** Returns a function that converts a response without a token to a failure (RFC 6749, 5.2). It never throws. */
+export function tokenFailureBy(table: ErrorTable): (response: HttpResponse) => Failure {
+  return (response) => {
+    const body = response.tryJson();
+    const error = textAt(body, 'error');
+    const code = /^[\w.-]{1,60}$/.test(error) ? error : '';
+    return classify(table, { answer: response, code, message: textAt(body, 'error_description') });
+  };
 }

@@ -1,11 +1,13 @@
 /** Maps error reasons of the Data API to failures ("Errors", and "Errors" of each method). */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
+import { DAY, MINUTE, SECOND } from '../../time.ts';
 import { ANY_CODE, classify, type ErrorTable, type PlatformProblem, tooManyRequests } from '../kit/classify.ts';
+import { untilMidnight } from '../kit/clock.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, listAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
+import { PACIFIC } from './limits.ts';
 import { say } from './messages.ts';
 
 /** Delay where the documentation says "retry with backoff", ms. */
@@ -22,19 +24,9 @@ const TOO_FAST = tooManyRequests('YouTube', BACKOFF_MS);
 
 const PROJECT_LIMIT = ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'];
 
-/** Fields of the video by the code that rejects them. */
-const FIELDS = {
-  invalidTitle: 'title',
-  invalidDescription: 'description',
-  invalidTags: 'tags',
-  invalidCategoryId: 'category',
-  invalidVideoMetadata: 'metadata',
-  invalidPublishAt: 'publish time',
-  invalidFilename: 'file name',
-  invalidRecordingDetails: 'recording details',
-  invalidVideoGameRating: 'game rating',
-  defaultLanguageNotSet: 'language',
-};
+/** Codes that reject a field of the video. */
+const FIELD =
+  /^invalid(Title|Description|Tags|CategoryId|VideoMetadata|PublishAt|Filename|RecordingDetails|VideoGameRating)$/;
 
 const ERRORS: ErrorTable<Problem> = [
   { code: ['quotaExceeded', 'dailyLimitExceeded'], failure: untilTomorrow },
@@ -43,10 +35,8 @@ const ERRORS: ErrorTable<Problem> = [
   { code: PROJECT_LIMIT, when: namesDay, failure: untilTomorrow },
   { code: 'rateLimitExceeded', failure: tooManyRequests('YouTube', BACKOFF_MS, 'app') },
   { code: ['userRateLimitExceeded', 'RESOURCE_EXHAUSTED'], failure: TOO_FAST },
-  ...Object.entries(FIELDS).map(([code, field]) => ({
-    code,
-    failure: rejected('caption', say('field_rejected', { field })),
-  })),
+  { code: FIELD, failure: ({ code }) => rejected('caption', say('field_rejected', { field: fieldOf(code) })) },
+  { code: 'defaultLanguageNotSet', failure: rejected('caption', say('field_rejected', { field: 'language' })) },
   { code: ['authError', 'UNAUTHENTICATED'], failure: TOKEN },
   { code: ['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'], failure: PERMISSION_MISSING },
   { code: ['accessNotConfigured', 'SERVICE_DISABLED'], failure: setup(say('api_disabled')) },
@@ -77,9 +67,15 @@ const ERRORS: ErrorTable<Problem> = [
   { failure: ({ code, status }) => transient(say('status_unexpected', { status: code || status })) },
 ];
 
+/** `invalidPublishAt` → "publish at" */
+function fieldOf(code: string): string {
+  const words = code.replace(/^invalid/, '').split(/(?=[A-Z])/);
+  return words.join(' ').toLowerCase();
+}
+
 /** The project's quota of the day is used. */
 function untilTomorrow({ now }: Problem): Failure {
-  return rateLimited('app', 'daily', untilPacificMidnight(now) + AFTER_MIDNIGHT_MS, say('app_daily_limit'));
+  return rateLimited('app', 'daily', untilMidnight(PACIFIC, now) + AFTER_MIDNIGHT_MS, say('app_daily_limit'));
 }
 
 /** Whether the message or a detail (`google.rpc.ErrorInfo`) names a limit per day. */
@@ -107,27 +103,4 @@ export function reasonOf(response: HttpResponse): string {
 /** Shortens YouTube's message and removes markup, URLs and possible tokens. */
 export function withoutMarkup(text: string): string {
   return tameWords(text.replace(/<[^<>]*>/g, ''));
-}
-
-const PACIFIC_CLOCK = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/Los_Angeles',
-  hourCycle: 'h23',
-  hour: 'numeric',
-  minute: 'numeric',
-  second: 'numeric',
-});
-
-/** Time until the quota reset at midnight Pacific Time ("Quota usage"), ms. @param now ms since the epoch */
-export function untilPacificMidnight(now: number): number {
-  const midnight = now + DAY - sinceMidnight(now);
-  // On the two days per year with 23 or 25 hours, the estimate is off by one hour.
-  const shown = sinceMidnight(midnight);
-  return midnight - now + (shown >= DAY / 2 ? DAY - shown : -shown);
-}
-
-/** Local time since midnight, ms. */
-function sinceMidnight(now: number): number {
-  const parts = Object.fromEntries(PACIFIC_CLOCK.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
-  const { hour = 0, minute = 0, second = 0 } = parts;
-  return hour * HOUR + minute * MINUTE + second * SECOND + (((now % SECOND) + SECOND) % SECOND);
 }

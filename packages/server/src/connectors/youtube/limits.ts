@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DAY } from '../../time.ts';
 import type { Budget, Capabilities, Choice, PostContent, Session } from '../contract.ts';
+import { shorten } from '../kit/captions.ts';
 import { valuesOf } from '../kit/choices.ts';
 import { at } from '../kit/json.ts';
 
@@ -21,11 +22,11 @@ export const capabilities: Capabilities = {
   watch: 'own',
 };
 
-/** Maximum duration on a channel that may not upload long videos, seconds. */
-export const SHORT_UPLOADS_SECONDS = 900;
+/** Limits of a channel that may not upload long videos. */
+export const shortUploads: Capabilities = { ...capabilities, video: { ...capabilities.video, maxSeconds: 900 } };
 
 /** Quotas reset at midnight in this time zone ("Quota usage"). */
-const PACIFIC = 'America/Los_Angeles';
+export const PACIFIC = 'America/Los_Angeles';
 
 /**
  * 100 uploads per day for all channels together ("Quota costs").
@@ -56,30 +57,23 @@ const MAX_TITLE = 100;
 const MAX_DESCRIPTION_BYTES = 5_000;
 const MAX_TAGS = 500;
 
+const TAG = z.string().trim().min(1).max(MAX_TAGS);
+const TAGS = z
+  .array(TAG.regex(/^[^<>]*$/, 'tags cannot contain < or >'))
+  .refine((tags) => tagsLength(tags) <= MAX_TAGS, `tags may have at most ${MAX_TAGS} characters in total`);
+const CATEGORY = z.string().regex(/^\d{1,3}$/, 'category must be a number as text');
+
 export const options = z.strictObject({
   /** Defaults to the first line of the caption. */
   title: z.string().trim().min(1).max(MAX_TITLE).optional(),
-  tags: z
-    .array(
-      z
-        .string()
-        .trim()
-        .min(1)
-        .max(MAX_TAGS)
-        .regex(/^[^<>]*$/, 'tags cannot contain < or >'),
-    )
-    .refine((tags) => tagsLength(tags) <= MAX_TAGS, `tags may have at most ${MAX_TAGS} characters in total`)
-    .optional(),
+  tags: TAGS.optional(),
   privacy: z.enum(privacies).optional(),
   /** Made for children as defined by COPPA; false by default. */
   madeForKids: z.boolean().optional(),
   /** Realistic content that is generated or altered by AI. If absent, nothing is declared. */
   syntheticMedia: z.boolean().optional(),
   /** Video category number; defaults to 22 (People & Blogs). */
-  category: z
-    .string()
-    .regex(/^\d{1,3}$/, 'category must be a number as text')
-    .optional(),
+  category: CATEGORY.optional(),
   /** Whether subscribers are notified; true by default. */
   notifySubscribers: z.boolean().optional(),
 });
@@ -114,22 +108,13 @@ export function resourceOf(post: Pick<PostContent, 'text' | 'options'>, privacy:
   };
 }
 
-/** Whether subscribers are notified. */
-export function notifies(post: Pick<PostContent, 'options'>): boolean {
-  return at(post.options, 'notifySubscribers') !== false;
-}
-
 // Neither a title nor a description may contain `<` or `>` ("Videos", resource properties).
-
-/** Maximum characters dropped from a title to end it at a whole word. */
-const MAX_WORD = 24;
-const UNTITLED = 'Video';
 
 /** Derives a title from a text: its first nonempty line, shortened to the limit. Never empty. */
 export function titleOf(text: string): string {
   const lines = text.toWellFormed().split(/[\r\n\u2028\u2029]+/);
-  const line = lines.map((each) => each.replace(/[\p{Cc}\s]+/gu, ' ').trim()).find((each) => each !== '');
-  return line === undefined ? UNTITLED : cut(withoutAngles(line));
+  const line = lines.map((each) => each.replace(/[\p{Cc}\s]+/gu, ' ').trim()).find(Boolean);
+  return shorten(withoutAngles(line ?? 'Video'), MAX_TITLE);
 }
 
 /** Replaces angle brackets. A text within the byte limit stays within it. */
@@ -142,15 +127,4 @@ export function descriptionOf(text: string): string {
 
 function withoutAngles(text: string): string {
   return text.replaceAll('<', '‹').replaceAll('>', '›');
-}
-
-function cut(line: string): string {
-  if (line.length <= MAX_TITLE) return line;
-  let start = '';
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
-    if (start.length + segment.length > MAX_TITLE - 1) break;
-    start += segment;
-  }
-  const space = start.lastIndexOf(' ');
-  return `${(space > start.length - MAX_WORD ? start.slice(0, space) : start).trimEnd()}…`;
 }

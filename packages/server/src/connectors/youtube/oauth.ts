@@ -1,22 +1,27 @@
 /** OAuth for YouTube: Google's OAuth 2.0 for web servers. */
 import { sayOf } from '../../messages/timeline.ts';
-import type { HttpResponse } from '../../outbound/http-client.ts';
-import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { PlatformError } from '../../outbound/platform-error.ts';
 import { MINUTE } from '../../time.ts';
 import type { OAuthFlow } from '../contract.ts';
 import { INVALID_REFRESH } from '../kit/app-check.ts';
-import { classify, type ErrorTable } from '../kit/classify.ts';
 import { rateLimited, reconnect } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { checkRevocation, defineOAuth } from '../kit/oauth.ts';
-import { STANDARD_SETUP_CODES, tokenErrors } from '../kit/oauth-errors.ts';
-import { withoutMarkup } from './classify.ts';
+import { STANDARD_SETUP_CODES, tokenErrors, tokenFailureBy } from '../kit/oauth-errors.ts';
 import { say } from './messages.ts';
+
+export const tokenFailure = tokenFailureBy([
+  { code: 'rate_limit_exceeded', failure: rateLimited('app', 'rate', MINUTE, sayOf('Google')('rate_limited')) },
+  ...tokenErrors('Google', {
+    reconnect: ['invalid_grant', 'invalid_token', 'access_denied', 'admin_policy_enforced'],
+    setup: [...STANDARD_SETUP_CODES, 'deleted_client', 'disabled_client', 'redirect_uri_mismatch', 'org_internal'],
+  }),
+]);
 
 const flow = defineOAuth({
   name: 'Google',
   appName: 'google',
-  // The minimal scopes for uploading and for reading the channel and the state of videos.
+  // The minimal scopes for uploading and for reading the channel, its uploads, and the state of videos.
   scopes: ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly'],
   separator: ' ',
   client: 'form',
@@ -52,22 +57,3 @@ export const oauth: OAuthFlow = {
     checkRevocation(await http({ method: 'POST', url: `${endpoints.oauth}/revoke`, form: { token } }), tokenFailure);
   },
 };
-
-const ERRORS: ErrorTable = [
-  { code: 'rate_limit_exceeded', failure: rateLimited('app', 'rate', MINUTE, sayOf('Google')('rate_limited')) },
-  ...tokenErrors('Google', {
-    reconnect: ['invalid_grant', 'invalid_token', 'access_denied', 'admin_policy_enforced'],
-    setup: [...STANDARD_SETUP_CODES, 'deleted_client', 'disabled_client', 'redirect_uri_mismatch', 'org_internal'],
-  }),
-];
-
-/** Converts a response without a token to a failure (RFC 6749, 5.2). Never throws. */
-export function tokenFailure(response: HttpResponse): Failure {
-  const body = response.tryJson();
-  const code = textAt(body, 'error');
-  return classify(ERRORS, {
-    answer: response,
-    code: /^[\w.-]{1,60}$/.test(code) ? code : '',
-    message: withoutMarkup(textAt(body, 'error_description')),
-  });
-}

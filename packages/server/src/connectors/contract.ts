@@ -145,10 +145,8 @@ export interface OAuthFlow {
   /** Absent: tokens do not expire. A response without a new refresh token keeps the old one. @throws PlatformError */
   refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;
   /**
-   * False if a refresh does not extend the refresh token's own lifetime, or if there may be no refresh token. The
-   * access then ends with the refresh token (or else the access token), and the owner has to reconnect by then.
-   *
-   * `unlessStated`: the same, but a refresh token without a stated lifetime does not end.
+   * False if a refresh does not extend the refresh token's own lifetime, or if there may be no refresh token. The access
+   * then ends with the refresh token (or else the access token). `unlessStated`: only if its lifetime is stated.
    */
   refreshRenews?: boolean | 'unlessStated';
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;

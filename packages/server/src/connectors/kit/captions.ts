@@ -1,4 +1,4 @@
-/** Measures and shortens texts in the units of the platforms. */
+/** Measures texts in the units of the platforms. */
 import type { CaptionLimit } from '../contract.ts';
 import { isLinkedHost } from './host-endings.ts';
 
@@ -46,21 +46,6 @@ function countUnits(text: string, unit: CaptionLimit['unit']): number {
   return count;
 }
 
-/** Maximum characters dropped from a text to end it at a whole word. */
-const MAX_WORD = 24;
-
-/** Shortens a line to a number of UTF-16 units, with an ellipsis after its last whole word or grapheme. */
-export function shorten(line: string, maxLength: number): string {
-  if (line.length <= maxLength) return line;
-  let start = '';
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
-    if (start.length + segment.length > maxLength - 1) break;
-    start += segment;
-  }
-  const space = start.lastIndexOf(' ');
-  return `${(space > start.length - MAX_WORD ? start.slice(0, space) : start).trimEnd()}…`;
-}
-
 const EMOJI = /\p{RGI_Emoji}/gv;
 /** Code point ranges that count as one ("Counting characters", configuration 3 of twitter-text). */
 const LIGHT = [
@@ -77,4 +62,19 @@ function weigh(text: string): number {
     weight += LIGHT.some(([first, last]) => point >= first && point <= last) ? 1 : 2;
   }
   return weight;
+}
+
+/** Maximum characters dropped from a text to end it at a whole word. */
+const MAX_WORD = 24;
+
+/** Shortens a line to a number of UTF-16 units, with an ellipsis after its last whole word or grapheme. */
+export function shorten(line: string, maxLength: number): string {
+  if (line.length <= maxLength) return line;
+  let start = '';
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
+    if (start.length + segment.length > maxLength - 1) break;
+    start += segment;
+  }
+  const space = start.lastIndexOf(' ');
+  return `${(space > start.length - MAX_WORD ? start.slice(0, space) : start).trimEnd()}…`;
 }

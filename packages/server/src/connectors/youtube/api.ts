@@ -9,15 +9,13 @@ import { failureOf } from './classify.ts';
 import { capabilities, shortUploads } from './limits.ts';
 import { say } from './messages.ts';
 
-export type Caller = Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>;
-
 /**
  * Calls a list method of the Data API v3 (1 of 10,000 quota units per day).
  * @returns the body, its items, and the offset of YouTube's clock to ours in ms (positive: ahead)
  * @throws PlatformError
  */
 export async function list(
-  caller: Caller,
+  caller: Pick<Session, 'http' | 'endpoints' | 'secret' | 'now'>,
   what: 'channels' | 'videos' | 'playlistItems',
   query: Record<string, string>,
 ): Promise<{ body: Json; items: readonly unknown[]; aheadMs: number }> {
@@ -35,10 +33,7 @@ export async function list(
   return { body, items: listAt(body, 'items'), aheadMs: platformNow(response, now) - now };
 }
 
-/**
- * Reads the token's channel (`channels.list` with `mine`). Each token has exactly one channel.
- * @throws PlatformError `rejected` if the Google account has no channel
- */
+/** Reads the channel of a token, which has at most one. @throws PlatformError `rejected` if it has none */
 export async function identify(context: ConnectContext, tokens: Tokens): Promise<AccountFacts> {
   const caller = { ...context, secret: tokens.secret };
   const query = { part: 'snippet,contentDetails,status', mine: 'true' };

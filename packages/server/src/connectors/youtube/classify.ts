@@ -18,11 +18,8 @@ const AFTER_MIDNIGHT_MS = MINUTE;
 type Problem = PlatformProblem & { now: number };
 
 const TOKEN = tokenExpired(say('token_rejected'));
-
 // YouTube documents no Retry-After header; if one is present, it is respected.
 const TOO_FAST = tooManyRequests('YouTube', BACKOFF_MS);
-
-const PROJECT_LIMIT = ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'];
 
 /** Codes that reject a field of the video. */
 const FIELD =
@@ -32,7 +29,7 @@ const ERRORS: ErrorTable<Problem> = [
   { code: ['quotaExceeded', 'dailyLimitExceeded'], failure: untilTomorrow },
   { code: 'uploadLimitExceeded', failure: rateLimited('account', 'daily', DAY, say('daily_limit')) },
   // The daily uploads of the project have the reason of a short limit (googleapis/google-api-python-client#2753).
-  { code: PROJECT_LIMIT, when: namesDay, failure: untilTomorrow },
+  { code: ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'], when: namesDay, failure: untilTomorrow },
   { code: 'rateLimitExceeded', failure: tooManyRequests('YouTube', BACKOFF_MS, 'app') },
   { code: ['userRateLimitExceeded', 'RESOURCE_EXHAUSTED'], failure: TOO_FAST },
   { code: FIELD, failure: ({ code }) => rejected('caption', say('field_rejected', { field: fieldOf(code) })) },
@@ -40,37 +37,30 @@ const ERRORS: ErrorTable<Problem> = [
   { code: ['authError', 'UNAUTHENTICATED'], failure: TOKEN },
   { code: ['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'], failure: PERMISSION_MISSING },
   { code: ['accessNotConfigured', 'SERVICE_DISABLED'], failure: setup(say('api_disabled')) },
-  {
-    code: ['forbiddenPrivacySetting', 'forbiddenLicenseSetting', 'forbidden', 'PERMISSION_DENIED'],
-    failure: ({ code }) => rejected('permission', say('request_rejected', { code })),
-  },
+  { code: /^(forbidden(|PrivacySetting|LicenseSetting)|PERMISSION_DENIED)$/, failure: rejectedAs('permission') },
   { code: 'youtubeSignupRequired', failure: rejected('permission', say('channel_missing')) },
-  {
-    code: ['channelSuspended', 'accountClosed', 'channelClosed'],
-    failure: rejected('policy', say('channel_closed')),
-  },
+  { code: ['channelSuspended', 'accountClosed', 'channelClosed'], failure: rejected('policy', say('channel_closed')) },
   { code: 'mediaBodyRequired', failure: rejected('other', say('upload_empty')) },
   { code: ['videoNotFound', 'playlistNotFound'], failure: rejected('other', say('not_found')) },
-  {
-    code: ['backendError', 'internalError'],
-    failure: ({ code }) => transient(say('error_temporary', { code })),
-  },
+  { code: ['backendError', 'internalError'], failure: ({ code }) => transient(say('error_temporary', { code })) },
   { status: 401, failure: TOKEN },
   { status: 429, failure: TOO_FAST },
   // A 4xx without a reason comes from an intermediary, not from the API.
-  {
-    status: [400, 499],
-    code: ANY_CODE,
-    when: ({ answer }) => answer?.status !== 408,
-    failure: ({ code }) => rejected('other', say('request_rejected', { code })),
-  },
+  { status: [400, 499], code: ANY_CODE, when: ({ answer }) => answer?.status !== 408, failure: rejectedAs('other') },
   { failure: ({ code, status }) => transient(say('status_unexpected', { status: code || status })) },
 ];
 
+function rejectedAs(what: 'permission' | 'other') {
+  return ({ code }: Problem) => rejected(what, say('request_rejected', { code }));
+}
+
 /** `invalidPublishAt` → "publish at" */
 function fieldOf(code: string): string {
-  const words = code.replace(/^invalid/, '').split(/(?=[A-Z])/);
-  return words.join(' ').toLowerCase();
+  return code
+    .slice('invalid'.length)
+    .split(/(?=[A-Z])/)
+    .join(' ')
+    .toLowerCase();
 }
 
 /** The project's quota of the day is used. */
@@ -81,9 +71,8 @@ function untilTomorrow({ now }: Problem): Failure {
 /** Whether the message or a detail (`google.rpc.ErrorInfo`) names a limit per day. */
 function namesDay({ answer, message }: Problem): boolean {
   const details = listAt(answer?.tryJson(), 'error', 'details');
-  return [message, ...details.map((detail) => textAt(detail, 'metadata', 'quota_limit'))].some((text) =>
-    /per ?day/i.test(text),
-  );
+  const limits = details.map((detail) => textAt(detail, 'metadata', 'quota_limit'));
+  return [message, ...limits].some((text) => /per ?day/i.test(text));
 }
 
 /** Converts an error response to a {@link Failure}. Never throws. @param now ms since the epoch */

@@ -37,8 +37,7 @@ export const connector = Object.freeze({
   confirm,
   verify,
   matchBy: 'id',
-  // A session creates one video, even if its last bytes are sent twice. If the session is gone, `verify` itself waits
-  // longer.
+  // A session creates one video, even if its last bytes are sent twice. If it is gone, `verify` itself waits longer.
   settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'handle' },
   completeWithoutIdMs: HOUR,
   // Accepts a bare id or a URL: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`.

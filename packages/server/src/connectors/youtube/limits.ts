@@ -6,10 +6,7 @@ import { shorten } from '../kit/captions.ts';
 import { valuesOf } from '../kit/choices.ts';
 import { at } from '../kit/json.ts';
 
-/**
- * Limits of `videos.insert` (discovery document of v3: 256 GiB; "Upload videos" in YouTube Help: 12 hours). A channel
- * without long uploads has a lower one, which `identify` reads.
- */
+/** Limits of `videos.insert` (discovery document of v3: 256 GiB; "Upload videos" in YouTube Help: 12 hours). */
 export const capabilities: Capabilities = {
   video: {
     maxBytes: 274_877_906_944,
@@ -22,20 +19,16 @@ export const capabilities: Capabilities = {
   watch: 'own',
 };
 
-/** Limits of a channel that may not upload long videos. */
+/** Limits of a channel that may not upload long videos, as `identify` reads. */
 export const shortUploads: Capabilities = { ...capabilities, video: { ...capabilities.video, maxSeconds: 900 } };
 
 /** Quotas reset at midnight in this time zone ("Quota usage"). */
 export const PACIFIC = 'America/Los_Angeles';
 
 /**
- * 100 uploads per day for all channels together ("Quota costs").
- *
- * Thumbnails cost 50 units each of the 10,000 units per day that all other calls share. 100 of them leave half of the
- * units for queries.
- *
- * The upload limit of a single channel is not documented. Its budget never runs out by itself; it exists to be blocked
- * when YouTube reports the limit.
+ * 100 uploads per day for all channels together ("Quota costs"). 100 thumbnails of 50 units leave half of the 10,000
+ * units per day for queries. The upload limit of a single channel is not documented: its budget never runs out by
+ * itself, and exists to be blocked when YouTube reports the limit.
  */
 export const budgets: readonly Budget[] = [
   { name: 'uploads', scope: 'app', limit: 100, windowMs: DAY, kind: 'daily', dayIn: PACIFIC },
@@ -47,7 +40,6 @@ const PRIVACIES = { public: 'Everyone', unlisted: 'Anyone with the link', privat
 type Privacy = keyof typeof PRIVACIES;
 const privacies = Object.keys(PRIVACIES) as Privacy[];
 
-/** The setting is optional; videos are public by default. */
 export const choices: readonly Choice[] = [
   { name: 'privacy', label: 'who can see the videos', required: false, values: valuesOf(PRIVACIES) },
 ];
@@ -64,7 +56,6 @@ const TAGS = z
 const CATEGORY = z.string().regex(/^\d{1,3}$/, 'category must be a number as text');
 
 export const options = z.strictObject({
-  /** Defaults to the first line of the caption. */
   title: z.string().trim().min(1).max(MAX_TITLE).optional(),
   tags: TAGS.optional(),
   privacy: z.enum(privacies).optional(),
@@ -74,7 +65,6 @@ export const options = z.strictObject({
   syntheticMedia: z.boolean().optional(),
   /** Video category number; defaults to 22 (People & Blogs). */
   category: CATEGORY.optional(),
-  /** Whether subscribers are notified; true by default. */
   notifySubscribers: z.boolean().optional(),
 });
 
@@ -108,8 +98,6 @@ export function resourceOf(post: Pick<PostContent, 'text' | 'options'>, privacy:
   };
 }
 
-// Neither a title nor a description may contain `<` or `>` ("Videos", resource properties).
-
 /** Derives a title from a text: its first nonempty line, shortened to the limit. Never empty. */
 export function titleOf(text: string): string {
   const lines = text.toWellFormed().split(/[\r\n\u2028\u2029]+/);
@@ -117,7 +105,10 @@ export function titleOf(text: string): string {
   return shorten(withoutAngles(line ?? 'Video'), MAX_TITLE);
 }
 
-/** Replaces angle brackets. A text within the byte limit stays within it. */
+/**
+ * Replaces angle brackets, which neither titles nor descriptions may contain ("Videos", resource properties). A text
+ * within the byte limit stays within it.
+ */
 export function descriptionOf(text: string): string {
   const description = withoutAngles(text);
   // The typographic replacements take three bytes each.

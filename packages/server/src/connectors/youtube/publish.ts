@@ -33,7 +33,6 @@ export const { empty: UNOPENED, parse: uploadOf } = defineCheckpoint({
   strays: 0,
   /** When the last part was prepared for sending, ms since the epoch. If 0, this session cannot have posted. */
   offeredAt: 0,
-  /** Number of abandoned sessions. */
   restarts: 0,
   /** "" until YouTube has the whole video. */
   videoId: '',
@@ -48,7 +47,7 @@ export type Upload = typeof UNOPENED;
 /** Every part but the last is a multiple of this size in bytes; the last one is at most this size. */
 export const GRANULE = 262_144;
 const PART = 32 * GRANULE;
-/** After a part without progress. */
+/** Delay after a part without progress, ms. */
 const STRAY_MS: Delays = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 /** Maximum consecutive attempts without progress before the session is abandoned. */
 const MAX_MISMATCHES = 8;
@@ -83,10 +82,7 @@ export const commit: CommitPlan = {
   },
   // Any other response is verified by querying the session, which is exact and free.
   // 308 is also used by intermediaries for redirects, and a 4xx may follow an earlier send that succeeded.
-  responses: [
-    { status: 200, proves: 'done' },
-    { status: 201, proves: 'done' },
-  ],
+  responses: [{ status: [200, 201], proves: 'done' }],
   codeOf: reasonOf,
   failureOf,
   done: (_work, checkpoint, response) => watched(uploadOf(checkpoint), videoIdIn(response)),
@@ -130,22 +126,20 @@ export function fileNameOf({ post, media }: Pick<Work, 'post' | 'media'>): strin
   return `${post.targetId.replace(/[^\w-]/g, '_')}.${media.container === 'matroska' ? 'mkv' : media.container}`;
 }
 
-/** Offsets of the first and last byte, both inclusive, as in Content-Range. Sending the last part publishes the video. */
-interface Piece {
-  first: number;
-  last: number;
-  isLast: boolean;
-}
-
-/** Returns the part that follows the stored bytes. @param stored fewer than `total`, which is at least 1 */
-export function nextPiece(total: number, stored: number): Piece {
+/**
+ * Returns the part that follows the stored bytes: the offsets of its first and last byte, both inclusive.
+ * @param stored fewer than `total`, which is at least 1
+ */
+export function nextPiece(total: number, stored: number) {
   const rest = total - stored;
   if (rest <= GRANULE) return { first: stored, last: total - 1, isLast: true };
   const length = Math.min(PART, Math.floor((rest - 1) / GRANULE) * GRANULE);
   return { first: stored, last: stored + length - 1, isLast: false };
 }
 
-function pieceRequest({ session, media }: Work, uri: string, range: Omit<Piece, 'isLast'>): IrreversibleRequest {
+type Range = Pick<ReturnType<typeof nextPiece>, 'first' | 'last'>;
+
+function pieceRequest({ session, media }: Work, uri: string, range: Range): IrreversibleRequest {
   const length = range.last - range.first + 1;
   return {
     method: 'PUT',
@@ -156,7 +150,7 @@ function pieceRequest({ session, media }: Work, uri: string, range: Omit<Piece, 
   };
 }
 
-async function sendPiece(work: Work, upload: Upload, piece: Piece): Promise<StepResult> {
+async function sendPiece(work: Work, upload: Upload, piece: Range): Promise<StepResult> {
   const { session, media } = work;
   const response = await session.http(pieceRequest(work, upload.uri, piece)).catch((error: unknown) => {
     if (error instanceof NetworkError) return error;
@@ -164,7 +158,7 @@ async function sendPiece(work: Work, upload: Upload, piece: Piece): Promise<Step
   });
   if (response instanceof NetworkError) return query(upload, say('send_unanswered', { reason: response.reason }));
   const { status } = response;
-  if (status === 404 || status === 410) return restart(work, upload, say('upload_unknown'));
+  if ([404, 410].includes(status)) return restart(work, upload, say('upload_unknown'));
   if (status === 308) {
     const { stored, uri } = readPartial(response, { uri: upload.uri, bytes: media.bytes, session });
     const here = { ...upload, uri: uri || upload.uri };
@@ -180,12 +174,12 @@ async function sendPiece(work: Work, upload: Upload, piece: Piece): Promise<Step
 /** Continues at YouTube's offset. */
 async function realign(work: Work, upload: Upload): Promise<StepResult> {
   const progress = await readSession(work, upload.uri);
-  if (progress.state === 'whole') return doubt(upload, say('upload_already_complete'));
+  if (progress.state === 'whole') return verifyFirst(upload, say('upload_already_complete'));
   if (progress.state === 'gone') return restart(work, upload, say('upload_unknown'));
   const { stored, uri } = progress;
   const here = { ...upload, uri: uri || upload.uri };
   if (stored === null) return query(here, say('upload_offset_missing'));
-  if (stored >= work.media.bytes) return doubt(here, say('upload_already_complete'));
+  if (stored >= work.media.bytes) return verifyFirst(here, say('upload_already_complete'));
   if (stored > upload.sent) return continueAt(here, stored, 0);
   const isStuck = upload.strays > MAX_MISMATCHES && upload.offeredAt === 0;
   return isStuck ? restart(work, here, say('no_progress')) : continueAt(here, stored, upload.strays);
@@ -201,17 +195,12 @@ function query(upload: Upload, reason: Message): StepResult {
   return proceed(next, say('offset_query', { reason }), delayAfter(STRAY_MS, upload.strays));
 }
 
-/** Sends nothing more until `verify` has established whether an earlier send posted. */
-function doubt(upload: Upload, note: Message): StepResult {
-  return verifyFirst({ ...upload, doubt: true }, note);
-}
-
 /**
  * Abandons the session. If its last part was ever offered, `verify` runs first: it finds the video or proves that it
  * does not exist.
  */
 async function restart(work: Work, upload: Upload, reason: Message): Promise<StepResult> {
-  if (upload.offeredAt > 0) return doubt(upload, say('verify_first', { reason }));
+  if (upload.offeredAt > 0) return verifyFirst(upload, say('verify_first', { reason }));
   const { privacy, restarts } = upload;
   const pause = RESTART_PAUSE_MS[restarts];
   if (pause === undefined) return failed(rejected('other', say('restarts_exhausted', { reason })));
@@ -220,23 +209,10 @@ async function restart(work: Work, upload: Upload, reason: Message): Promise<Ste
 }
 
 /** State of an upload session. `gone`: it no longer exists or cannot complete. */
-type Progress = { state: 'whole'; videoId: string } | Incomplete | { state: 'gone' };
+type Progress = { state: 'whole'; videoId: string } | ReturnType<typeof readPartial> | { state: 'gone' };
 
-interface Incomplete {
-  state: 'partial';
-  /** Bytes that YouTube has; null if not stated. */
-  stored: number | null;
-  /** Where to continue; "" for the same URI. */
-  uri: string;
-}
-
-/** The session that a response is from. */
-interface Where {
-  uri: string;
-  /** Size of the video. */
-  bytes: number;
-  session: Pick<Session, 'endpoints' | 'now'>;
-}
+/** The session that a response is from, and the size of the video. */
+type Where = { uri: string; bytes: number; session: Pick<Session, 'endpoints' | 'now'> };
 
 /** Queries how many bytes the session has stored; changes nothing. @throws PlatformError, NetworkError */
 export async function readSession({ session, media: { bytes } }: Work, uri: string): Promise<Progress> {
@@ -257,13 +233,14 @@ export function readProgress(response: HttpResponse, where: Where): Progress {
 /**
  * Parses a 308. `Range: bytes=0-N` states what is stored. Without it nothing is stored, unless the response has a
  * `Location`, which replaces the session URI.
+ * @returns the bytes that YouTube has (null if not stated), and where to continue ("" for the same URI)
  */
-function readPartial(response: HttpResponse, { uri, bytes, session }: Where): Incomplete {
+function readPartial(response: HttpResponse, { uri, bytes, session }: Where) {
   const { range, location } = response.headers;
   const moved = locationIn(response, uri, session);
   const last = Number(/^(?:bytes[= ])?0-(\d+)$/.exec(range?.trim() ?? '')?.[1] ?? Number.NaN);
   const unstated = range === undefined && location === undefined ? 0 : null;
-  return { state: 'partial', stored: last < bytes ? last + 1 : unstated, uri: moved === uri ? '' : moved };
+  return { state: 'partial', stored: last < bytes ? last + 1 : unstated, uri: moved === uri ? '' : moved } as const;
 }
 
 /** Returns the video id in a response. @throws PlatformError `transient` if it has no valid id */

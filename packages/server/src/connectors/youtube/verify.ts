@@ -1,8 +1,7 @@
 /**
- * Establishes the outcome of a send of the last part, with a response (`confirm`) or without one (`verify`).
- *
- * The session states exactly how many bytes it has. If the session is gone, the channel's uploads are searched for our
- * file name. Once YouTube has the whole video, its state decides (`video` resource: `status`, `processingDetails`).
+ * Establishes the outcome of a send of the last part, with a response (`confirm`) or without one (`verify`). The session
+ * states exactly how many bytes it has. If the session is gone, the channel's uploads are searched for our file name.
+ * Once YouTube has the whole video, its state decides (`video` resource: `status`, `processingDetails`).
  */
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
@@ -18,7 +17,7 @@ import { list } from './api.ts';
 import { failureOf } from './classify.ts';
 import { privacyOf, resourceOf } from './limits.ts';
 import { say } from './messages.ts';
-import { fileNameOf, POLL_MS, readSession, UNOPENED, type Upload, uploadOf, watched } from './publish.ts';
+import { fileNameOf, POLL_MS, readSession, type Upload, uploadOf, watched } from './publish.ts';
 
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = MINUTE;
@@ -32,7 +31,6 @@ const RESTART_AFTER_MS = HOUR;
 const EARLIER_MS = 8 * DAY;
 /** Maximum duration of a Short, ms. Shorts are also portrait or square. */
 const SHORT_MS = 3 * MINUTE;
-const PAGE = 50;
 const MAX_PAGES = 4;
 
 /** Sets the thumbnail, then polls until YouTube has processed the video or rejected it. @throws PlatformError */
@@ -123,18 +121,13 @@ function unprocessed(code: string): Failure {
   return { ...(isAborted ? transient(detail, RESTART_AFTER_MS) : rejected('video', detail)), platformCode: code };
 }
 
-/** @throws PlatformError if a request fails */
-export async function verify(
-  work: Work,
-  checkpoint: JsonObject | null,
-  fingerprint: Fingerprint,
-): Promise<VerifyResult> {
+/** @throws PlatformError */
+export async function verify(work: Work, checkpoint: JsonObject | null, sent: Fingerprint): Promise<VerifyResult> {
   const upload = uploadOf(checkpoint);
   if (upload.videoId) return confirm(work, upload);
-  if (!upload.uri) return search(work, null, fingerprint);
-  const progress = await readSession(work, upload.uri);
-  if (progress.state === 'whole') return watched(upload, progress.videoId);
-  if (progress.state === 'gone') return search(work, upload, fingerprint);
+  const progress = upload.uri ? await readSession(work, upload.uri) : null;
+  if (progress?.state === 'whole') return watched(upload, progress.videoId);
+  if (progress?.state !== 'partial') return search(work, upload, sent);
   const { stored, uri } = progress;
   if (stored === null || stored >= work.media.bytes) return stillUnknown(say('upload_offset_missing'));
   const resumed: Upload = { ...upload, uri: uri || upload.uri, sent: stored, doubt: true, strays: 0 };
@@ -142,9 +135,9 @@ export async function verify(
 }
 
 /** Searches the uploads that are newer than the session. @throws PlatformError */
-async function search(work: Work, upload: Upload | null, { committedAt }: Fingerprint): Promise<VerifyResult> {
-  const { session, post } = work;
-  const { items: videos, complete } = await videosSince(session, (upload?.openedAt || committedAt) - CLOCK_SLACK_MS);
+async function search(work: Work, upload: Upload, { committedAt }: Fingerprint): Promise<VerifyResult> {
+  const { session, post, media } = work;
+  const { items: videos, complete } = await videosSince(session, (upload.openedAt || committedAt) - CLOCK_SLACK_MS);
   if (!complete) return stillUnknown(say('list_too_long'));
   const named = videos.filter((video) => isNamed(video, work));
   // If several videos have our file name, the failed ones were replaced by a later upload.
@@ -153,9 +146,9 @@ async function search(work: Work, upload: Upload | null, { committedAt }: Finger
   const [found] = matches;
   if (matches.length > 1) return stillUnknown(say('several_matches'));
   if (found !== undefined) {
-    const isCertain = named.length > 0 || numberAt(found, 'fileDetails', 'fileSize') === work.media.bytes;
-    if (!isCertain) return stillUnknown(say('match_unclear'));
-    return watched(upload ?? { ...UNOPENED, privacy: privacyOf(post, session) }, textAt(found, 'id'));
+    if (named.length === 0 && numberAt(found, 'fileDetails', 'fileSize') !== media.bytes)
+      return stillUnknown(say('match_unclear'));
+    return watched({ ...upload, privacy: upload.privacy || privacyOf(post, session) }, textAt(found, 'id'));
   }
   const leftMs = committedAt + LIST_SETTLE_MS[session.sandbox ? 'sandbox' : 'platform'] - session.now();
   return leftMs > 0 ? stillUnknown(say('post_not_shown_yet'), leftMs) : notPosted(null, say('post_not_shown'));
@@ -184,7 +177,7 @@ async function earlierUpload(work: Work, videoId: string): Promise<string> {
 /** Lists the videos uploaded since a time of our clock, with the file details that only their owner sees. @throws PlatformError */
 async function videosSince(session: Session, since: number): Promise<PagedList<unknown>> {
   const playlistId = textAt(session.extra, 'uploads') || session.remoteId.replace(/^UC/, 'UU');
-  const query = { part: 'snippet,contentDetails', playlistId, maxResults: String(PAGE) };
+  const query = { part: 'snippet,contentDetails', playlistId, maxResults: '50' };
   return readPages(MAX_PAGES, async (pageToken) => {
     const page = await list(session, 'playlistItems', { ...query, ...(pageToken ? { pageToken } : {}) }).catch(
       // A channel that never had an upload has no uploads playlist.
@@ -192,7 +185,7 @@ async function videosSince(session: Session, since: number): Promise<PagedList<u
     );
     if (!page) return { items: [], next: '' };
     // An item without a time may be new.
-    const isNew = (item: unknown) => !(addedAt(item) < since + page.aheadMs);
+    const isNew = (item: unknown) => !(Date.parse(textAt(item, 'snippet', 'publishedAt')) < since + page.aheadMs);
     const { items, next } = newItems({ items: page.items, next: textAt(page.body, 'nextPageToken') }, isNew);
     const id = items
       .map((item) => textAt(item, 'contentDetails', 'videoId'))
@@ -201,9 +194,4 @@ async function videosSince(session: Session, since: number): Promise<PagedList<u
     if (!id) return { items: [], next };
     return { items: (await list(session, 'videos', { part: 'snippet,status,fileDetails', id })).items, next };
   });
-}
-
-/** When it was added to the list, ms since the epoch. */
-function addedAt(item: unknown): number {
-  return Date.parse(textAt(item, 'snippet', 'publishedAt') || textAt(item, 'contentDetails', 'videoPublishedAt'));
 }

@@ -112,6 +112,20 @@ describe('publish', () => {
     expect(rangesOf(youtube).filter((range) => range.includes('*'))).toEqual([]);
   });
 
+  test('shows why YouTube refused a part and the session', async () => {
+    const youtube = await start();
+    const work = await youtube.work('refused', { media: filmOf(600_000) });
+    const error = { code: 403, message: 'The owner closed it.', errors: [{ reason: 'forbidden' }] };
+    youtube.faults.add({ when: isPut, fault: { kind: 'status', answer: { status: 403, body: { error } } } });
+    const opened = await move(youtube, work, await move(youtube, work, begun(youtube)));
+    const refused = await move(youtube, work, opened);
+    expect(refused.notes.at(-1)).toContain('The owner closed it.');
+    expect((await move(youtube, work, refused)).notes.at(-1)).toContain('The owner closed it.');
+    expect((await walkThrough(youtube, work, { from: refused })).failure).toMatchObject({
+      detail: { text: expect.stringContaining('The owner closed it.') },
+    });
+  });
+
   test('follows a moved session, but only within Google', async () => {
     const youtube = await start();
     const work = await youtube.work('moved', { media: filmOf(600_000) });

@@ -257,7 +257,10 @@ describe('session state', () => {
     for (const body of ['{}', '{"id":""}', '{"id":"a/b?c=d&e"}', 'null', '"x"'])
       expect(() => told(200, {}, body)).toThrow('incomplete response');
     for (const status of [400, 404, 410]) expect(told(status, {}, '<html>')).toEqual({ state: 'gone' });
-    expect(readProgress(said(403, 'forbidden'), { uri, bytes: 1, session })).toEqual({ state: 'gone' });
+    expect(readProgress(said(403, 'forbidden', 'Not you.'), { uri, bytes: 1, session })).toEqual({
+      state: 'gone',
+      reason: expect.objectContaining({ text: expect.stringContaining('Not you.') }),
+    });
     for (const status of [401, 403, 429, 500, 503]) expect(() => told(status, {}, '<html>')).toThrow();
   });
 });

@@ -168,14 +168,14 @@ async function sendPiece(work: Work, upload: Upload, piece: Range): Promise<Step
   const error = new PlatformError(failureOf(response, session.now()));
   if (isFailure(error, 'tokenExpired', 'rateLimited', 'reconnect', 'setup')) throw error;
   // Includes 200 and 201: YouTube has all bytes, so a send that we have no record of must have completed.
-  return query(upload, say('status_unexpected', { status }));
+  return query(upload, error.failure.detail);
 }
 
 /** Continues at YouTube's offset. */
 async function realign(work: Work, upload: Upload): Promise<StepResult> {
   const progress = await readSession(work, upload.uri);
   if (progress.state === 'whole') return verifyFirst(upload, say('upload_already_complete'));
-  if (progress.state === 'gone') return restart(work, upload, say('upload_unknown'));
+  if (progress.state === 'gone') return restart(work, upload, progress.reason ?? say('upload_unknown'));
   const { stored, uri } = progress;
   const here = { ...upload, uri: uri || upload.uri };
   if (stored === null) return query(here, say('upload_offset_missing'));
@@ -208,8 +208,9 @@ async function restart(work: Work, upload: Upload, reason: Message): Promise<Ste
   return proceed({ ...UNOPENED, privacy, restarts: restarts + 1 }, say('upload_restarted', { reason }), pause);
 }
 
-/** State of an upload session. `gone`: it no longer exists or cannot complete. */
-type Progress = { state: 'whole'; videoId: string } | ReturnType<typeof readPartial> | { state: 'gone' };
+/** State of an upload session. `gone`: it no longer exists or cannot complete, perhaps with YouTube's reason. */
+type Progress = { state: 'whole'; videoId: string } | ReturnType<typeof readPartial> | Gone;
+type Gone = { state: 'gone'; reason?: Message };
 
 /** The session that a response is from, and the size of the video. */
 type Where = { uri: string; bytes: number; session: Pick<Session, 'endpoints' | 'now'> };
@@ -226,7 +227,8 @@ export function readProgress(response: HttpResponse, where: Where): Progress {
   if (status === 308) return readPartial(response, where);
   if (status === 200 || status === 201) return { state: 'whole', videoId: videoIdIn(response) };
   const failure = failureOf(response, where.session.now());
-  if ([400, 404, 410].includes(status) || failure.kind === 'rejected') return { state: 'gone' };
+  if (failure.kind === 'rejected') return { state: 'gone', reason: failure.detail };
+  if ([400, 404, 410].includes(status)) return { state: 'gone' };
   throw new PlatformError(failure);
 }
 

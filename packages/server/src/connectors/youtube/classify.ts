@@ -32,8 +32,11 @@ const ERRORS: ErrorTable<Problem> = [
   { code: ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'], when: namesDay, failure: untilTomorrow },
   { code: 'rateLimitExceeded', failure: tooManyRequests('YouTube', BACKOFF_MS, 'app') },
   { code: ['userRateLimitExceeded', 'RESOURCE_EXHAUSTED'], failure: TOO_FAST },
-  { code: FIELD, failure: ({ code }) => rejected('caption', say('field_rejected', { field: fieldOf(code) })) },
-  { code: 'defaultLanguageNotSet', failure: rejected('caption', say('field_rejected', { field: 'language' })) },
+  {
+    code: FIELD,
+    failure: ({ code }) => rejected('caption', say('field_rejected', { field: code.slice('invalid'.length) })),
+  },
+  { code: 'defaultLanguageNotSet', failure: rejected('caption', say('field_rejected', { field: 'DefaultLanguage' })) },
   { code: ['authError', 'UNAUTHENTICATED'], failure: TOKEN },
   { code: ['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'], failure: PERMISSION_MISSING },
   { code: ['accessNotConfigured', 'SERVICE_DISABLED'], failure: setup(say('api_disabled')) },
@@ -52,15 +55,6 @@ const ERRORS: ErrorTable<Problem> = [
 
 function rejectedAs(what: 'permission' | 'other') {
   return ({ code }: Problem) => rejected(what, say('request_rejected', { code }));
-}
-
-/** `invalidPublishAt` → "publish at" */
-function fieldOf(code: string): string {
-  return code
-    .slice('invalid'.length)
-    .split(/(?=[A-Z])/)
-    .join(' ')
-    .toLowerCase();
 }
 
 /** The project's quota of the day is used. */

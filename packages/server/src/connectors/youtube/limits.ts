@@ -59,11 +59,8 @@ export const options = z.strictObject({
   title: z.string().trim().min(1).max(MAX_TITLE).optional(),
   tags: TAGS.optional(),
   privacy: z.enum(privacies).optional(),
-  /** Made for children as defined by COPPA; false by default. */
   madeForKids: z.boolean().optional(),
-  /** Realistic content that is generated or altered by AI. If absent, nothing is declared. */
   syntheticMedia: z.boolean().optional(),
-  /** Video category number; defaults to 22 (People & Blogs). */
   category: CATEGORY.optional(),
   notifySubscribers: z.boolean().optional(),
 });

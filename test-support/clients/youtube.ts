@@ -270,6 +270,15 @@ async function driveAuth(world: ClientWorld): Promise<void> {
       assert.rejects(auth.revokeToken(tokens.refresh_token ?? ''), refusal(400, 'invalid_token')),
     );
   }
+  const auth = new OAuth2Client(given);
+  const back = await consent(auth.generateAuthUrl({ scope: ['openid', 'email', 'profile', ...SCOPES] }));
+  const { tokens } = await call('getToken with an identity', () => auth.getToken(back.searchParams.get('code') ?? ''));
+  assert.ok(tokens.scope?.split(' ').includes(`${BASE}userinfo.email`));
+  const ticket = await call('verifyIdToken', () =>
+    auth.verifyIdToken({ idToken: tokens.id_token ?? '', audience: app.clientId }),
+  );
+  assert.equal(ticket.getPayload()?.name, 'nora');
+
   const wrong = new OAuth2Client({ ...given, clientSecret: 'wrong' });
   await call('invalid_client', () => assert.rejects(wrong.getToken('4/0Aunknown'), refusal(401, 'invalid_client')));
 }
@@ -311,14 +320,15 @@ async function driveOpenid({ app, redirectUri, consent, call }: ClientWorld): Pr
   };
   const config = new openid.Configuration(server, app.clientId, app.clientSecret);
   const verifier = openid.randomPKCECodeVerifier();
-  const state = openid.randomState();
+  const [state, nonce] = [openid.randomState(), openid.randomNonce()];
   const challenge = await openid.calculatePKCECodeChallenge(verifier);
   const back = await call('buildAuthorizationUrl', () =>
     consent(
       openid.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: SCOPES.join(' '),
+        scope: ['openid', ...SCOPES].join(' '),
         state,
+        nonce,
         access_type: 'offline',
         code_challenge: challenge,
         code_challenge_method: 'S256',
@@ -326,9 +336,15 @@ async function driveOpenid({ app, redirectUri, consent, call }: ClientWorld): Pr
     ),
   );
   const tokens = await call('authorizationCodeGrant', () =>
-    openid.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState: state }),
+    openid.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    }),
   );
-  assert.equal(tokens.scope, SCOPES.join(' '));
+  assert.equal(tokens.scope, ['openid', ...SCOPES].join(' '));
+  assert.match(tokens.claims()?.sub ?? '', /^UC/);
   const refreshToken = tokens.refresh_token ?? '';
   const renewed = await call('refreshTokenGrant', () => openid.refreshTokenGrant(config, refreshToken));
   assert.notEqual(renewed.access_token, tokens.access_token);

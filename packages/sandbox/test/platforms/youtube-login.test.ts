@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { at } from '../../src/json.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { APP, SCOPES, startYouTube, type YouTube } from './youtube-calls.ts';
 
@@ -171,6 +172,27 @@ describe('tokens', () => {
     expect(json).toMatchObject({ aud: APP.client_id, scope: `${UPLOAD} ${READ}`, expires_in: '3599' });
     youtube.clock.now += 3_599_000;
     expect((await youtube.call('POST', '/tokeninfo', { form })).json.error).toBe('invalid_token');
+  });
+
+  test('with the scope openid include an identity that the keys verify', async () => {
+    const scope = `openid email ${READ}`;
+    const granted = await youtube.call('POST', query({ scope, nonce: 'n' }), {
+      form: { username: 'nora.cuts', decision: 'allow', granted: 'openid' },
+    });
+    const code = new URL(granted.headers.get('location') ?? '').searchParams.get('code');
+    const { json } = await redeem(code);
+    const iat = youtube.clock.now / 1_000;
+    const [head = '', payload = '', signature = ''] = String(json.id_token).split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual({
+      ...{ iss: 'https://accounts.google.com', azp: APP.client_id, aud: APP.client_id, nonce: 'n' },
+      ...{ sub: (await youtube.simulator.enrol('nora.cuts')).remoteId, iat },
+      exp: iat + 3_599,
+    });
+    const certs = (await youtube.call('GET', '/oauth2/v1/certs')).json;
+    const set = (await youtube.call('GET', '/oauth2/v3/certs')).json;
+    const key = createPublicKey({ key: at(set, 'keys', 0) as JsonWebKey, format: 'jwk' });
+    for (const each of [key, String(certs.sandbox)])
+      expect(verify('sha256', Buffer.from(`${head}.${payload}`), each, Buffer.from(signature, 'base64url'))).toBe(true);
   });
 
   test('can be revoked by the query', async () => {

@@ -6,7 +6,7 @@ import { consentForm, grantedScopes, isRedirect, refusalPage } from '../../oauth
 import { newSecret } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { MINUTE } from '../../time.ts';
-import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES } from './records.ts';
+import { type AuthCode, enrolAccount, type Grant, KNOWN_SCOPES, SCOPE_ALIASES } from './records.ts';
 
 const CODE_LIFE_MS = 10 * MINUTE;
 const KNOWN_PARAMETERS = [
@@ -21,12 +21,14 @@ const KNOWN_PARAMETERS = [
   'enable_granular_consent',
   'login_hint',
   'hd',
+  'nonce',
   'code_challenge',
   'code_challenge_method',
 ];
 
 interface Asked extends AuthorizationRequest {
   challenge: string | null;
+  nonce: string | null;
   offline: boolean;
   /** Issues a refresh token even after an earlier consent. */
   anew: boolean;
@@ -56,7 +58,8 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
       const grants = await options.books.list<Grant>('grant', { owner: channelId, limit: 1000 });
       const isFirst = !grants.some(({ value }) => !value.dead);
       const lasting = asked.offline && (asked.anew || isFirst);
-      const granted = { channelId, scopes, redirectUri: asked.redirectUri, challenge: asked.challenge, lasting };
+      const { redirectUri, challenge, nonce } = asked;
+      const granted = { channelId, scopes, redirectUri, challenge, nonce, lasting };
       const code = await addCode<AuthCode>(options, `4/0A${newSecret(36)}`, CODE_LIFE_MS, granted, channelId);
       return { code, scope: scopes.join(' ') };
     },
@@ -84,7 +87,8 @@ function readRequest(query: URLSearchParams, clientId: string): Asked | string {
   if (challenge !== null && !/^[A-Za-z0-9_-]{43}$/.test(challenge))
     return 'invalid_request: code_challenge must be a SHA-256 in base64url.';
   return {
-    scopes,
+    scopes: scopes.map((scope) => SCOPE_ALIASES[scope] ?? scope),
+    nonce: query.get('nonce'),
     redirectUri,
     state: query.get('state'),
     challenge,

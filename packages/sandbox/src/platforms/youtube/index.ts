@@ -8,7 +8,7 @@ import { enrolAccount, READ, UPLOAD } from './records.ts';
 import { backendError, exhausted, rateLimited, refuse, unauthenticated } from './responses.ts';
 import { startUpload } from './start.ts';
 import { setThumbnail } from './thumbnails.ts';
-import { exchange, grantTokens, revoke, tokenInfo } from './tokens.ts';
+import { exchange, grantTokens, keys, revoke, tokenInfo } from './tokens.ts';
 import { avatar, deleteVideo, listPlaylistItems, listVideos, videoPage } from './videos.ts';
 
 export const simulator = defineSimulator({
@@ -21,6 +21,8 @@ export const simulator = defineSimulator({
       route('POST', '/token', exchange),
       route('POST', '/revoke', revoke),
       route('POST', '/tokeninfo', tokenInfo),
+      route('GET', '/oauth2/v1/certs', keys),
+      route('GET', '/oauth2/v3/certs', keys),
       route('GET', '/youtube/v3/channels', listChannels),
       route('GET', '/youtube/v3/videos', listVideos),
       route('DELETE', '/youtube/v3/videos', deleteVideo),

@@ -12,7 +12,15 @@ export const UPLOAD = `${BASE}youtube.upload`;
 export const READ = `${BASE}youtube.readonly`;
 const ALL = `${BASE}youtube`;
 const FORCE_SSL = `${BASE}youtube.force-ssl`;
-export const KNOWN_SCOPES: readonly string[] = [UPLOAD, READ, ALL, FORCE_SSL];
+export const OPENID = 'openid';
+export const EMAIL = `${BASE}userinfo.email`;
+export const PROFILE = `${BASE}userinfo.profile`;
+/** Short names of OpenID Connect, which Google replaces by its own. */
+export const SCOPE_ALIASES: Readonly<Record<string, string>> = { email: EMAIL, profile: PROFILE };
+export const KNOWN_SCOPES: readonly string[] = [
+  ...[UPLOAD, READ, ALL, FORCE_SSL, OPENID, EMAIL, PROFILE],
+  ...Object.keys(SCOPE_ALIASES),
+];
 /** Any one of these scopes is sufficient. */
 export const MAY_UPLOAD: readonly string[] = [UPLOAD, ALL, FORCE_SSL];
 export const MAY_READ: readonly string[] = [READ, ALL, FORCE_SSL];
@@ -55,6 +63,8 @@ export interface AppSettings {
 export interface AuthCode extends CodeRecord {
   channelId: string;
   scopes: string[];
+  /** For the identity token; null if the request had none. */
+  nonce: string | null;
   /** PKCE code challenge (S256), or null. */
   challenge: string | null;
   /** Whether a refresh token is issued. */

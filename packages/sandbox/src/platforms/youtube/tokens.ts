@@ -3,11 +3,13 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import { bearerToken } from '../../http/parameters.ts';
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
+import { identityToken, keySet, pemKeys } from '../../oauth/identity-token.ts';
 import { addGrant, addToken, endGrant, newSecret, type TokenRecord, tokenResponse } from '../../oauth/tokens.ts';
 import { SECOND } from '../../time.ts';
-import { type AuthCode, appSettings, type Grant } from './records.ts';
+import { type Account, type AuthCode, appSettings, EMAIL, type Grant, OPENID, PROFILE } from './records.ts';
 import { refuseOAuth } from './responses.ts';
 
+const ISSUER = 'https://accounts.google.com';
 const ACCESS_SECONDS = 3_599;
 const TESTING_SECONDS = 604_799;
 const MAX_GRANTS = 10_000;
@@ -116,7 +118,32 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   if (found.challenge !== null && challengeOf(verifier ?? '') !== found.challenge)
     return refuseOAuth('invalid_grant', 'Invalid code verifier.');
   if (!(await claimCode(options.books, code))) return refuseOAuth('invalid_grant', 'Malformed auth code.');
-  return tokenResponse(await grantTokens(options, found.channelId, found.scopes, found.lasting));
+  const tokens = await grantTokens(options, found.channelId, found.scopes, found.lasting);
+  if (!found.scopes.includes(OPENID)) return tokenResponse(tokens);
+  return tokenResponse({ ...tokens, id_token: await identityOf(options, found) });
+}
+
+/** The identity token of the user who signed in ("OpenID Connect", ID token's payload). */
+async function identityOf(options: SimulatorOptions, { channelId, scopes, nonce }: AuthCode): Promise<string> {
+  const account = await options.books.get<Account>('account', channelId);
+  const iat = Math.floor(options.now() / SECOND);
+  const { clientId } = options.app;
+  return identityToken({
+    iss: ISSUER,
+    azp: clientId,
+    aud: clientId,
+    sub: channelId,
+    ...(scopes.includes(EMAIL) ? { email: `${account?.username}@example.com`, email_verified: true } : {}),
+    ...(scopes.includes(PROFILE) ? { name: account?.title ?? '' } : {}),
+    ...(nonce === null ? {} : { nonce }),
+    iat,
+    exp: iat + ACCESS_SECONDS,
+  });
+}
+
+/** `GET /oauth2/v3/certs` and `GET /oauth2/v1/certs`: the keys of identity tokens. */
+export async function keys(_options: SimulatorOptions, { path }: SimulatorRequest): Promise<SimulatorResponse> {
+  return { status: 200, body: path.endsWith('v1/certs') ? pemKeys() : keySet() };
 }
 
 /** The refresh token does not change. */

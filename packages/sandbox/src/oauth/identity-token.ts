@@ -14,7 +14,7 @@ const signingKey = (() => {
 })();
 
 /** Signs an identity token. @param claims all claims, with `iss`, `aud`, `exp`, `iat` and `sub` */
-export function identityToken(claims: JsonObject): string {
+export function signedToken(claims: JsonObject): string {
   const encode = (part: JsonObject) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const input = `${encode({ alg: 'RS256', typ: 'JWT', kid: KEY_ID })}.${encode(claims)}`;
   return `${input}.${sign('sha256', Buffer.from(input), signingKey().privateKey).toString('base64url')}`;

@@ -1,27 +1,17 @@
-/** OpenID Connect: identity tokens, signed with RS256, and the documents that verify them. */
-import { generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto';
+/** OpenID Connect: identity tokens, and the documents that verify them. */
 import type { SimulatorOptions } from '../../contract.ts';
 import type { Handler } from '../../http/routes.ts';
+import { keySet, signedToken } from '../../oauth/identity-token.ts';
 import { type Person, SCOPES } from './records.ts';
 
 const LIFE_SECONDS = 3_600;
-const KEY_ID = 'sandbox';
-
-/** Creates the key pair at first use, because an RSA key costs a tenth of a second. */
-const signingKey = (() => {
-  let pair: KeyPairKeyObjectResult | undefined;
-  return () => {
-    pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
-    return pair;
-  };
-})();
 
 const issuerOf = ({ baseUrl }: Pick<SimulatorOptions, 'baseUrl'>) => `${baseUrl}/oauth`;
 
 /** The token for a consent with the scope `openid`. */
 export function identityToken(options: SimulatorOptions, { id, username }: Person, nonce: string | null): string {
   const now = Math.floor(options.now() / 1000);
-  const claims = {
+  return signedToken({
     iss: issuerOf(options),
     aud: options.app.clientId,
     iat: now,
@@ -33,10 +23,7 @@ export function identityToken(options: SimulatorOptions, { id, username }: Perso
     picture: `${options.baseUrl}/media/${id}.svg`,
     locale: 'en_US',
     ...(nonce === null ? {} : { nonce }),
-  };
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const input = `${encode({ alg: 'RS256', typ: 'JWT', kid: KEY_ID })}.${encode(claims)}`;
-  return `${input}.${sign('sha256', Buffer.from(input), signingKey().privateKey).toString('base64url')}`;
+  });
 }
 
 /** `GET /oauth/.well-known/openid-configuration`. */
@@ -57,10 +44,4 @@ export const discovery: Handler = async (options) => ({
 });
 
 /** `GET /oauth/openid/jwks`. */
-export const keys: Handler = async () => {
-  const { kty, n, e } = signingKey().publicKey.export({ format: 'jwk' });
-  return {
-    status: 200,
-    body: { keys: [{ kty: `${kty}`, n: `${n}`, e: `${e}`, use: 'sig', alg: 'RS256', kid: KEY_ID }] },
-  };
-};
+export const keys: Handler = async () => ({ status: 200, body: keySet() });

@@ -3,7 +3,7 @@ import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../.
 import { bearerToken } from '../../http/parameters.ts';
 import type { JsonObject } from '../../json.ts';
 import { challengeOf, claimCode } from '../../oauth/codes.ts';
-import { identityToken, keySet, pemKeys } from '../../oauth/identity-token.ts';
+import { keySet, pemKeys, signedToken } from '../../oauth/identity-token.ts';
 import { addGrant, addToken, endGrant, newSecret, type TokenRecord, tokenResponse } from '../../oauth/tokens.ts';
 import { SECOND } from '../../time.ts';
 import { type Account, type AuthCode, appSettings, EMAIL, type Grant, OPENID, PROFILE } from './records.ts';
@@ -128,7 +128,7 @@ async function identityOf(options: SimulatorOptions, { channelId, scopes, nonce 
   const account = await options.books.get<Account>('account', channelId);
   const iat = Math.floor(options.now() / SECOND);
   const { clientId } = options.app;
-  return identityToken({
+  return signedToken({
     iss: ISSUER,
     azp: clientId,
     aud: clientId,

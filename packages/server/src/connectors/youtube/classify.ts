@@ -25,6 +25,8 @@ const TOO_FAST = tooManyRequests('YouTube', BACKOFF_MS);
 const FIELD =
   /^invalid(Title|Description|Tags|CategoryId|VideoMetadata|PublishAt|Filename|RecordingDetails|VideoGameRating)$/;
 
+const fieldRejected = (field: string) => rejected('caption', say('field_rejected', { field }));
+
 const ERRORS: ErrorTable<Problem> = [
   { code: ['quotaExceeded', 'dailyLimitExceeded'], failure: untilTomorrow },
   { code: 'uploadLimitExceeded', failure: rateLimited('account', 'daily', DAY, say('daily_limit')) },
@@ -32,11 +34,8 @@ const ERRORS: ErrorTable<Problem> = [
   { code: ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'], when: namesDay, failure: untilTomorrow },
   { code: 'rateLimitExceeded', failure: tooManyRequests('YouTube', BACKOFF_MS, 'app') },
   { code: ['userRateLimitExceeded', 'RESOURCE_EXHAUSTED'], failure: TOO_FAST },
-  {
-    code: FIELD,
-    failure: ({ code }) => rejected('caption', say('field_rejected', { field: code.slice('invalid'.length) })),
-  },
-  { code: 'defaultLanguageNotSet', failure: rejected('caption', say('field_rejected', { field: 'DefaultLanguage' })) },
+  { code: FIELD, failure: ({ code }) => fieldRejected(code.slice('invalid'.length)) },
+  { code: 'defaultLanguageNotSet', failure: fieldRejected('DefaultLanguage') },
   { code: ['authError', 'UNAUTHENTICATED'], failure: TOKEN },
   { code: ['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'], failure: PERMISSION_MISSING },
   { code: ['accessNotConfigured', 'SERVICE_DISABLED'], failure: setup(say('api_disabled')) },

@@ -47,6 +47,17 @@ describe('YouTube send', () => {
     },
   );
 
+  test('shows why YouTube refused the last part, and posts once', async () => {
+    const youtube = await start();
+    const work = await youtube.work('once');
+    const error = { code: 403, message: 'The owner closed it.', errors: [{ reason: 'forbidden' }] };
+    const fault = { kind: 'status', answer: { status: 403, body: { error } } } as const;
+    youtube.faults.add({ when: nthPut(1), times: 1, fault });
+    const walk = await walkThrough(youtube, work);
+    expect(walk.notes.join('\n')).toContain('The owner closed it.');
+    expect(await outcome(youtube, walk)).toEqual(['posted', 1]);
+  });
+
   test('queries the session after a lost response instead of resending', async () => {
     const youtube = await start();
     const work = await youtube.work('once', { media: filmOf(LARGE) });

@@ -27,6 +27,8 @@ export interface AccountEvents {
   pairNotWritten(error: unknown): void;
   pairUnreadable(file: string, error: unknown): void;
   revoked(grant: Of): void;
+  /** The access was deleted here only, because revoking it would end the access of other accounts too. */
+  consentShared(grant: Of): void;
   revokeFailed(grant: Of, failure: Failure, last: boolean): void;
   factsFailed(account: { id: string; platform: string }, failure: Failure): void;
   avatarFailed(platform: string, reason: string): void;
@@ -82,6 +84,11 @@ export function createAccountEvents(log: Log): AccountEvents {
         'A file with refreshed tokens cannot be read and was set aside',
       ),
     revoked: (grant) => log.info({ event: 'grant_revoked', ...of(grant) }, 'Access revoked at the platform'),
+    consentShared: (grant) =>
+      log.info(
+        { event: 'grant_forgotten', ...of(grant) },
+        'Access deleted here only: other accounts share the consent',
+      ),
     revokeFailed: (grant, failure, last) =>
       log.warn({ event: 'grant_revoke_failed', ...of(grant), ...why(failure), last }, 'Access could not be revoked'),
     factsFailed: (account, failure) =>

@@ -13,12 +13,14 @@ import type { HttpBody, HttpClient, HttpResponse } from '../outbound/http-client
 import type { JsonObject } from '../outbound/json.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import type { App, AppCheck } from './kit/app-check.ts';
+import type { CaptionLimit } from './kit/captions.ts';
 import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
 import type { Media } from './media.ts';
 
 export type { Container } from '../media/types.ts';
 export type { Json, JsonObject } from '../outbound/json.ts';
 export type { App, AppCheck } from './kit/app-check.ts';
+export type { CaptionLimit } from './kit/captions.ts';
 export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
 export type { Cover, Media } from './media.ts';
 
@@ -29,22 +31,6 @@ export interface Capabilities {
   caption: CaptionLimit;
   /** How content that others post on the account is discovered. `own`: only our own posts are visible. */
   watch: 'own' | 'poll' | 'push';
-}
-
-export interface CaptionLimit {
-  maxLength: number;
-  /** `weighted`: after NFC, any emoji counts two, letters of most scripts count one, all other characters count two. */
-  unit: 'utf16' | 'codepoints' | 'graphemes' | 'weighted';
-  /** Maximum length in UTF-8 bytes. */
-  maxBytes?: number;
-  /** Each link counts as this many characters, regardless of its length. */
-  urlLength?: number;
-  /** A host name with a well-known ending is a link even without `https://`. */
-  bareLinks?: boolean;
-  /** Each of these characters counts one more, because it is sent with an escape character. */
-  escaped?: string;
-  /** In `@user@domain` the domain does not count. */
-  mentionDomainFree?: boolean;
 }
 
 /** Result of a consent or login. `secret` is encrypted before it is stored, and never logged. */
@@ -61,6 +47,14 @@ export interface Tokens {
   refreshExpiresIn: number | null;
   /** Origin of the account's server if the platform has many; else "". */
   service: string;
+}
+
+/** A whole consent: everything that one person granted to one application. */
+export interface WholeConsent {
+  /** Name of the application, shared by the connectors that use it (`google`). */
+  app: string;
+  /** The platform's id of the person; "" if unknown, which may be any person. */
+  person: string;
 }
 
 /** Facts about an account, read when connecting and daily. */
@@ -149,7 +143,13 @@ export interface OAuthFlow {
    * then ends with the refresh token (or else the access token). `unlessStated`: only if its lifetime is stated.
    */
   refreshRenews?: boolean | 'unlessStated';
+  /** Ends the access at the platform. @throws PlatformError */
   revoke?(context: ConnectContext, tokens: Tokens): Promise<void>;
+  /**
+   * The consent that a revocation ends as a whole, for every connector and user of the service. So it is sent only with
+   * the last account of the consent. Absent or null: a revocation ends only these tokens. Pure.
+   */
+  consentOf?(tokens: Tokens): WholeConsent | null;
   /**
    * Parses a successful response of the token endpoint, as `exchange` does. Sandbox accounts are created from one.
    * @param service the server that responded if the platform has many; else "" @throws PlatformError

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadPlans } from '../../src/config/plans.ts';
 import { addRule } from '../../src/reposts/service.ts';
 import { deleteUser } from '../../src/users/service.ts';
@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterEach(() => {
   world.simulator.faults.clear();
   world.toy.settings.pages = [];
+  world.toy.settings.person = null;
   expect(world.simulator.errors).toEqual([]);
 });
 afterAll(() => world.close());
@@ -90,6 +91,87 @@ test('revokes a grant only with its last account', async () => {
   await disconnect(two);
   await runGrants();
   expect(world.toy.revoked).toHaveLength(before + 1);
+});
+
+describe('a revocation that ends the whole consent of a person', () => {
+  /** Connects an account of its own grant, and disconnects it. */
+  async function joined(owner: string, person: string | null) {
+    world.toy.settings.person = person;
+    const id = await world.connect(owner, `shared-${++count}`);
+    const leave = async () => {
+      const before = world.toy.revoked.length;
+      await world.accounts.disconnect({ userId: owner, accountId: id, actor: 'session' });
+      await runGrants();
+      return world.toy.revoked.length - before;
+    };
+    return { id, grantId: await world.grantOf(id), leave };
+  }
+  const works = async ({ grantId }: { grantId: string }) =>
+    (await world.accounts.grants.freshSecret(grantId, { minLifeMs: 0 })).ok;
+
+  test('is sent only for the last account of the person', async () => {
+    const [one, two, stranger] = [await joined(userId, 'p1'), await joined(userId, 'p1'), await joined(userId, 'p2')];
+    expect(await one.leave()).toBe(0);
+    expect(await exists('access_grant', one.grantId)).toBe(false);
+    expect(await works(two)).toBe(true);
+    expect(world.lines.some((line) => line.includes('grant_forgotten') && line.includes(one.grantId))).toBe(true);
+    expect(await two.leave()).toBe(1);
+    expect(await stranger.leave()).toBe(1);
+  });
+
+  test('counts accounts of other users who are the same person', async () => {
+    const other = await world.newUser();
+    const [mine, theirs] = [await joined(userId, 'p3'), await joined(other, 'p3')];
+    expect(await mine.leave()).toBe(0);
+    expect(await works(theirs)).toBe(true);
+    expect(await theirs.leave()).toBe(1);
+  });
+
+  test('treats an unknown person as any person', async () => {
+    const [unknown, known] = [await joined(userId, ''), await joined(userId, 'p4')];
+    expect(await known.leave()).toBe(0);
+    const another = await joined(userId, 'p5');
+    expect(await unknown.leave()).toBe(0);
+    expect(await another.leave()).toBe(1);
+  });
+
+  test('counts access from before persons were stored', async () => {
+    const [old, known] = [await joined(userId, null), await joined(userId, 'p6')];
+    await world.db.execute('update access_grant set consent_app = null where id = $1', [old.grantId]);
+    expect(await known.leave()).toBe(0);
+    expect(await old.leave()).toBe(1);
+  });
+
+  test('waits for a disconnected account that still posts', async () => {
+    const [one, two] = [await joined(userId, 'p7'), await joined(userId, 'p7')];
+    const begun = await makePost(world.db, userId, [two.id], { state: 'confirming' });
+    expect(await two.leave()).toBe(0);
+    expect(await one.leave()).toBe(0);
+    await world.db.execute("update target set state = 'posted', due_at = null where id = $1", [begun.targetIds[0]]);
+    await world.db.clock.advance(61_000);
+    const before = world.toy.revoked.length;
+    await runGrants();
+    expect(world.toy.revoked).toHaveLength(before + 1);
+  });
+
+  test('ignores access that the platform has already ended', async () => {
+    const [one, ended] = [await joined(userId, 'p8'), await joined(userId, 'p8')];
+    await world.db.execute('update access_grant set refused_at = app_now() where id = $1', [ended.grantId]);
+    expect(await one.leave()).toBe(1);
+  });
+
+  test('deleting a user leaves the consent of other users', async () => {
+    const email = 'sharing@example.org';
+    const owner = await world.newUser();
+    await world.db.execute('update auth."user" set email = $2 where id = $1', [owner, email]);
+    const [theirs, mine] = [await joined(owner, 'p9'), await joined(userId, 'p9')];
+    const before = world.toy.revoked.length;
+    await deleteUser(world.db, email);
+    await runGrants();
+    expect(world.toy.revoked).toHaveLength(before);
+    expect(await exists('access_grant', theirs.grantId)).toBe(false);
+    expect(await mine.leave()).toBe(1);
+  });
 });
 
 test('disconnecting the last two accounts concurrently ends the grant', async () => {

@@ -21,6 +21,8 @@ export interface ToySettings {
   displayName: string;
   avatar: { status: number; body: Buffer; location?: string };
   pages: string[];
+  /** Who consents, if a revocation ends everything that they granted: "" if the platform does not say. */
+  person: string | null;
   /** Makes the consent page return this error. */
   consentError: string | null;
   maxLength: number;
@@ -49,6 +51,7 @@ export function createToy(): Toy {
     displayName: 'Nora',
     avatar: { status: 200, body: PNG },
     pages: [],
+    person: null,
     consentError: null,
     maxLength: 100,
   };
@@ -74,6 +77,7 @@ export function createToy(): Toy {
     const token = secret('access');
     access.set(token, user);
     const response = { access_token: token, expires_in: settings.expiresIn, scope: settings.scopes } as JsonObject;
+    if (settings.person !== null) response.person = settings.person;
     if (!withRefresh) return response;
     const refresh = secret('refresh');
     alive.set(refresh, user);
@@ -171,7 +175,11 @@ const capabilities: Connector['capabilities'] = {
 function tokensFrom(response: JsonObject): Tokens {
   const refreshToken = textAt(response, 'refresh_token');
   return {
-    secret: { accessToken: textAt(response, 'access_token'), ...(refreshToken ? { refreshToken } : {}) },
+    secret: {
+      accessToken: textAt(response, 'access_token'),
+      ...(refreshToken ? { refreshToken } : {}),
+      ...(response.person === undefined ? {} : { person: response.person }),
+    },
     scopes: textAt(response, 'scope').split(' ').filter(Boolean),
     expiresIn: at(response, 'expires_in') as number,
     refreshExpiresIn: numberAt(response, 'refresh_expires_in'),
@@ -254,6 +262,7 @@ const connector: Connector = {
         form: { token: textAt(tokens.secret, 'accessToken') },
       });
     },
+    consentOf: ({ secret }) => (secret.person === undefined ? null : { app: 'toys', person: String(secret.person) }),
     tokensFrom,
   },
   credentials: {

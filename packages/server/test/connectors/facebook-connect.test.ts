@@ -223,6 +223,20 @@ describe('tokens', () => {
     expect((await renew(facebook, tokens)).secret.accessToken).toEqual(expect.any(String));
   });
 
+  test('a revocation ends every consent of the person', async () => {
+    const facebook = await start();
+    const [one, sibling] = [await facebook.connect({ pages: 'one' }), await facebook.connect({ pages: 'two' })];
+    const stranger = await facebook.connect({ username: 'wanda' });
+    const { consentOf } = connector.oauth;
+    expect(consentOf?.(one)).toEqual({ app: 'facebook', person: expect.stringMatching(/^\d+$/) });
+    expect(consentOf?.(sibling)).toEqual(consentOf?.(one));
+    expect(consentOf?.(stranger)).not.toEqual(consentOf?.(one));
+    expect(consentOf?.(await facebook.enrolled())).toEqual({ app: 'facebook', person: '' });
+    await revoke?.(facebook.context, one);
+    expect(await failureOf(renew(facebook, sibling))).toMatchObject({ kind: 'reconnect' });
+    expect(consentOf?.(await renew(facebook, stranger))).toEqual(consentOf?.(stranger));
+  });
+
   test('revoking invalidates tokens and can be repeated', async () => {
     const facebook = await start();
     const tokens = await facebook.connect();

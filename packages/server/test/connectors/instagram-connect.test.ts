@@ -272,6 +272,32 @@ describe('Instagram tokens', () => {
     expect((await renew(instagram, tokens)).secret.accessToken).not.toBe(tokens.secret.accessToken);
   });
 
+  test('of Facebook Login are revoked with the whole consent of the person', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const [one, sibling] = [
+      await instagram.connect('one', { person: 'p' }),
+      await instagram.connect('two', { person: 'p' }),
+    ];
+    const stranger = await instagram.connect('three');
+    const { consentOf, revoke } = connector.oauth;
+    expect(consentOf?.(one)).toEqual({ app: 'facebook', person: expect.stringMatching(/^\d+$/) });
+    expect(consentOf?.(sibling)).toEqual(consentOf?.(one));
+    expect(consentOf?.(stranger)).not.toEqual(consentOf?.(one));
+    await revoke?.(instagram.context, one);
+    expect(await failureOf(renew(instagram, sibling))).toMatchObject({ kind: 'reconnect' });
+    expect(consentOf?.(await renew(instagram, stranger))).toEqual(consentOf?.(stranger));
+  });
+
+  test('of Instagram Login cannot be revoked', async () => {
+    const instagram = await start();
+    const tokens = await instagram.connect();
+    const { consentOf, revoke } = connector.oauth;
+    expect(consentOf?.(tokens)).toBeNull();
+    const failure = await failureOf(revoke?.(instagram.context, tokens) ?? Promise.resolve());
+    expect(failure).toMatchObject({ kind: 'setup', detail: { code: 'instagram.revocation_unavailable' } });
+    expect((await connector.identify(instagram.context, tokens)).username).toBe('nora.cuts');
+  });
+
   test('that expired or were revoked require a new consent', async () => {
     const instagram = await start();
     const tokens = await instagram.connect();

@@ -32,10 +32,12 @@ export async function startInstagram({
   const { books } = drive;
   const connect = (
     username = 'nora.cuts',
-    given: { login?: Login; granted?: readonly string[] } = {},
+    given: { login?: Login; granted?: readonly string[]; person?: string } = {},
   ): Promise<Tokens> => {
     const asked = given.login ?? login;
-    return drive.connect((url) => consent(url, { username, granted: given.granted }), { login: asked });
+    return drive.connect((url) => consent(url, { username, granted: given.granted, person: given.person }), {
+      login: asked,
+    });
   };
   /** The same media, served at its own URL. */
   const linked = (media: Media): Media => ({ ...media, link: () => links.linkTo(media) });
@@ -72,13 +74,13 @@ export type Instagram = Awaited<ReturnType<typeof startInstagram>>;
 /** Acts as the user's browser on the consent page: loads it and submits its form. @returns the callback's query */
 export async function consent(
   url: string,
-  given: { username?: string; granted?: readonly string[]; decision?: string } = {},
+  given: { username?: string; granted?: readonly string[]; decision?: string; person?: string } = {},
 ): Promise<URLSearchParams> {
   const { username = 'nora.cuts', granted = [...SCOPES.instagram, ...SCOPES.facebook], decision = 'allow' } = given;
   const page = await fetch(url);
   if (page.status !== 200) throw new Error(`The consent page says: ${await page.text()}`);
   await page.text();
-  const body = new URLSearchParams({ username, decision });
+  const body = new URLSearchParams({ username, decision, ...(given.person ? { person: given.person } : {}) });
   for (const scope of granted) body.append('granted', scope);
   return (await sendForm(url, body)).searchParams;
 }

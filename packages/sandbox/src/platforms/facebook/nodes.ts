@@ -5,7 +5,7 @@ import { ok } from '../../graph/responses.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
 import { actingPage, type Caller, callerOf, needs, noSuchObject, roleOf, simulateOutage } from './caller.ts';
-import type { Page, Video } from './records.ts';
+import type { Grant, Page, Video } from './records.ts';
 import { invalid, refuse, refuseField } from './responses.ts';
 import { killGrant, pageToken } from './tokens.ts';
 import { videoFields } from './video.ts';
@@ -36,11 +36,12 @@ export const listPermissions: Handler = async (options, request) => {
   return ok({ data: [...grant.scopes.map(line('granted')), ...grant.declined.map(line('declined'))] });
 };
 
-/** `DELETE /me/permissions`: removes the app from the login. */
+/** `DELETE /me/permissions`: removes the app from the person, with all its consents. */
 export const dropPermissions: Handler = async (options, request) => {
-  const { record } = await callerOf(options, request, await parametersOf(request));
+  const { record, user } = await callerOf(options, request, await parametersOf(request));
   if (record.pageId) invalid('A user access token is required to request this resource.');
-  await killGrant(options, record.grantId);
+  for (const { key } of await options.books.list<Grant>('grant', { owner: user.id, limit: 1000 }))
+    await killGrant(options, key);
   return ok({ success: true });
 };
 

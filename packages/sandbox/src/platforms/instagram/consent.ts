@@ -5,7 +5,7 @@ import { addCode } from '../../oauth/codes.ts';
 import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { HOUR, MINUTE } from '../../time.ts';
-import { type AuthCode, enrolAccount, KNOWN_SCOPES, type Login, SCOPES, VERSIONS } from './records.ts';
+import { type AuthCode, enrolAccount, KNOWN_SCOPES, type Login, personOf, SCOPES, VERSIONS } from './records.ts';
 
 const CODE_LIFE_MS: Record<Login, number> = { instagram: HOUR, facebook: 10 * MINUTE };
 const PATHS: Record<Login, string> = {
@@ -30,6 +30,8 @@ export function consentRoutes(options: SimulatorOptions, login: Login): Route[] 
         intro: `<p>A simulated ${NAMES[login]}. Nothing leaves this machine. Sign in with any name.</p>\n`,
         label: LABELS[login],
         maxLength: 200,
+        fields:
+          login === 'facebook' ? '<label>Person (default: the names of the accounts)<input name="person"></label>' : '',
         scopes,
         fixed: [always],
       }),
@@ -43,7 +45,8 @@ export function consentRoutes(options: SimulatorOptions, login: Login): Route[] 
       const names = login === 'facebook' ? given.split(',').filter((name) => name.trim() !== '') : [given];
       const igIds: string[] = [];
       for (const name of names) igIds.push((await enrolAccount(options, name)).igId);
-      const granted = { login, igIds, scopes: grantedScopes(form, scopes, [always]), redirectUri };
+      const person = personOf((login === 'facebook' && form.get('person')) || given);
+      const granted = { login, person, igIds, scopes: grantedScopes(form, scopes, [always]), redirectUri };
       return { code: await addCode<AuthCode>(options, `AQ${newPlainSecret(48)}`, CODE_LIFE_MS[login], granted) };
     },
   });

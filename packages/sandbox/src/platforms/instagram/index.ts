@@ -12,7 +12,7 @@ import { consentRoutes } from './consent.ts';
 import { reelPage } from './media.ts';
 import { edge, node } from './nodes.ts';
 import { me, pagesOfUser, permissions, removeApplication } from './people.ts';
-import { type Account, enrolAccount, type Login, SCOPES, settingsOf, variant } from './records.ts';
+import { type Account, enrolAccount, type Login, personOf, SCOPES, settingsOf, variant } from './records.ts';
 import { limited, refuse, removedApplication } from './responses.ts';
 import { exchangeFacebook, exchangeInstagram, grantTokens, lengthen, renew } from './tokens.ts';
 import { receive } from './upload.ts';
@@ -72,7 +72,12 @@ export const simulator = defineSimulator({
   async enrol(options, given) {
     const { igId: remoteId, username } = await enrolAccount(options, given);
     const { login } = await settingsOf(options);
-    const tokenAnswer = await grantTokens(options, { login, igIds: [remoteId], scopes: [...SCOPES[login]] });
+    const tokenAnswer = await grantTokens(options, {
+      login,
+      person: personOf(username),
+      igIds: [remoteId],
+      scopes: [...SCOPES[login]],
+    });
     return { remoteId, username, tokenAnswer };
   },
 });

@@ -4,13 +4,13 @@ import { fieldsIn } from '../../graph/parameters.ts';
 import { ok } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
 import { asCaller, type Caller, picked, pickFields } from './caller.ts';
-import { type Account, SCOPES } from './records.ts';
+import { type Account, type Grant, SCOPES } from './records.ts';
 import { refuse } from './responses.ts';
 import { killGrant, pageToken } from './tokens.ts';
 
 /** `GET /me`: the account on Instagram's host, the person on Facebook's. */
 export const me = asCaller(async (options, _request, host, { parameters, grant, igIds }) => {
-  if (host === 'facebook') return picked({ id: '9000000000000001', name: 'Nora' }, parameters);
+  if (host === 'facebook') return picked({ id: grant.person, name: 'Nora' }, parameters);
   if (!grant.scopes.includes('instagram_business_basic'))
     return refuse('10', 'The application has no permission for this action.');
   const account = await options.books.get<Account>('account', igIds[0] ?? '');
@@ -67,9 +67,10 @@ export const permissions = asCaller(async (_options, _request, _host, { grant: {
   return ok({ data: known.map((permission) => ({ permission, status: statusOf(permission) })) });
 });
 
-/** `DELETE /me/permissions`: removes the app. */
-export const removeApplication = asCaller(async (options, _request, _host, { grantId }) => {
-  await killGrant(options, grantId, 458);
+/** `DELETE /me/permissions`: removes the app from the person, with all consents through Facebook. */
+export const removeApplication = asCaller(async (options, _request, _host, { grant }) => {
+  for (const { key } of await options.books.list<Grant>('grant', { owner: grant.person, limit: 1000 }))
+    await killGrant(options, key, 458);
   return ok({ success: true });
 });
 

@@ -66,6 +66,7 @@ export interface Account {
 /** Kind `code`, keyed by code. */
 export interface AuthCode extends CodeRecord {
   login: Login;
+  person: string;
   igIds: string[];
   scopes: string[];
 }
@@ -73,6 +74,8 @@ export interface AuthCode extends CodeRecord {
 /** Kind `grant`, keyed by id: what one consent permits. */
 export interface Grant {
   login: Login;
+  /** Id of the person who consented, whose Facebook Login is one consent for all accounts. */
+  person: string;
   /** One account with Instagram Login; those of the selected Pages with Facebook Login. */
   igIds: string[];
   scopes: string[];
@@ -145,6 +148,11 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
 /** An id of 17 digits, which exceeds the safe integers of a double. @param head its first two digits */
 export function newId(head: '17' | '18'): string {
   return `${head}9${String(randomInt(10 ** 14)).padStart(14, '0')}`;
+}
+
+/** The id of a person at Facebook. */
+export function personOf(name: string): string {
+  return `10158${digits('person', name, 10)}`;
 }
 
 function digits(kind: string, username: string, count: number): string {

@@ -122,8 +122,8 @@ async function redeem(
 
 type NewGrant = Omit<Grant, 'dead'>;
 
-function newGrant(store: SimulatorStore, { login, igIds, scopes }: NewGrant): Promise<string> {
-  return addGrant<Grant>(store, { login, igIds, scopes, dead: null });
+function newGrant(store: SimulatorStore, { login, person, igIds, scopes }: NewGrant): Promise<string> {
+  return addGrant<Grant>(store, { login, person, igIds, scopes, dead: null }, person);
 }
 
 async function longTokens(options: SimulatorOptions, grantId: string, login: Login): Promise<JsonObject> {

@@ -19,7 +19,7 @@ import type { AccountsDependencies } from '../types.ts';
 import { type ChosenValues, identifyFound, type Progress } from './account-selection.ts';
 import { noteStep } from './attempt-store.ts';
 
-export interface Consent extends ConsentTokens {
+export interface Consent extends Omit<ConsentTokens, 'whole'> {
   /** The owner's choices, by name. */
   choices: Record<string, string>;
   /** Choices made for a single account. */
@@ -116,7 +116,8 @@ async function write(
   found: readonly AccountFacts[],
   pictures: readonly (string | undefined)[],
 ): Promise<ConnectedAccount[]> {
-  const { userId, platform, sandbox, tokens } = consent;
+  const { userId, platform, sandbox, kind, tokens } = consent;
+  const whole = kind === 'oauth' ? (connector.oauth?.consentOf?.(tokens) ?? null) : null;
   // Lock the user first, as everywhere that rules and limits are counted.
   await tx.query('select 1 from auth."user" where id = $1 for no key update', [userId]);
   const wanted: Wanted[] = [];
@@ -130,7 +131,7 @@ async function write(
   const grantId = await replaceGrants(
     tx,
     deps.sealer,
-    consent,
+    { ...consent, whole },
     wanted.flatMap(({ known }) => known ?? []),
   );
   const connected: ConnectedAccount[] = [];

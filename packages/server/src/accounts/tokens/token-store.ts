@@ -1,5 +1,5 @@
 /** SQL statements on grants. A refresh holds the row by lease and fence; new tokens are written by version. */
-import type { JsonObject, Tokens } from '../../connectors/contract.ts';
+import type { JsonObject, Tokens, WholeConsent } from '../../connectors/contract.ts';
 import type { Database, Queryable, Transaction } from '../../db/database.ts';
 import { uuidv7 } from '../../ids.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
@@ -214,6 +214,8 @@ export interface ConsentTokens {
   sandbox: boolean;
   kind: 'oauth' | 'credentials';
   tokens: Tokens;
+  /** See {@link OAuthFlow.consentOf}. */
+  whole: WholeConsent | null;
 }
 
 interface FormerGrant {
@@ -273,7 +275,7 @@ function lockFormer(
   );
 }
 
-function valuesOf(sealer: Sealer, id: string, { tokens }: ConsentTokens, secret: JsonObject): unknown[] {
+function valuesOf(sealer: Sealer, id: string, { tokens, whole }: ConsentTokens, secret: JsonObject): unknown[] {
   const ms = (seconds: number | null) => (seconds === null ? null : seconds * 1000);
   const lifeMs = ms(tokens.expiresIn);
   return [
@@ -284,6 +286,8 @@ function valuesOf(sealer: Sealer, id: string, { tokens }: ConsentTokens, secret:
     lifeMs,
     ms(tokens.refreshExpiresIn),
     aheadMs(lifeMs, Math.random()),
+    whole?.app ?? '',
+    whole?.person ?? '',
   ];
 }
 
@@ -299,7 +303,7 @@ async function renew(
     `update access_grant set service = $2, sealed = $3, scopes = $4, version = version + 1,
        expires_at = app_now() + $5::float8 * interval '1 ms',
        refresh_expires_at = app_now() + $6::float8 * interval '1 ms',
-       due_at = app_now() + $7::float8 * interval '1 ms',
+       due_at = app_now() + $7::float8 * interval '1 ms', consent_app = $8, consent_person = $9,
        attempts = 0, refresh_sent_until = null, refused_at = null, ended_at = null where id = $1`,
     valuesOf(sealer, id, consent, secret),
   );
@@ -313,10 +317,10 @@ async function insert(
   secret: JsonObject,
 ): Promise<void> {
   await tx.execute(
-    `insert into access_grant (id, service, sealed, scopes, expires_at, refresh_expires_at, due_at, user_id, platform,
-       kind, sandbox)
+    `insert into access_grant (id, service, sealed, scopes, expires_at, refresh_expires_at, due_at, consent_app,
+       consent_person, user_id, platform, kind, sandbox)
      values ($1, $2, $3, $4, app_now() + $5::float8 * interval '1 ms', app_now() + $6::float8 * interval '1 ms',
-       app_now() + $7::float8 * interval '1 ms', $8, $9, $10, $11)`,
+       app_now() + $7::float8 * interval '1 ms', $8, $9, $10, $11, $12, $13)`,
     [...valuesOf(sealer, id, consent, secret), consent.userId, consent.platform, consent.kind, consent.sandbox],
   );
 }

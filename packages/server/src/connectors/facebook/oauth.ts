@@ -3,7 +3,7 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { isFailure, setup } from '../kit/failures.ts';
-import { grantedScopes } from '../kit/graph-api.ts';
+import { grantedScopes, personOf, removeApplication } from '../kit/graph-api.ts';
 import { at, textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
 import { readPages } from '../kit/pages.ts';
@@ -44,11 +44,12 @@ export const oauth: OAuthFlow = {
     const short = await requestToken(context, { redirect_uri: redirectUri, code });
     const long = await lengthen(context, textAt(short, 'access_token'));
     const accessToken = textAt(long, 'access_token');
-    const scopes = await grantedScopes(apiOf(context, accessToken));
+    const api = apiOf(context, accessToken);
+    const scopes = await grantedScopes(api);
     return {
       ...flow.tokensFrom(long, ''),
       scopes,
-      secret: { accessToken, pages: await pageTokens(context, accessToken) },
+      secret: { accessToken, person: await personOf(api), pages: await pageTokens(context, accessToken) },
     };
   },
   /**
@@ -58,18 +59,12 @@ export const oauth: OAuthFlow = {
   async refresh(context, tokens) {
     const long = await lengthen(context, textAt(tokens.secret, 'accessToken'));
     const accessToken = textAt(long, 'access_token');
-    const secret: JsonObject = { accessToken };
+    const secret: JsonObject = { ...tokens.secret, accessToken };
     if (tokens.secret.pages !== undefined) secret.pages = await pageTokens(context, accessToken);
     return { ...flow.tokensFrom(long, ''), scopes: tokens.scopes, secret };
   },
-  async revoke(context, tokens) {
-    try {
-      await apiOf(context, textAt(tokens.secret, 'accessToken')).delete('me/permissions');
-    } catch (error) {
-      // If the token is already invalid, nothing is left to revoke.
-      if (!(error instanceof PlatformError) || isFailure(error, 'transient', 'rateLimited')) throw error;
-    }
-  },
+  consentOf: ({ secret }) => ({ app: 'facebook', person: textAt(secret, 'person') }),
+  revoke: (context, tokens) => removeApplication(apiOf(context, textAt(tokens.secret, 'accessToken'))),
 };
 
 function lengthen(context: ConnectContext, accessToken: string): Promise<JsonObject> {

@@ -2,7 +2,7 @@
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
 import { isFailure } from '../kit/failures.ts';
-import { type GraphApi, grantedScopes, graphBody } from '../kit/graph-api.ts';
+import { type GraphApi, grantedScopes, graphBody, personOf } from '../kit/graph-api.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
 import { readPages } from '../kit/pages.ts';
@@ -34,7 +34,7 @@ export async function exchangeFacebook(
   const api = apiFor(context, 'facebook', long.token);
   const scopes = await grantedScopes(api);
   const accounts = scopes.length === 0 || scopes.includes('pages_show_list') ? await pageAccounts(api) : [];
-  return tokensOf(long.token, accounts, scopes, long.expiresIn);
+  return tokensOf(long.token, accounts, { person: await personOf(api), scopes, expiresIn: long.expiresIn });
 }
 
 /** Fetches the Page tokens again with the user token. If that is invalid, only a new consent helps. */
@@ -42,7 +42,8 @@ export async function refreshFacebook(context: ConnectContext, { secret, scopes,
   const token = textAt(secret, 'accessToken');
   if (!token) throw new PlatformError(noLongerAccepted('Facebook'));
   try {
-    return tokensOf(token, await pageAccounts(apiFor(context, 'facebook', token)), scopes, expiresIn);
+    const accounts = await pageAccounts(apiFor(context, 'facebook', token));
+    return tokensOf(token, accounts, { person: textAt(secret, 'person'), scopes, expiresIn });
   } catch (error) {
     throw asEnded(error, 'Facebook');
   }
@@ -105,15 +106,14 @@ export function factsOf(remoteId: string, account: unknown): AccountFacts {
 function tokensOf(
   accessToken: string,
   accounts: readonly PageAccount[],
-  scopes: readonly string[],
-  expiresIn: number | null,
+  { person, scopes, expiresIn }: { person: string; scopes: readonly string[]; expiresIn: number | null },
 ): Tokens {
   const pages: JsonObject = Object.fromEntries(
     accounts.flatMap(({ facts, token }) => (token ? [[facts.remoteId, token]] : [])),
   );
   const lasts = Object.keys(pages).length > 0;
   return {
-    secret: { login: 'facebook', accessToken, ...(lasts ? { pages } : {}) },
+    secret: { login: 'facebook', accessToken, ...(person ? { person } : {}), ...(lasts ? { pages } : {}) },
     scopes,
     expiresIn: lasts ? null : expiresIn,
     refreshExpiresIn: null,

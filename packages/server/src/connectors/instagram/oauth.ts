@@ -11,7 +11,7 @@ import type { AccountFacts, App, AppCheck, ConnectContext, JsonObject, OAuthFlow
 import { CLIENT_CREDENTIALS, probeApp } from '../kit/app-check.ts';
 import { isFailure, setup, withWords } from '../kit/failures.ts';
 import { graphCode } from '../kit/graph.ts';
-import { graphBody } from '../kit/graph-api.ts';
+import { graphBody, removeApplication } from '../kit/graph-api.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { codeIn, noLongerAccepted, appOf as ownAppOf } from '../kit/oauth.ts';
 import { accessTokenIn } from '../kit/token-response.ts';
@@ -73,6 +73,14 @@ export const oauth: OAuthFlow = {
   },
   refresh: (context, tokens) =>
     loginOf(tokens.secret) === 'facebook' ? refreshFacebook(context, tokens) : refreshInstagram(context, tokens),
+  /** An Instagram login covers one account, so there is no whole consent. */
+  consentOf: ({ secret }) =>
+    loginOf(secret) === 'facebook' ? { app: 'facebook', person: textAt(secret, 'person') } : null,
+  /** Instagram login has no endpoint to end access. */
+  async revoke(context, { secret }) {
+    if (loginOf(secret) === 'instagram') throw new PlatformError(setup(say('revocation_unavailable')));
+    await removeApplication(apiFor(context, 'facebook', textAt(secret, 'accessToken')));
+  },
   /** Parses a long-lived token of either login; token prefixes tell them apart. */
   tokensFrom(response) {
     const accessToken = accessTokenIn(response, 'Instagram');

@@ -1,6 +1,21 @@
-/** Measures texts in the units of the platforms. */
-import type { CaptionLimit } from '../contract.ts';
+/** Limits of texts, and their length in the units of the platforms. */
 import { isLinkedHost } from './host-endings.ts';
+
+export interface CaptionLimit {
+  maxLength: number;
+  /** `weighted`: after NFC, any emoji counts two, letters of most scripts count one, all other characters count two. */
+  unit: 'utf16' | 'codepoints' | 'graphemes' | 'weighted';
+  /** Maximum length in UTF-8 bytes. */
+  maxBytes?: number;
+  /** Each link counts as this many characters, regardless of its length. */
+  urlLength?: number;
+  /** A host name with a well-known ending is a link even without `https://`. */
+  bareLinks?: boolean;
+  /** Each of these characters counts one more, because it is sent with an escape character. */
+  escaped?: string;
+  /** In `@user@domain` the domain does not count. */
+  mentionDomainFree?: boolean;
+}
 
 /**
  * Matches a URL up to white space, brackets, or quotes, without trailing punctuation. Platforms differ in what belongs

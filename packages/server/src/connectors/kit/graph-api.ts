@@ -5,6 +5,7 @@ import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { App, IrreversibleRequest, JsonObject, Media } from '../contract.ts';
 import { platformNow } from './clock.ts';
+import { isFailure } from './failures.ts';
 import { at, listAt, numberAt, textAt } from './json.ts';
 import type { Page } from './pages.ts';
 import { transferMs } from './requests.ts';
@@ -113,6 +114,23 @@ export async function grantedScopes(api: GraphApi): Promise<string[]> {
     .filter((each) => textAt(each, 'status') === 'granted')
     .map((each) => textAt(each, 'permission'))
     .filter(Boolean);
+}
+
+/** Returns the app-scoped id of the person whose token this is. @throws PlatformError */
+export async function personOf(api: GraphApi): Promise<string> {
+  return textAt(await api.get('me', { fields: 'id' }), 'id');
+}
+
+/**
+ * Removes the application from the person, with all accounts that were connected through it. An invalid token has
+ * nothing left to remove. @throws PlatformError after a temporary failure
+ */
+export async function removeApplication(api: GraphApi): Promise<void> {
+  try {
+    await api.delete('me/permissions');
+  } catch (error) {
+    if (!(error instanceof PlatformError) || isFailure(error, 'transient', 'rateLimited')) throw error;
+  }
 }
 
 /** Whether the daily posts are used up, by the platform's own count. @throws PlatformError */

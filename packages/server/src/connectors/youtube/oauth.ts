@@ -51,6 +51,8 @@ export const oauth: OAuthFlow = {
     if (textAt(tokens.secret, 'refreshToken')) return tokens;
     throw new PlatformError(reconnect(say('offline_access_missing')));
   },
+  /** The scopes do not reveal the person, so a revocation is sent only when nobody else is connected. */
+  consentOf: () => ({ app: 'google', person: '' }),
   /** Revokes everything that the user has granted to the app, including access to other channels of the same user. */
   async revoke({ http, endpoints }, { secret }) {
     const token = textAt(secret, 'refreshToken') || textAt(secret, 'accessToken');

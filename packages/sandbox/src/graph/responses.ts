@@ -11,6 +11,8 @@ export interface GraphProblem {
   code: number;
   subcode?: number;
   message: string;
+  /** `error_user_title`: a short title for users. */
+  title?: string;
   type?: string;
   isTransient?: boolean;
   headers?: Record<string, string>;
@@ -25,6 +27,7 @@ export function graphError(problem: GraphProblem): SimulatorResponse {
     code,
     ...(subcode === undefined ? {} : { error_subcode: subcode }),
     ...(isTransient === undefined ? {} : { is_transient: isTransient }),
+    ...(problem.title === undefined ? {} : { error_user_title: problem.title }),
     fbtrace_id: `A${randomBytes(10).toString('base64url')}`,
   };
   return { status: statusOf(code), body: { error }, ...(headers ? { headers } : {}) };
@@ -35,13 +38,14 @@ function statusOf(code: number): number {
   return code === 10 || (code >= 200 && code <= 299) ? 403 : 400;
 }
 
-export type UploadError = 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError';
+export type UploadError = 'OffsetInvalidError' | 'PartialRequestError' | 'ProcessingFailedError' | 'NotAuthorizedError';
 
 /** The upload host has its own error format. A failure of processing is final. */
 export function uploadError(type: UploadError, message: string): SimulatorResponse {
   const failed = type === 'ProcessingFailedError';
+  const retriable = !failed && type !== 'NotAuthorizedError';
   const text = failed ? JSON.stringify({ success: false, error: { message } }) : message;
-  return { status: 400, body: { debug_info: { retriable: !failed, type, message: text } } };
+  return { status: 400, body: { debug_info: { retriable, type, message: text } } };
 }
 
 /** The code exchange has its own error format. */

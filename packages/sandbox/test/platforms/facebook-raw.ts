@@ -18,7 +18,7 @@ interface Body {
   permalink_url: string;
   status: {
     video_status: string;
-    uploading_phase: { status: string; bytes_transfered: number };
+    uploading_phase: { status: string; bytes_transferred: number };
     processing_phase: { status: string; error?: { code: number } };
     publishing_phase: { status: string; publish_status?: string; publish_time?: number };
   };

@@ -187,11 +187,7 @@ describe('reel', () => {
     const page = await facebook.page();
     const opened = (await facebook.begin(page)).json;
     expect(opened.upload_url).toBe(`${facebook.url}/video-upload/${opened.video_id}`);
-    expect((await facebook.status(page, opened.video_id)).status).toMatchObject({
-      video_status: 'uploading',
-      uploading_phase: { status: 'not_started', bytes_transfered: 0 },
-      publishing_phase: { status: 'not_started' },
-    });
+    expect((await facebook.status(page, opened.video_id)).error).toMatchObject({ code: 100, error_subcode: 33 });
     expect((await facebook.transfer(opened.upload_url, video, page.token)).json).toEqual({ success: true });
     expect(await facebook.published()).toEqual([]);
     expect((await facebook.finish(page, opened.video_id, { title: 'A title' })).json).toEqual({ success: true });
@@ -206,7 +202,7 @@ describe('reel', () => {
       permalink_url: `/reel/${opened.video_id}/`,
       status: {
         video_status: 'ready',
-        uploading_phase: { status: 'complete', bytes_transfered: video.length },
+        uploading_phase: { status: 'complete', bytes_transferred: video.length },
         processing_phase: { status: 'complete' },
         publishing_phase: {
           status: 'complete',
@@ -278,7 +274,8 @@ describe('reel', () => {
     });
     outgoing.on('error', () => {});
     await new Promise<void>((resolve) => outgoing.write(large.subarray(0, 2 * MIB), () => resolve()));
-    const received = async () => (await facebook.status(page, json.video_id)).status.uploading_phase.bytes_transfered;
+    const received = async () =>
+      (await facebook.status(page, json.video_id)).status?.uploading_phase.bytes_transferred ?? 0;
     while ((await received()) < MIB);
     outgoing.destroy();
     const whole = await facebook.transfer(json.upload_url, large, page.token);
@@ -305,7 +302,7 @@ describe('reel', () => {
     expect(partial.json.debug_info).toMatchObject({ type: 'PartialRequestError', retriable: true });
     expect((await facebook.status(page, json.video_id)).status.uploading_phase).toEqual({
       status: 'in_progress',
-      bytes_transfered: 2_000,
+      bytes_transferred: 2_000,
     });
   });
 
@@ -313,15 +310,15 @@ describe('reel', () => {
     ['another offset', { offset: '7' }, 'OffsetInvalidError'],
     ['no size', { file_size: '' }, 'ProcessingFailedError'],
     ['no offset', { offset: '-1' }, 'ProcessingFailedError'],
-    ['a token in another form', { authorization: 'Bearer x' }, 'ProcessingFailedError'],
-    ['a foreign token', { authorization: 'OAuth x' }, 'ProcessingFailedError'],
+    ['a token in another form', { authorization: 'Bearer x' }, 'NotAuthorizedError'],
+    ['a foreign token', { authorization: 'OAuth x' }, 'NotAuthorizedError'],
   ])('the upload host rejects %s', async (_name, headers, type) => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);
     const response = await facebook.transfer(json.upload_url, video, page.token, headers);
     expect([response.status, response.json.debug_info.type]).toEqual([400, type]);
-    expect((await facebook.status(page, json.video_id)).status.uploading_phase.status).toBe('not_started');
+    expect(await facebook.books.get('video', json.video_id)).toMatchObject({ size: null, parts: [] });
   });
 
   test('the upload host rejects another size, Page or video', async () => {
@@ -330,13 +327,13 @@ describe('reel', () => {
     const { json } = await facebook.begin(page);
     await facebook.transfer(json.upload_url, video.subarray(0, 10), page.token, { file_size: String(video.length) });
     const rest = { offset: '10', file_size: String(video.length + 1) };
-    const failed = 'ProcessingFailedError';
+    const unauthorized = 'NotAuthorizedError';
     const type = async (url: string, token: string, headers = {}) =>
       (await facebook.transfer(url, video.subarray(10), token, headers)).json.debug_info.type;
-    expect(await type(json.upload_url, page.token, rest)).toBe(failed);
-    expect(await type(json.upload_url, other.token)).toBe(failed);
-    expect(await type(json.upload_url, page.user)).toBe(failed);
-    expect(await type(`${facebook.url}/video-upload/1`, page.token)).toBe(failed);
+    expect(await type(json.upload_url, page.token, rest)).toBe('ProcessingFailedError');
+    expect(await type(json.upload_url, other.token)).toBe(unauthorized);
+    expect(await type(json.upload_url, page.user)).toBe(unauthorized);
+    expect(await type(`${facebook.url}/video-upload/1`, page.token)).toBe(unauthorized);
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -360,7 +357,7 @@ describe('reel', () => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);
-    expect(errorOf(await facebook.finish(page, json.video_id))).toBe('100');
+    expect(errorOf(await facebook.finish(page, json.video_id))).toBe('6000/1363130');
     await facebook.transfer(json.upload_url, video, page.token);
     expect((await facebook.finish(page, json.video_id)).status).toBe(200);
   });
@@ -523,6 +520,57 @@ describe('failures requested by tag', () => {
     expect(await finishes(tag, count)).toMatchObject({ codes, published });
   });
 
+  test('an upload cannot be finished before it is complete', async () => {
+    const facebook = await start();
+    await facebook.books.put('switches', 'all', { settleMs: 10_000 });
+    const page = await facebook.page();
+    const id = await facebook.uploaded(page, video);
+    expect((await facebook.status(page, id)).status.uploading_phase).toMatchObject({
+      status: 'in_progress',
+      bytes_transferred: video.length,
+    });
+    expect(errorOf(await facebook.finish(page, id))).toBe('6000/1363130');
+    expect(await facebook.published()).toEqual([]);
+    facebook.clock.now += 10_000;
+    expect((await facebook.status(page, id)).status.uploading_phase.status).toBe('complete');
+    expect((await facebook.finish(page, id)).json).toEqual({ success: true });
+  });
+
+  test.each(['owned_pages', 'client_pages'] as const)(
+    '%s of a portfolio are missing from me/accounts',
+    async (edge) => {
+      const facebook = await start();
+      await facebook.books.put('switches', 'all', { portfolio: edge });
+      const page = await facebook.page();
+      const list = async (path: string, fields = 'id,access_token') =>
+        facebook.graph('GET', path, { access_token: page.user, fields });
+      expect((await list('/me/accounts')).json.data).toEqual([]);
+      const [business] = (await list('/me/businesses', 'id')).json.data;
+      const pages = (await list(`/${business?.id}/${edge}`)).json.data;
+      expect(pages).toEqual([{ id: page.id, access_token: expect.stringMatching(/^EAA/) }]);
+      const other = edge === 'owned_pages' ? 'client_pages' : 'owned_pages';
+      expect((await list(`/${business?.id}/${other}`)).json.data).toEqual([]);
+      expect(errorOf(await list(`/${business?.id}/${edge}`, 'id,tasks'))).toBe('100');
+      const { back } = await facebook.consent();
+      const { access_token } = (await facebook.redeem(back?.searchParams.get('code') ?? '')).json;
+      expect(errorOf(await facebook.graph('GET', '/me/businesses', { access_token }))).toBe('200');
+    },
+  );
+
+  test('a declined permission stays declined without a rerequest', async () => {
+    const facebook = await start();
+    const granted = ['pages_show_list', 'pages_read_engagement'];
+    const scopesOf = async (form: Record<string, string | string[]>, asked: Record<string, string> = {}) => {
+      const { back } = await facebook.consent(form, asked);
+      const { access_token } = (await facebook.redeem(back?.searchParams.get('code') ?? '')).json;
+      const { data } = (await facebook.graph('GET', '/me/permissions', { access_token })).json;
+      return data.filter(({ status }) => status === 'granted').map(({ permission }) => permission);
+    };
+    expect(await scopesOf({ granted })).not.toContain('pages_manage_posts');
+    expect(await scopesOf({})).not.toContain('pages_manage_posts');
+    expect(await scopesOf({}, { auth_type: 'rerequest' })).toContain('pages_manage_posts');
+  });
+
   test('slow takes thirty seconds', async () => {
     const { facebook, page, id } = await finishes('slow', 1);
     expect((await facebook.status(page, id)).status.video_status).toBe('processing');
@@ -538,7 +586,6 @@ describe('failures requested by tag', () => {
     await killGrant({ books: facebook.books } as Parameters<typeof killGrant>[0], grant?.key ?? '', 460);
     expect(errorOf(await facebook.begin(page))).toBe('190/460');
     const response = await facebook.transfer(json.upload_url, video, page.token);
-    expect(response.json.debug_info).toMatchObject({ type: 'ProcessingFailedError', retriable: false });
-    expect(response.json.debug_info.message).toContain('unauthorized');
+    expect(response.json.debug_info).toMatchObject({ type: 'NotAuthorizedError', retriable: false });
   });
 });

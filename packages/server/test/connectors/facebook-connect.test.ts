@@ -7,7 +7,7 @@ import { consent, type Facebook, isAccounts, isToken, REDIRECT, startFacebook } 
 import { failureOf } from './walk.ts';
 
 const start = closedAfterTest(startFacebook);
-const { authorize, exchange, refresh, revoke, scopes, tokensFrom } = connector.oauth;
+const { authorize, exchange, missingScopes, refresh, revoke, scopes, tokensFrom } = connector.oauth;
 const SIXTY_DAYS_MS = 5_183_944_000;
 
 const begin = ({ context }: Facebook) => authorize(context, { state: 'the state', redirectUri: REDIRECT });
@@ -45,7 +45,7 @@ describe('consent', () => {
       redirect_uri: REDIRECT,
       state: 'the state',
       response_type: 'code',
-      scope: 'pages_show_list,pages_read_engagement,pages_manage_posts',
+      scope: 'pages_show_list,pages_read_engagement,pages_manage_posts,business_management,pages_manage_metadata',
       auth_type: 'rerequest',
     });
     expect(kept).toEqual({});
@@ -95,7 +95,7 @@ describe('consent', () => {
   ])('without the permission %s reports it as missing', async (_name, granted, missing) => {
     const facebook = await start();
     const tokens = await facebook.connect({ granted });
-    expect(scopes.filter((scope) => !tokens.scopes.includes(scope))).toEqual(missing);
+    expect(missingScopes?.(tokens.scopes)).toEqual(missing);
   });
 
   test('names the missing settings when no app is configured', async () => {
@@ -143,8 +143,48 @@ describe('Pages', () => {
       ['1', '1'],
       ['2', '2'],
     ]);
-    expect(new URL(facebook.asked.at(-1)?.url ?? '').searchParams.get('after')).toBe('after 1');
+    const lists = facebook.asked.filter(({ url }) => url.includes('/me/accounts'));
+    expect(new URL(lists.at(-1)?.url ?? '').searchParams.get('after')).toBe('after 1');
     expect(facebook.asked.every(({ url }) => url.startsWith(facebook.url))).toBe(true);
+  });
+
+  test.each(['owned_pages', 'client_pages'] as const)(
+    'are found through a business portfolio: %s',
+    async (portfolio) => {
+      const facebook = await start();
+      await facebook.set({ portfolio });
+      const tokens = await facebook.connect({ pages: 'one,two' });
+      const facts = await connector.identifyAll(facebook.context, tokens);
+      expect(facts.map(({ username }) => username).sort()).toEqual(['one', 'two']);
+      expect(Object.keys(tokens.secret.pages ?? {})).toHaveLength(2);
+    },
+  );
+
+  test('outside a portfolio are listed without business_management', async () => {
+    const facebook = await start();
+    const granted = scopes.filter((scope) => scope !== 'business_management');
+    const tokens = await facebook.connect({ granted });
+    expect(missingScopes?.(tokens.scopes)).toEqual([]);
+    expect(await connector.identifyAll(facebook.context, tokens)).toHaveLength(1);
+    expect(facebook.requests.filter(({ path }) => path.includes('businesses'))).toEqual([]);
+  });
+
+  test('of one portfolio do not depend on another that is refused', async () => {
+    const facebook = await start();
+    await facebook.set({ portfolio: 'client_pages' });
+    const tokens = await facebook.connect({ pages: 'one' });
+    const refusal = { status: 403, body: { error: { code: 200, message: '(#200) Requires more' } } };
+    const isOwned = ({ path }: { path: string }) => path.includes('/owned_pages');
+    facebook.faults.add({ when: isOwned, fault: { kind: 'status', answer: refusal } });
+    expect(await connector.identifyAll(facebook.context, tokens)).toHaveLength(1);
+  });
+
+  test('declined once can be granted later', async () => {
+    const facebook = await start();
+    const without = scopes.filter((scope) => scope !== 'pages_manage_posts');
+    const first = await facebook.connect({ granted: without });
+    expect(missingScopes?.(first.scopes)).toEqual(['pages_manage_posts']);
+    expect(missingScopes?.((await facebook.connect()).scopes)).toEqual([]);
   });
 
   test('without CREATE_CONTENT are omitted, with a reason if none remain', async () => {

@@ -65,6 +65,15 @@ describe('unanswered finish request', () => {
     expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
   });
 
+  test('a video said to be published before any finish is finished', async () => {
+    const facebook = await start();
+    const work = await facebook.work('early');
+    const body = { id: '9', published: true, status: { uploading_phase: { status: 'complete' } } };
+    facebook.faults.add({ when: isStatus, times: 2, fault: { kind: 'status', answer: { status: 200, body } } });
+    const walk = await walkThrough(facebook, work);
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
+  });
+
   test('is not resent if the status is missing', async () => {
     const facebook = await start();
     await facebook.set({ finishTwice: true });

@@ -44,8 +44,8 @@ describe('publish', () => {
     expect((await facebook.videos())[0]).toMatchObject({ title: 'Sunset', state: 'PUBLISHED' });
     const order = [isPage, isReels, isStatus, isTransfer, isThumbnail];
     const kinds = facebook.requests.slice(before).map((call) => order.findIndex((is) => is(call)));
-    expect(kinds.slice(0, 5)).toEqual([0, 1, 2, 3, 1]);
-    expect(kinds.slice(5, -2).every((kind) => kind === 2)).toBe(true);
+    expect(kinds.slice(0, 6)).toEqual([0, 1, 2, 3, 2, 1]);
+    expect(kinds.slice(6, -2).every((kind) => kind === 2)).toBe(true);
     expect(kinds.slice(-2)).toEqual([4, 2]);
     expect(facebook.spent).toEqual(['reels']);
     for (const name of facebook.spent) expect(connector.budgets.map((budget) => budget.name)).toContain(name);
@@ -141,6 +141,55 @@ describe('publish', () => {
     await facebook.killGrant(460);
     const reopened = { ...work, session: await facebook.open(await facebook.connect()) };
     expect((await walkThrough(facebook, reopened, { from: there })).state).toBe('posted');
+  });
+
+  test('is finished only when the upload is complete', async () => {
+    const facebook = await start();
+    await facebook.set({ settleMs: 30_000 });
+    const walk = await walkThrough(facebook, await facebook.work('settling'));
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([count(facebook, isReels), count(facebook, isTransfer)]).toEqual([2, 1]);
+  });
+
+  test('a missing upload at the finish is not yet posted and retried soon', async () => {
+    const facebook = await start();
+    const work = await facebook.work('missing');
+    const sent = await walkTo(facebook, work, 'committing');
+    const error = { code: 6000, error_subcode: 1_363_130, message: 'There was a problem uploading your video file.' };
+    facebook.faults.add({
+      when: isReels,
+      times: 1,
+      fault: { kind: 'status', answer: { status: 400, body: { error } } },
+    });
+    const before = facebook.clock.now;
+    const walk = await walkThrough(facebook, work, { from: sent });
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect(facebook.clock.now - before).toBeLessThan(5 * 60_000);
+    expect([count(facebook, isReels), count(facebook, isTransfer)]).toEqual([3, 1]);
+    expect(walk.notes.join(' ')).toContain('There was a problem uploading your video file.');
+  });
+
+  test('goes on when a sibling account of the person reconnects', async () => {
+    const facebook = await start();
+    const tokens = await facebook.connect({ pages: 'one' });
+    const work = await facebook.workWith(tokens, 'sibling');
+    const open = await walkTo(facebook, work, ({ notes }) => notes.length === 2);
+    await facebook.connect({ pages: 'two' });
+    expect((await walkThrough(facebook, work, { from: open })).state).toBe('posted');
+  });
+
+  test('a Page that the user has lost requires a new consent', async () => {
+    const facebook = await start();
+    const work = await facebook.work('lost');
+    const [user] = await facebook.books.list<{ roles: object[] }>('user', { limit: 1 });
+    await facebook.books.change<{ roles: object[] }>(
+      'user',
+      user?.key ?? '',
+      (known) => known && { ...known, roles: [] },
+    );
+    const { failure } = await walkThrough(facebook, work);
+    expect(failure).toMatchObject({ kind: 'reconnect', platformCode: '190/492' });
+    expect(await facebook.videos()).toEqual([]);
   });
 
   test("sends the Page token only to Facebook's hosts", async () => {
@@ -290,11 +339,13 @@ describe('upload', () => {
     expect([walk.state, (await facebook.videos()).length]).toEqual(['posted', 2]);
   });
 
-  test('fetches a new token if the host rejects it', async () => {
+  test.each([
+    ['ProcessingFailedError', '{"success":false,"error":{"message":"unauthorized user request"}}'],
+    ['NotAuthorizedError', 'User not authorized to perform this request'],
+  ])('fetches a new token if the host rejects it: %s', async (type, message) => {
     const facebook = await start();
     const work = await facebook.work('token');
-    const message = '{"success":false,"error":{"message":"unauthorized user request"}}';
-    facebook.faults.add({ when: isTransfer, times: 1, fault: refused('ProcessingFailedError', message, false) });
+    facebook.faults.add({ when: isTransfer, times: 1, fault: refused(type, message, false) });
     const walk = await walkThrough(facebook, work);
     expect([walk.state, (await facebook.videos()).length]).toEqual(['posted', 1]);
     expect(count(facebook, isPage)).toBe(2);

@@ -45,6 +45,7 @@ describe('error responses', () => {
     [1_363_047, undefined, { kind: 'transient' }],
     [100, 1_609_010, { kind: 'transient' }],
     [1_363_030, undefined, { kind: 'transient' }],
+    [6000, 1_363_130, { kind: 'transient', waitMs: 10_000 }],
     [1_346_003, undefined, { kind: 'rejected', what: 'policy' }],
     [368, 1_404_102, { kind: 'rejected', what: 'policy' }],
     [10, 1_404_078, { kind: 'setup' }],
@@ -184,6 +185,17 @@ describe('status', () => {
     expect(read({ video_status: 'processing' }, { published: true }).state).toBe('published');
     expect(read({ video_status: 'processing' }, { published: false }).state).toBe('uploading');
     expect(read({}, { published: true }).state).toBe('published');
+  });
+
+  test.each([
+    [true, { video_status: 'processing', processing_phase: { status: 'not_started' } }],
+    [true, { video_status: 'processing' }],
+    [true, { processing_phase: { status: 'in_progress' } }],
+    [false, { video_status: 'processing', processing_phase: { status: 'complete' } }],
+    [false, { video_status: 'upload_complete', processing_phase: { status: 'not_started' } }],
+    [false, { video_status: 'ready' }],
+  ])('busy is %s', (busy, status) => {
+    expect(read(status).busy).toBe(busy);
   });
 
   test('reads bytes by either spelling, or null', () => {

@@ -2,7 +2,8 @@
 import type { Route, SimulatorOptions } from '../../contract.ts';
 import { type AuthorizationRequest, authorizationRoutes } from '../../oauth/authorization.ts';
 import { consentForm, grantedScopes, isRedirect } from '../../oauth/consent.ts';
-import { enrolUser, KNOWN_PERMISSIONS } from './records.ts';
+import { ownedBy } from '../../store/records.ts';
+import { enrolUser, type Grant, KNOWN_PERMISSIONS } from './records.ts';
 import { makeCode, makeGrant } from './tokens.ts';
 
 export function dialogRoutes(options: SimulatorOptions): Route[] {
@@ -22,10 +23,13 @@ export function dialogRoutes(options: SimulatorOptions): Route[] {
       error_description: 'Permissions error',
       error_reason: 'user_denied',
     }),
-    async allow({ scopes: asked, redirectUri }, form) {
+    async allow({ scopes: asked, redirectUri, rerequests }, form) {
       const names = (form.get('pages') ?? '').split(',').filter((name) => name.trim());
       const { userId, pages } = await enrolUser(options, form.get('username') ?? '', names);
-      const scopes = grantedScopes(form, asked, ['public_profile']);
+      const grants = await ownedBy<Grant>(options, 'grant', userId);
+      // A permission that the user has declined is not shown again, unless the request asks for that.
+      const declined = (scope: string) => !rerequests && grants[0]?.declined.includes(scope);
+      const scopes = grantedScopes(form, asked, ['public_profile']).filter((scope) => !declined(scope));
       const grantId = await makeGrant(options, {
         userId,
         scopes,
@@ -37,18 +41,24 @@ export function dialogRoutes(options: SimulatorOptions): Route[] {
   });
 }
 
+interface DialogRequest extends AuthorizationRequest {
+  /** Whether declined permissions are shown again. */
+  rerequests: boolean;
+}
+
 /** Parses the dialog request, or returns the error message for the page. */
-function readRequest(query: URLSearchParams, clientId: string): AuthorizationRequest | string {
+function readRequest(query: URLSearchParams, clientId: string): DialogRequest | string {
   if (query.get('client_id') !== clientId)
     return 'Invalid App ID: The provided app ID does not look like a valid app ID.';
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!isRedirect(redirectUri))
     return "URL Blocked: This redirect failed because the redirect URI is not allowed in the app's settings.";
   if ((query.get('response_type') ?? 'code') !== 'code') return 'response_type: this application uses "code".';
-  const scopes = (query.get('scope') ?? '').split(',').filter(Boolean);
+  const scopes = (query.get('scope') ?? '').split(/[\s,]+/).filter(Boolean);
   const unknown = scopes.filter((scope) => !KNOWN_PERMISSIONS.includes(scope));
   if (unknown.length > 0) return `Invalid Scopes: ${unknown.join(', ')}.`;
   const state = query.get('state');
   if (!state) return 'state: it is missing.';
-  return { scopes: [...new Set(['public_profile', ...scopes])], redirectUri, state };
+  const rerequests = query.get('auth_type') === 'rerequest';
+  return { scopes: [...new Set(['public_profile', ...scopes])], redirectUri, state, rerequests };
 }

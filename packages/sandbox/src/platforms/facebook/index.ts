@@ -6,8 +6,8 @@ import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { SECOND } from '../../time.ts';
 import { dialogRoutes } from './consent.ts';
-import { dropPermissions, listPages, listPermissions, readNode } from './nodes.ts';
-import { enrolUser, type Page, PERMISSIONS, variant } from './records.ts';
+import { dropPermissions, listBusinesses, listBusinessPages, listPages, listPermissions, readNode } from './nodes.ts';
+import { enrolUser, MORE_PERMISSIONS, type Page, PERMISSIONS, variant } from './records.ts';
 import { listReels, postReel, reelPage } from './reels.ts';
 import { invalidToken, unavailable, usedUp } from './responses.ts';
 import { addThumbnail } from './thumbnails.ts';
@@ -21,6 +21,7 @@ export const simulator = defineSimulator({
     variant('processing that takes a while', { processingMs: 20 * SECOND }),
     variant('processing that begins with the finish', { processAfterFinish: true, processingMs: 20 * SECOND }),
     variant('a second finish that publishes again', { finishTwice: true }),
+    variant('uploads that are complete after a while', { settleMs: 10 * SECOND }),
   ],
   routes(options) {
     const route = routesWith(options);
@@ -37,6 +38,9 @@ export const simulator = defineSimulator({
         route('GET', '/:version/oauth/access_token', accessToken),
         route('POST', '/:version/oauth/access_token', accessToken),
         route('GET', '/:version/me/accounts', listPages),
+        route('GET', '/:version/me/businesses', listBusinesses),
+        route('GET', '/:version/:id/owned_pages', listBusinessPages('owned_pages')),
+        route('GET', '/:version/:id/client_pages', listBusinessPages('client_pages')),
         route('GET', '/:version/me/permissions', listPermissions),
         route('DELETE', '/:version/me/permissions', dropPermissions),
         route('GET', '/:version/:id/video_reels', listReels),
@@ -59,7 +63,12 @@ export const simulator = defineSimulator({
     const [page] = pages;
     if (!page) throw new Error('A login has at least one Page.');
     const { id: remoteId, username } = page;
-    const grantId = await makeGrant(options, { userId, scopes: [...PERMISSIONS], declined: [], pageIds: [remoteId] });
+    const grantId = await makeGrant(options, {
+      userId,
+      scopes: [...PERMISSIONS, ...MORE_PERMISSIONS],
+      declined: [],
+      pageIds: [remoteId],
+    });
     return { remoteId, username, tokenAnswer: await longToken(options, grantId) };
   },
 });

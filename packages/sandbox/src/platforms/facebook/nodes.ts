@@ -4,30 +4,75 @@ import { fieldsIn, limitIn, type Parameters, parametersOf, pickFields } from '..
 import { ok } from '../../graph/responses.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
+import { DAY } from '../../time.ts';
 import { actingPage, type Caller, callerOf, needs, noSuchObject, roleOf, simulateOutage } from './caller.ts';
-import type { Grant, Page, Video } from './records.ts';
+import { type Grant, type Page, switchesOf, type Video } from './records.ts';
 import { invalid, refuse, refuseField } from './responses.ts';
 import { killGrant, pageToken } from './tokens.ts';
 import { videoFields } from './video.ts';
 
-/** `GET /me/accounts`: the selected Pages on which the login still has a role. */
+/** `GET /me/accounts`: the selected Pages on which the login still has a role, without those of a business portfolio. */
 export const listPages: Handler = async (options, request) => {
   const parameters = await parametersOf(request);
-  const caller = await callerOf(options, request, parameters);
-  const { user, grant, record } = caller;
-  if (record.pageId) refuseField('accounts', 'Page');
-  needs(caller, 'pages_show_list');
+  const caller = await loginOf(options, request, parameters, 'accounts');
+  const { portfolio } = await switchesOf(options);
   const fields = fieldsIn(parameters.get('fields') ?? 'access_token,category,name,id,tasks');
+  return paged(options, request, parameters, portfolio ? [] : await selectedPages(options, caller, fields));
+};
+
+/** `GET /me/businesses`: the business portfolio of the login, if its Pages belong to one. */
+export const listBusinesses: Handler = async (options, request) => {
+  const parameters = await parametersOf(request);
+  const caller = await loginOf(options, request, parameters, 'businesses');
+  needs(caller, 'business_management');
+  const { portfolio } = await switchesOf(options);
+  return paged(options, request, parameters, portfolio ? [{ id: businessOf(caller), name: 'Portfolio' }] : []);
+};
+
+/** `GET /{business}/owned_pages` and `GET /{business}/client_pages`. */
+export const listBusinessPages =
+  (edge: 'owned_pages' | 'client_pages'): Handler =>
+  async (options, request) => {
+    const parameters = await parametersOf(request);
+    const caller = await loginOf(options, request, parameters, edge);
+    needs(caller, 'business_management');
+    const { portfolio } = await switchesOf(options);
+    const id = request.params.id ?? '';
+    if (!portfolio || id !== businessOf(caller)) refuse(noSuchObject(id));
+    const fields = fieldsIn(parameters.get('fields') ?? 'id,name');
+    if (fields.includes('tasks')) refuseField('tasks', 'Page');
+    return paged(options, request, parameters, portfolio === edge ? await selectedPages(options, caller, fields) : []);
+  };
+
+/** The id of the business portfolio of a login. */
+function businessOf({ user }: Caller): string {
+  return `77${user.id}`;
+}
+
+/** Returns the caller of a list of a login's Pages. @throws Refused for a Page token or without the permission */
+async function loginOf(
+  options: SimulatorOptions,
+  request: SimulatorRequest,
+  parameters: Parameters,
+  field: string,
+): Promise<Caller> {
+  const caller = await callerOf(options, request, parameters);
+  if (caller.record.pageId) refuseField(field, 'Page');
+  needs(caller, 'pages_show_list');
+  return caller;
+}
+
+async function selectedPages(options: SimulatorOptions, caller: Caller, fields: string[]): Promise<JsonObject[]> {
+  const { user, grant } = caller;
   const roles = user.roles.filter(({ pageId }) => grant.pageIds.includes(pageId));
-  const all = await Promise.all(
+  return Promise.all(
     roles.map(async ({ pageId }) => {
       const page = await options.books.get<Page>('page', pageId);
       if (!page) throw new Error(`There is no Page ${pageId}.`);
       return pageFields(options, caller, page, fields);
     }),
   );
-  return paged(options, request, parameters, all);
-};
+}
 
 /** `GET /me/permissions`. */
 export const listPermissions: Handler = async (options, request) => {
@@ -63,6 +108,8 @@ export const readNode: Handler = async (options, request) => {
   if (!video || (caller.record.pageId !== null && caller.record.pageId !== video.pageId)) refuse(noSuchObject(id));
   await actingPage(options, caller, video.pageId);
   needs(caller, 'pages_read_engagement');
+  // No client is known to read a video before the transfer.
+  if (video.size === null && options.now() - video.createdAt < DAY) refuse(noSuchObject(id));
   return ok(await videoFields(options, video, fieldsIn(asked ?? 'id,description,updated_time')));
 };
 
@@ -78,7 +125,8 @@ async function pageFields(
     username: page.username,
     category: page.category,
     picture: { data: { url: `${options.baseUrl}/picture/${page.id}.svg` } },
-    access_token: caller.record.pageId ? caller.token : await pageToken(options, caller.record, page.id),
+    // Documented for a user token only.
+    access_token: caller.record.pageId ? undefined : await pageToken(options, caller.record, page.id),
     tasks: [...roleOf(caller, page.id)],
   };
   return pickFields(all, fields, (field) => refuseField(field, 'Page'));

@@ -7,12 +7,11 @@ import type { Chunk } from '../../store/chunks.ts';
 import { defineSettings, findOrCreate } from '../../store/records.ts';
 
 export const PERMISSIONS = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'] as const;
+/** Needed to see Pages through a business portfolio, and to subscribe to a Page's changes. */
+export const MORE_PERMISSIONS = ['business_management', 'pages_manage_metadata'] as const;
 export const KNOWN_PERMISSIONS: readonly string[] = [
-  'public_profile',
-  ...PERMISSIONS,
-  'pages_manage_metadata',
-  'business_management',
-  'publish_video',
+  ...['public_profile', 'email', ...PERMISSIONS, ...MORE_PERMISSIONS, 'publish_video'],
+  ...['pages_manage_engagement', 'pages_read_user_content', 'read_insights'],
 ];
 export const ALL_TASKS = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'] as const;
 
@@ -94,6 +93,10 @@ export interface Switches {
   /** Finishing the same video again publishes it again. */
   finishTwice?: boolean;
   processingMs?: number;
+  /** How long a received upload is not complete yet, so that it cannot be finished, ms. */
+  settleMs?: number;
+  /** Pages belong to a business portfolio, on this list, so `me/accounts` does not have them. */
+  portfolio?: 'owned_pages' | 'client_pages';
 }
 export const SWITCHES = ['switches', 'all'] as const;
 export const { read: switchesOf, variant } = defineSettings<Switches>(SWITCHES, {});

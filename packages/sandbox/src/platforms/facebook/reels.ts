@@ -12,7 +12,7 @@ import { paged } from './nodes.ts';
 import { newVideoId, type Page, switchesOf, type Video } from './records.ts';
 import { invalid, invalidToken, refuse, unavailable, usedUp } from './responses.ts';
 import { killGrant } from './tokens.ts';
-import { announce, isPublished, publishReel, videoFields } from './video.ts';
+import { announce, isPublished, isSettled, publishReel, videoFields } from './video.ts';
 
 const REELS_A_DAY = 30;
 const MAX_DESCRIPTION = 63_206;
@@ -79,7 +79,13 @@ async function finish(
   const title = parameters.get('title') ?? '';
   if (description.length > MAX_DESCRIPTION) invalid('description is too long.');
   if (title.length > MAX_TITLE) invalid('title is too long.');
-  if (video.uploadedAt === null) invalid('The video has not been uploaded.');
+  if (!isSettled(video, options.now(), await switchesOf(options)))
+    refuse({
+      code: 6000,
+      subcode: 1_363_130,
+      title: 'Video Upload Is Missing',
+      message: 'There was a problem uploading your video file. Please try again.',
+    });
   const requester = { caption: description, publish: id, account: page.id };
   const trouble = await injectRequestedFault(options.books, requester, {
     async reconnect() {

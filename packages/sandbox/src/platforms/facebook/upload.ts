@@ -17,10 +17,11 @@ import { switchesOf, type Video } from './records.ts';
 const PIECE_BYTES = 1024 * 1024;
 
 const failed = (message: string) => uploadError('ProcessingFailedError', message);
+const UNAUTHORIZED = 'User not authorized to perform this request';
 
 export async function receiveVideo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const video = await options.books.get<Video>('video', request.params.id ?? '');
-  if (!video || !(await mayUpload(options, request, video))) return failed('unauthorized user request');
+  if (!video || !(await mayUpload(options, request, video))) return uploadError('NotAuthorizedError', UNAUTHORIZED);
   if (video.finishedAt === null && options.now() - video.createdAt >= DAY) return failed('The session has expired.');
   const offset = wholeNumber(request.headers.offset);
   const size = wholeNumber(request.headers.file_size);

@@ -41,8 +41,9 @@ function isProcessed(video: Video, now: number, switches: Switches): boolean {
   return since !== null && now - since >= video.processingMs;
 }
 
-function processedSince(video: Video, { processAfterFinish }: Switches): number | null {
-  return processAfterFinish ? video.finishedAt : video.uploadedAt;
+function processedSince(video: Video, { processAfterFinish, settleMs = 0 }: Switches): number | null {
+  if (processAfterFinish) return video.finishedAt;
+  return video.uploadedAt === null ? null : video.uploadedAt + settleMs;
 }
 
 function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
@@ -50,17 +51,29 @@ function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
   const expired = video.finishedAt === null && now - video.createdAt >= DAY;
   const since = processedSince(video, switches);
   const processed = isProcessed(video, now, switches);
+  // Live responses say "processing" before the phase has begun.
+  const begun = since !== null && now - since >= (switches.processAfterFinish ? video.processingMs / 2 : 0);
+  const settled = isSettled(video, now, switches);
   const failed = processed && video.failure !== null;
   const published = isPublished(video, now, switches);
   const waiting = switches.processAfterFinish ? 'not_started' : 'in_progress';
   return {
-    video_status: expired ? 'expired' : failed ? 'error' : published ? 'ready' : statusBefore(video, since),
+    video_status: expired
+      ? 'expired'
+      : failed
+        ? 'error'
+        : processed
+          ? 'ready'
+          : settled
+            ? statusOf(since)
+            : 'uploading',
     uploading_phase: {
-      status: video.uploadedAt !== null ? 'complete' : video.size === null ? 'not_started' : 'in_progress',
-      bytes_transfered: received,
+      status: settled ? 'complete' : video.size === null ? 'not_started' : 'in_progress',
+      // The documentation spells it with one r, live responses with two.
+      bytes_transferred: received,
     },
     processing_phase: {
-      status: failed ? 'error' : processed ? 'complete' : since === null ? 'not_started' : 'in_progress',
+      status: failed ? 'error' : processed ? 'complete' : begun ? 'in_progress' : 'not_started',
       ...(failed && video.failure ? { error: { ...video.failure } } : {}),
     },
     publishing_phase: {
@@ -72,9 +85,13 @@ function phasesOf(video: Video, now: number, switches: Switches): JsonObject {
   };
 }
 
-/** The status of a video that is neither published nor failed. */
-function statusBefore({ uploadedAt }: Video, processedSince: number | null): string {
-  if (uploadedAt === null) return 'uploading';
+/** Whether the upload is complete, so that it can be finished. */
+export function isSettled({ uploadedAt }: Video, now: number, { settleMs = 0 }: Switches): boolean {
+  return uploadedAt !== null && now - uploadedAt >= settleMs;
+}
+
+/** The status of an uploaded video that is neither published nor failed. */
+function statusOf(processedSince: number | null): string {
   return processedSince === null ? 'upload_complete' : 'processing';
 }
 

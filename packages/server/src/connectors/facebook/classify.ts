@@ -1,13 +1,16 @@
 /** Maps Facebook's own error codes to failures, on top of the Graph API's ("Reels Publishing", "Handling errors"). */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
-import { HOUR } from '../../time.ts';
+import { HOUR, SECOND } from '../../time.ts';
 import { type ErrorRow, findFailure, rowsOf } from '../kit/classify.ts';
 import { rateLimited, rejected, setup, transient, withWords } from '../kit/failures.ts';
-import { graphFailure, graphTokenFailure, uploadRefusal } from '../kit/graph.ts';
+import { graphFailure, graphTokenFailure, isUnauthorized, uploadRefusal } from '../kit/graph.ts';
 import { say } from './messages.ts';
 
 const NAME = 'Facebook';
+/** "Video Upload Is Missing": the finish came before the upload was complete. */
+const NOT_UPLOADED = '1363130';
+const NOT_UPLOADED_WAIT_MS = 10 * SECOND;
 
 /** Converts an error response of the Graph API to a {@link Failure}. Never throws. */
 export function failureOf(response: HttpResponse): Failure {
@@ -42,11 +45,11 @@ export function transferRefusal(response: HttpResponse): TransferRefusal {
     const failure = failureOf(response);
     return failure.kind === 'tokenExpired' ? { is: 'token' } : { is: 'other', failure };
   }
-  const { type, words } = refusal;
+  const { type, words, retriable } = refusal;
   const { status } = response;
-  if (/unauthori[sz]ed/i.test(words)) return { is: 'token' };
+  if (isUnauthorized(refusal)) return { is: 'token' };
   if (type === 'OffsetInvalidError' || type === 'PartialRequestError') return { is: 'stray' };
-  if (type === 'ProcessingFailedError')
+  if (type === 'ProcessingFailedError' || (type && !retriable))
     return { is: 'lost', failure: withWords(transient(say('upload_failed')), words) };
   const failure = transient(type ? say('error_temporary', { code: type }) : say('status_unexpected', { status }));
   return { is: 'other', failure: { ...failure, status } };
@@ -65,6 +68,8 @@ const NUMBERS: readonly ErrorRow[] = [
     code,
     failure: rejected('video', say('video_rejected_for', { flaw })),
   })),
+  // Facebook does not have the upload yet, or has just lost it. Nothing was published.
+  { code: [NOT_UPLOADED], failure: transient(say('upload_incomplete'), NOT_UPLOADED_WAIT_MS) },
   {
     code: ['1363030', '1363047', '1609010'],
     failure: ({ code }) => transient(say('error_temporary', { code })),

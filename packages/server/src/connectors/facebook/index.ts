@@ -19,7 +19,7 @@ export const connector = Object.freeze({
   registration: {
     portal: 'https://developers.facebook.com/apps',
     review:
-      'App Review with advanced access, and a verified business. Until then, only people with a role in the application can connect.',
+      'App Review with advanced access, and a verified business. Until then, only people with a role in the application can connect. Pages of business portfolios also need the permission business_management, which has a review of its own.',
   },
   endpoints: {
     graph: 'https://graph.facebook.com',

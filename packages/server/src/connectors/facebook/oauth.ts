@@ -3,23 +3,25 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { isFailure, setup } from '../kit/failures.ts';
-import { grantedScopes, personOf, removeApplication } from '../kit/graph-api.ts';
+import { type GraphApi, grantedScopes, personOf, removeApplication } from '../kit/graph-api.ts';
+import { BUSINESS_SCOPE, listPages } from '../kit/graph-pages.ts';
 import { at, textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
-import { readPages } from '../kit/pages.ts';
 import { tokenResponse } from '../kit/token-response.ts';
 import { apiOf, VERSION } from './api.ts';
 import { tokenFailure } from './classify.ts';
 import { capabilities } from './limits.ts';
 import { say } from './messages.ts';
 
-const PAGE_FIELDS = 'id,name,username,picture.type(large){url}';
-const MAX_LISTS = 20;
+const PAGE_FIELDS = 'name,username,picture.type(large){url}';
+/** Without one of these, no reel can be published. */
+const NEEDED = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'];
 const APP = { name: 'Facebook', appIdVariable: 'APP_ID' } as const;
 
 const flow = defineOAuth({
   ...APP,
-  scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+  // Meta leaves out permissions that the application does not have.
+  scopes: [...NEEDED, BUSINESS_SCOPE, 'pages_manage_metadata'],
   separator: ',',
   consent: ({ www }) => `${www}/${VERSION}/dialog/oauth`,
   token: ({ graph }) => `${graph}/${VERSION}/oauth/access_token`,
@@ -39,6 +41,7 @@ const flow = defineOAuth({
  */
 export const oauth: OAuthFlow = {
   ...flow,
+  missingScopes: (granted) => NEEDED.filter((scope) => !granted.includes(scope)),
   async exchange(context, { query, redirectUri }) {
     const code = codeIn(query, APP.name);
     const short = await requestToken(context, { redirect_uri: redirectUri, code });
@@ -49,7 +52,7 @@ export const oauth: OAuthFlow = {
     return {
       ...flow.tokensFrom(long, ''),
       scopes,
-      secret: { accessToken, person: await personOf(api), pages: await pageTokens(context, accessToken) },
+      secret: { accessToken, person: await personOf(api), pages: await pageTokens(api, scopes) },
     };
   },
   /**
@@ -60,7 +63,7 @@ export const oauth: OAuthFlow = {
     const long = await lengthen(context, textAt(tokens.secret, 'accessToken'));
     const accessToken = textAt(long, 'access_token');
     const secret: JsonObject = { ...tokens.secret, accessToken };
-    if (tokens.secret.pages !== undefined) secret.pages = await pageTokens(context, accessToken);
+    if (tokens.secret.pages !== undefined) secret.pages = await pageTokens(apiOf(context, accessToken), tokens.scopes);
     return { ...flow.tokensFrom(long, ''), scopes: tokens.scopes, secret };
   },
   consentOf: ({ secret }) => ({ app: 'facebook', person: textAt(secret, 'person') }),
@@ -88,9 +91,9 @@ async function requestToken(context: ConnectContext, form: Record<string, string
  * Page tokens by Page id. Without the permission to list Pages the result is empty, and the scopes show what is
  * missing.
  */
-async function pageTokens(context: ConnectContext, accessToken: string): Promise<JsonObject> {
+async function pageTokens(api: GraphApi, scopes: readonly string[]): Promise<JsonObject> {
   try {
-    const pages = await listPages(context, accessToken);
+    const pages = await listPages(api, PAGE_FIELDS, scopes);
     return Object.fromEntries(pages.map((page) => [textAt(page, 'id'), textAt(page, 'access_token')]));
   } catch (error) {
     if (isFailure(error, 'reconnect')) return {};
@@ -115,9 +118,9 @@ export async function identifyAll(context: ConnectContext, tokens: Tokens): Prom
 }
 
 /** The login's token may expire sixty days after consent. The stored Page tokens still work. */
-async function pagesOf(context: ConnectContext, { secret }: Tokens): Promise<readonly unknown[]> {
+async function pagesOf(context: ConnectContext, { secret, scopes }: Tokens): Promise<readonly unknown[]> {
   try {
-    return (await listPages(context, textAt(secret, 'accessToken'))).filter(mayCreate);
+    return (await listPages(apiOf(context, textAt(secret, 'accessToken')), PAGE_FIELDS, scopes)).filter(mayCreate);
   } catch (error) {
     const { pages } = secret;
     if (!isFailure(error, 'tokenExpired', 'reconnect') || typeof pages !== 'object' || pages === null) throw error;
@@ -128,18 +131,10 @@ async function pagesOf(context: ConnectContext, { secret }: Tokens): Promise<rea
   }
 }
 
-/** Lists all Pages of a login with their tokens. @throws PlatformError */
-async function listPages(context: ConnectContext, accessToken: string): Promise<unknown[]> {
-  const api = apiOf(context, accessToken);
-  const query = { fields: `${PAGE_FIELDS},access_token,tasks`, limit: '100' };
-  const { items } = await readPages(MAX_LISTS, (cursor) => api.list('me/accounts', query, cursor));
-  return items.filter((page) => textAt(page, 'id') !== '');
-}
-
 /** Returns null if the Page token is invalid too. */
 async function readPage(context: ConnectContext, id: string, token: string): Promise<JsonObject | null> {
   try {
-    return await apiOf(context, token).get(id, { fields: PAGE_FIELDS });
+    return await apiOf(context, token).get(id, { fields: `id,${PAGE_FIELDS}` });
   } catch (error) {
     if (isFailure(error, 'tokenExpired', 'reconnect')) return null;
     throw error;

@@ -11,20 +11,25 @@ import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contr
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { transient } from '../kit/failures.ts';
 import { graphCode, graphRules, TOKEN_ERRORS } from '../kit/graph.ts';
-import { hasSucceeded, isGone, resendDelay, uploadRest } from '../kit/graph-api.ts';
+import { hasSucceeded, resendDelay, uploadRest } from '../kit/graph-api.ts';
 import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { apiOf, asPage, currentToken, fetchPageToken, VERSION } from './api.ts';
 import { failureOf, type TransferRefusal, transferRefusal, VIDEO_FLAWS } from './classify.ts';
 import { say } from './messages.ts';
-import { confirmLater, pollStatus, UNOPENED, type Upload, uploadOf, type VideoStatus } from './status.ts';
+import { confirmLater, pollStatus, UNOPENED, type Upload, uploadOf } from './status.ts';
 
 /** How long new uploads may be started, ms. After that the failure remains until the post's deadline ends it. */
 const RESTART_FOR_MS = DAY;
 const RESTART_MS: Delays = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
+/** Polls after the transfer until Facebook says that the upload is complete. After that, missing bytes are sent again. */
+const SETTLE_MS: Delays = [SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND];
+const SETTLE_POLLS = 12;
 /** This many offset mismatches are retried at once; each further one adds this delay (ms). */
 const FAST_MISMATCHES = 2;
 const MISMATCH_DELAY_MS = 30 * SECOND;
+/** Transfers of a video that Facebook does not show, before another upload is opened. */
+const MAX_UNREADABLE = 5;
 
 type Reason = Parameters<typeof transient>[0];
 
@@ -40,21 +45,18 @@ export async function begin({ session }: Work): Promise<StepResult> {
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {
   const previous = uploadOf(checkpoint);
   if (!previous.videoId) return open(work, previous);
-  if (previous.uploaded && previous.finishes === 0) return offer(work, previous);
-  let polled: { status: VideoStatus; pageToken: string };
-  try {
-    polled = await pollStatus(work.session, previous);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    const reason = say('upload_unknown');
-    // A video that may have been published is not uploaded again.
-    return previous.finishes > 0
-      ? verifyFirst(previous, say('verify_first', { reason }))
-      : restart(work, previous, reason);
-  }
-  const { status, pageToken } = polled;
+  const { status, pageToken } = await pollStatus(work.session, previous);
   const upload: Upload = { ...previous, pageToken };
   switch (status.state) {
+    case 'gone': {
+      const reason = say('upload_unknown');
+      // A video that may have been published is not uploaded again.
+      if (upload.finishes > 0) return verifyFirst(upload, say('verify_first', { reason }));
+      // A video may be unreadable before its first byte.
+      return upload.uploaded || upload.strays > MAX_UNREADABLE
+        ? restart(work, upload, reason)
+        : transfer(work, upload, 0);
+    }
     case 'failed':
       return status.failure && status.failure.kind !== 'transient'
         ? failed(status.failure)
@@ -63,12 +65,22 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
       return restart(work, upload, say('upload_expired'));
     case 'untold':
       if (upload.finishes > 0) return verifyFirst(upload, say('verify_first', { reason: say('post_unconfirmed') }));
-      return transfer(work, upload, status.received ?? 0);
+      return upload.uploaded ? offer(work, upload) : transfer(work, upload, status.received ?? 0);
     case 'uploading':
+      // The transfer has succeeded, but the upload is complete only when Facebook says so.
+      if (upload.uploaded && upload.polls < SETTLE_POLLS)
+        return proceed(
+          { ...upload, polls: upload.polls + 1 },
+          say('upload_processing'),
+          delayAfter(SETTLE_MS, upload.polls),
+        );
       return transfer(work, upload, status.received ?? 0);
     case 'uploaded':
       return offer(work, { ...upload, uploaded: true });
     default:
+      // Only a finish request publishes, whatever the state says.
+      if (upload.finishes === 0 && upload.uploaded) return offer(work, upload);
+      if (upload.finishes === 0) return transfer(work, upload, status.received ?? 0);
       return verifyFirst({ ...upload, uploaded: true }, say('publish_requested_before'));
   }
 }
@@ -98,7 +110,7 @@ async function transfer({ session, media }: Work, upload: Upload, offset: number
   const response = await uploadRest(session.http, { url, token, media, offset });
   if (!hasSucceeded(response)) return afterRefusal(session, upload, transferRefusal(response));
   const note = say('bytes_sent', { sentBytes: media.bytes - offset, totalBytes: media.bytes });
-  return proceed({ ...upload, uploaded: true, strays: 0 }, note);
+  return proceed({ ...upload, uploaded: true, strays: 0, polls: 0 }, note);
 }
 
 function afterRefusal(session: Session, upload: Upload, refusal: TransferRefusal): StepResult {
@@ -141,7 +153,10 @@ function restart({ session }: Pick<Work, 'session'>, upload: Upload, reason: Rea
  * Facebook reports invalid tokens, rate limits and "posting too fast" before it acts. Before a resend, the status of
  * the video is polled.
  */
-const NOT_YET = [...TOKEN_ERRORS, '190/492', '4', '17', '32', '341', '613', '80001', '368/1390008'];
+const NOT_YET = [
+  ...TOKEN_ERRORS,
+  ...['190/492', '4', '17', '32', '341', '613', '80001', '368/1390008', '6000/1363130', '100/1363130'],
+];
 /** Parameters, permissions and video problems, which Facebook validates first, and duplicate content. */
 const REJECTED = [
   ...['100', '3', '10', '200', '210', '506', '368/1404082'],

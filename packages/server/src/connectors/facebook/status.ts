@@ -5,6 +5,8 @@ import { MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Session } from '../contract.ts';
 import { defineCheckpoint, emptyOf } from '../kit/checkpoint.ts';
 import type { Delays } from '../kit/delays.ts';
+import { nullIf } from '../kit/failures.ts';
+import { GONE } from '../kit/graph-api.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { pollAgain } from '../kit/results.ts';
 import { tameWords } from '../kit/words.ts';
@@ -44,9 +46,12 @@ export const UNOPENED = emptyOf(
 );
 
 export interface VideoStatus {
-  /** `uploaded`: all bytes received, no sign of a finish request. `untold`: the response has no state. */
-  state: 'untold' | 'uploading' | 'uploaded' | 'publishing' | 'published' | 'failed' | 'expired';
-  /** Processing is in progress, so publishing may not have started yet. */
+  /**
+   * `uploaded`: all bytes received, no sign of a finish request. `untold`: the response has no state. `gone`: Facebook
+   * does not show the video.
+   */
+  state: 'gone' | 'untold' | 'uploading' | 'uploaded' | 'publishing' | 'published' | 'failed' | 'expired';
+  /** Processing is in progress or about to begin, so publishing may not have started yet. */
   busy: boolean;
   /** Bytes received; null if the response omits it. */
   received: number | null;
@@ -63,9 +68,20 @@ export async function pollStatus(
   upload: Upload,
 ): Promise<{ status: VideoStatus; pageToken: string }> {
   const fields = 'status,published,permalink_url';
-  const { value, pageToken } = await asPage(session, upload.pageToken, (api) => api.get(upload.videoId, { fields }));
-  return { status: readStatus(value), pageToken };
+  const { value, pageToken } = await asPage(session, upload.pageToken, (api) =>
+    api.get(upload.videoId, { fields }).catch(nullIf(({ platformCode }) => platformCode === GONE)),
+  );
+  return { status: value ? readStatus(value) : UNREADABLE, pageToken };
 }
+
+const UNREADABLE: VideoStatus = {
+  state: 'gone',
+  busy: false,
+  received: null,
+  failure: null,
+  publishedAt: null,
+  permalink: '',
+};
 
 const PHASES = ['uploading', 'processing', 'publishing'] as const;
 
@@ -77,7 +93,7 @@ export function readStatus(body: unknown): VideoStatus {
   const publishing = phase('publishing');
   const publishStatus = textAt(status, 'publishing_phase', 'publish_status');
   const time = numberAt(status, 'publishing_phase', 'publish_time');
-  // The spelling with one r is Facebook's.
+  // The documentation spells it with one r, live responses with two.
   const received =
     numberAt(status, 'uploading_phase', 'bytes_transfered') ?? numberAt(status, 'uploading_phase', 'bytes_transferred');
   const isPublished =
@@ -95,7 +111,7 @@ export function readStatus(body: unknown): VideoStatus {
   };
   return {
     state: state(),
-    busy: phase('processing') === 'in_progress',
+    busy: phase('processing') === 'in_progress' || (videoStatus === 'processing' && phase('processing') !== 'complete'),
     received,
     failure: hasFailed && !isPublished ? phaseFailure(status) : null,
     publishedAt: time === null ? null : time * SECOND,

@@ -13,7 +13,7 @@ import type { ConfirmResult, Cover, Fingerprint, JsonObject, Session, VerifyResu
 import { collapsedText } from '../kit/comparable-text.ts';
 import { tryCover } from '../kit/cover.ts';
 import { transient } from '../kit/failures.ts';
-import { CLOCK_SLACK_MS, graphTime, hasSucceeded, isGone } from '../kit/graph-api.ts';
+import { CLOCK_SLACK_MS, graphTime, hasSucceeded } from '../kit/graph-api.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
@@ -31,19 +31,15 @@ const EXPIRED: Failure = transient(say('upload_expired'));
 export async function confirm(work: Work, checkpoint: JsonObject): Promise<ConfirmResult> {
   const { session } = work;
   const previous = uploadOf(checkpoint);
-  try {
-    const { status, pageToken } = await pollStatus(session, previous);
-    const upload: Upload = { ...previous, pageToken };
-    if (status.state === 'published')
-      return upload.covered ? posted(session, upload.videoId, status) : await withCover(work, upload);
-    if (status.state === 'failed') return failed(status.failure ?? EXPIRED);
-    if (status.state === 'expired') return failed(EXPIRED);
-    return confirmLater(upload, say('processing'));
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
-  const listed = await findById(session, previous, previous.offeredAt);
-  return listed.then === 'posted' ? listed : confirmLater(previous, say('post_not_shown'));
+  const { status, pageToken } = await pollStatus(session, previous);
+  const upload: Upload = { ...previous, pageToken };
+  if (status.state === 'published')
+    return upload.covered ? posted(session, upload.videoId, status) : withCover(work, upload);
+  if (status.state === 'failed') return failed(status.failure ?? EXPIRED);
+  if (status.state === 'expired') return failed(EXPIRED);
+  if (status.state !== 'gone') return confirmLater(upload, say('processing'));
+  const listed = await findById(session, upload, upload.offeredAt);
+  return listed.then === 'posted' ? listed : confirmLater(upload, say('post_not_shown'));
 }
 
 /**
@@ -85,17 +81,19 @@ export async function verify(
     const pageToken = storedPageToken(session.secret, session.remoteId);
     return findListed(session, pageToken, since, (reel) => isLike(reel, fingerprint));
   }
-  try {
-    const { status, pageToken } = await pollStatus(session, upload);
-    return resultOf({ ...upload, pageToken }, status);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
-  return findById(session, upload, since);
+  const { status, pageToken } = await pollStatus(session, upload);
+  return resultOf(session, { ...upload, pageToken }, status, since);
 }
 
-function resultOf(upload: Upload, { state, failure, busy }: VideoStatus): VerifyResult {
+function resultOf(
+  session: Session,
+  upload: Upload,
+  { state, failure, busy }: VideoStatus,
+  since: number,
+): VerifyResult | Promise<VerifyResult> {
   switch (state) {
+    case 'gone':
+      return findById(session, upload, since);
     case 'published':
       return { ...confirmLater({ ...upload, polls: 0 }, say('post_found')), afterMs: 0 };
     case 'publishing':

@@ -97,9 +97,11 @@ export function hasSucceeded(response: HttpResponse): boolean {
   return response.status === 200 && at(response.tryJson(), 'success') === true;
 }
 
-/** Whether the platform does not have an object or does not show it to us. */
+/** The platform does not have an object or does not show it to us. */
+export const GONE = '100/33';
+
 export function isGone(error: unknown): boolean {
-  return error instanceof PlatformError && error.failure.platformCode === '100/33';
+  return error instanceof PlatformError && error.failure.platformCode === GONE;
 }
 
 /** Parses a timestamp (`2026-11-21T10:00:00+0000`) to ms since the epoch, or null. */

@@ -122,6 +122,11 @@ export function uploadRefusal(response: HttpResponse): UploadRefusal | null {
   };
 }
 
+/** Whether the upload host did not accept the token. It says so in several spellings. */
+export function isUnauthorized({ type, words }: UploadRefusal): boolean {
+  return type === 'NotAuthorizedError' || /unauthori[sz]ed|not ?authori[sz]ed/i.test(words);
+}
+
 /** Subcodes of an invalid token that only the user can fix: checkpoint, password, unconfirmed, lost role. */
 const USER_MUST_ACT: readonly (number | null)[] = [459, 460, 464, 492];
 

@@ -212,7 +212,8 @@ describe('identity', () => {
     const { params } = await consentTo(instagram, 'facebook', {}, { username: 'nora.cuts, wanda', granted: [] });
     const less = (await redeem(instagram, 'facebook', { code: params.get('code') ?? '' })).json.access_token;
     expect((await get(instagram, '/graph-facebook/v25.0/me/accounts', { access_token: less })).name).toBe('200');
-    const all = await consentTo(instagram, 'facebook', {}, { username: 'nora.cuts, wanda' });
+    const again = { auth_type: 'rerequest' };
+    const all = await consentTo(instagram, 'facebook', again, { username: 'nora.cuts, wanda' });
     const token = (await redeem(instagram, 'facebook', { code: all.params.get('code') ?? '' })).json.access_token;
     const query = { access_token: token, limit: '1', fields: 'id,instagram_business_account{id,username}' };
     const first = await get(instagram, '/graph-facebook/v25.0/me/accounts', query);

@@ -1,4 +1,5 @@
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
+import { SCOPES } from '@reelay/sandbox/platforms/instagram/records.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
 import type { Tokens } from '../../src/connectors/contract.ts';
@@ -33,7 +34,7 @@ describe('consent', () => {
     const { remoteId } = await instagram.simulator.enrol('nora.cuts');
     expect(tokens).toMatchObject({
       secret: { login },
-      expiresIn: login === 'instagram' ? 5_183_944 : null,
+      expiresIn: 5_183_944,
       service: '',
     });
     expect(missingScopes?.(tokens.scopes)).toEqual([]);
@@ -70,13 +71,41 @@ describe('consent', () => {
       redirect_uri: CALLBACK,
       state: 'the state',
       scope: 'instagram_business_basic,instagram_business_content_publish',
+      force_reauth: 'true',
     });
     expect(await asked('facebook')).toMatchObject({
       client_id: 'fb-app',
       kept: { login: 'facebook' },
       path: expect.stringMatching(/\/v25\.0\/dialog\/oauth$/),
-      scope: 'instagram_basic,instagram_content_publish,pages_read_engagement,pages_show_list',
+      scope: 'instagram_basic,instagram_content_publish,pages_read_engagement,pages_show_list,business_management',
+      auth_type: 'rerequest',
     });
+  });
+
+  test('Instagram asks who signs in, for a second account', async () => {
+    const instagram = await start();
+    await instagram.set({ signedIn: 'nora.cuts' });
+    const tokens = await instagram.connect('wanda');
+    expect((await connector.identify(instagram.context, tokens)).username).toBe('wanda');
+  });
+
+  test('a permission declined once can be granted later', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const granted = ['instagram_basic', 'pages_show_list', 'pages_read_engagement'];
+    const first = await instagram.connect('nora.cuts', { granted });
+    expect(missingScopes?.(first.scopes)).toEqual(['instagram_content_publish']);
+    expect(missingScopes?.((await instagram.connect()).scopes)).toEqual([]);
+  });
+
+  test.each(['owned_pages', 'client_pages'] as const)('finds accounts of a portfolio: %s', async (portfolio) => {
+    const instagram = await start({ login: 'facebook' });
+    await instagram.set({ portfolio });
+    const granted = [...SCOPES.facebook, 'business_management'];
+    const tokens = await instagram.connect('one,two', { granted });
+    const facts = await connector.identifyAll(instagram.context, tokens);
+    expect(facts.map(({ username }) => username).sort()).toEqual(['one', 'two']);
+    const without = await instagram.connect('one,two', { granted: SCOPES.facebook });
+    expect(await failureOf(connector.identifyAll(instagram.context, without))).toMatchObject({ kind: 'setup' });
   });
 
   test('defaults to the login that has an app', async () => {
@@ -367,11 +396,34 @@ describe('Facebook tokens', () => {
     expect((await connector.identify(instagram.context, fresh)).remoteId).toBe(remoteId);
   });
 
-  test('require a new consent once the user token is invalid', async () => {
+  test('are renewed with the user token', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const tokens = await instagram.connect();
+    instagram.clock.now += 50 * DAY_MS;
+    const renewed = await renew(instagram, tokens);
+    expect(renewed).toMatchObject({ expiresIn: 5_183_944, secret: { person: tokens.secret.person } });
+    expect(renewed.secret.accessToken).not.toBe(tokens.secret.accessToken);
+    instagram.clock.now += 50 * DAY_MS;
+    expect((await renew(instagram, renewed)).expiresIn).toBe(5_183_944);
+  });
+
+  test('outlive the user token without renewal', async () => {
     const instagram = await start({ login: 'facebook' });
     const tokens = await instagram.connect();
     instagram.clock.now += 100 * DAY_MS;
-    expect(await failureOf(renew(instagram, tokens))).toMatchObject({ kind: 'reconnect', platformCode: '190/463' });
+    expect(await renew(instagram, tokens)).toEqual({ ...tokens, expiresIn: null });
+    const isAccount = ({ path }: { path: string }) => /\/v25\.0\/17841\d+(\?|$)/.test(path);
+    instagram.faults.add({ when: isAccount, times: 1, fault: { kind: 'refusal', refusal: 'server-error' } });
+    expect(await failureOf(renew(instagram, tokens))).toMatchObject({ kind: 'transient' });
+  });
+
+  test('require a new consent once the user token is invalid', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const { secret, ...tokens } = await instagram.connect();
+    const { pages: _pages, ...withoutPages } = secret;
+    instagram.clock.now += 100 * DAY_MS;
+    const failure = await failureOf(renew(instagram, { ...tokens, secret: withoutPages }));
+    expect(failure).toMatchObject({ kind: 'reconnect', platformCode: '190/463' });
     expect(await failureOf(renew(instagram, { ...tokens, secret: { login: 'facebook' } }))).toMatchObject({
       kind: 'reconnect',
     });

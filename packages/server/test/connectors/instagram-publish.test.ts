@@ -37,6 +37,27 @@ const refused = (code: number, subcode?: number, headers: Record<string, string>
   return { kind: 'status', answer: { status: 400, headers, body: { error } } };
 };
 
+describe('Page tokens that are not shown containers', () => {
+  test('publish with one container, read with the person’s token', async () => {
+    const instagram = await start({ login: 'facebook' });
+    await instagram.set({ hiddenFromPages: true });
+    const walk = await walkThrough(instagram, await instagram.work('hidden'));
+    expect([walk.state, (await instagram.published()).length]).toEqual(['posted', 1]);
+    expect(walk.published?.url).toContain('/reel/');
+    expect(await instagram.containers()).toHaveLength(1);
+  });
+
+  test('count a container as gone when the person’s token has ended', async () => {
+    const instagram = await start({ login: 'facebook' });
+    const work = await instagram.work('ended');
+    const created = await walkTo(instagram, work, ({ checkpoint }) => Boolean(checkpoint?.container));
+    await instagram.set({ hiddenFromPages: true });
+    instagram.clock.now += 61 * 86_400_000;
+    const again = await walkTo(instagram, work, ({ checkpoint }) => checkpoint?.restarts === 1, created);
+    expect(again.checkpoint?.container).toBe('');
+  });
+});
+
 describe('publish', () => {
   test.each(LOGINS)('with %s makes one reel of all bytes, reports URL', async (login) => {
     const instagram = await start({ login });
@@ -258,6 +279,18 @@ describe('rejections', () => {
     expect(count(instagram, isCreate)).toBe(times);
     expect(count(instagram, isPublish)).toBe(0);
   });
+
+  test.each(['2207082', '2207085'])(
+    'the temporary failure %s ends the post at the third container',
+    async (failing) => {
+      const instagram = await start();
+      await instagram.set({ failing });
+      const walk = await walkThrough(instagram, await instagram.work('bad'));
+      expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'video', platformCode: failing });
+      expect(walk.failure?.detail.text).toContain(failing);
+      expect(await instagram.containers()).toHaveLength(3);
+    },
+  );
 
   test.each(['2207076', '2207082', '2207032'])('a temporary failure (%s) starts a new container', async (failing) => {
     const instagram = await start();

@@ -110,6 +110,18 @@ export const table: WireTable = {
       { fields: /^[\w,{}.()]+$/ },
       paging,
     ),
+    ...graph(
+      { method: 'GET', at: 'facebookGraph', path: '/:version/me/businesses', params },
+      { fields: /^[\w,{}.()]+$/ },
+      paging,
+    ),
+    ...['owned_pages', 'client_pages'].flatMap((edge) =>
+      graph(
+        { method: 'GET', at: 'facebookGraph', path: `/:version/:id/${edge}`, params: node },
+        { fields: /^(?!.*\btasks\b)[\w,{}.()]+$/ },
+        paging,
+      ),
+    ),
     ...graph({ method: 'GET', at: 'facebookGraph', path: '/:version/me/permissions', params }), // From memory, not from the documentation.
     ...graph({ method: 'DELETE', at: 'facebookGraph', path: '/:version/me/permissions', params }), // From memory, not from the documentation.
     ...transfer('/ig-api-upload/:version/:id', node, { at: 'facebookUpload' }),

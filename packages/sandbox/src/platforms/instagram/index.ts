@@ -11,7 +11,7 @@ import type { HostHandler } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { reelPage } from './media.ts';
 import { edge, node } from './nodes.ts';
-import { me, pagesOfUser, permissions, removeApplication } from './people.ts';
+import { businesses, me, pagesOfUser, permissions, removeApplication } from './people.ts';
 import { type Account, enrolAccount, type Login, personOf, SCOPES, settingsOf, variant } from './records.ts';
 import { limited, refuse, removedApplication } from './responses.ts';
 import { exchangeFacebook, exchangeInstagram, grantTokens, lengthen, renew } from './tokens.ts';
@@ -29,6 +29,7 @@ export const simulator = defineSimulator({
   }),
   variants: [
     variant('Facebook login and uploads', { login: 'facebook' }),
+    variant('Facebook login whose Page tokens see no containers', { login: 'facebook', hiddenFromPages: true }),
     variant('lists that lag a minute', { listLagMs: MINUTE }),
     variant('a container that says late that it is published', { statusLagMs: 10 * MINUTE }),
   ],
@@ -46,6 +47,7 @@ export const simulator = defineSimulator({
       graph('facebook', 'GET', '/oauth/access_token', exchangeFacebook),
       graph('facebook', 'POST', '/oauth/access_token', exchangeFacebook),
       graph('facebook', 'GET', '/me/accounts', pagesOfUser),
+      graph('facebook', 'GET', '/me/businesses', businesses),
       graph('facebook', 'GET', '/me/permissions', permissions),
       graph('facebook', 'DELETE', '/me/permissions', removeApplication),
       ...(['instagram', 'facebook'] as const).flatMap((host) => [
@@ -76,7 +78,8 @@ export const simulator = defineSimulator({
       login,
       person: personOf(username),
       igIds: [remoteId],
-      scopes: [...SCOPES[login]],
+      scopes: login === 'facebook' ? [...SCOPES.facebook, 'business_management'] : [...SCOPES.instagram],
+      declined: [],
     });
     return { remoteId, username, tokenAnswer };
   },

@@ -2,22 +2,25 @@
 import { accountFor, asCaller, type CallerHandler, missing } from './caller.ts';
 import { containerNode, createContainer } from './containers.ts';
 import { announce, listMedia, mediumNode, publish, publishingLimit } from './media.ts';
-import { accountNode } from './people.ts';
-import type { Account, Container, Medium } from './records.ts';
+import { accountNode, pagesOfBusiness } from './people.ts';
+import { type Account, type Container, type Medium, settingsOf } from './records.ts';
 import { refuse } from './responses.ts';
 
 /** `GET /{id}`. */
 export const node = asCaller(async (options, request, _host, caller) => {
   const id = request.params.id ?? '';
+  const { hiddenFromPages } = await settingsOf(options);
+  const hidden = hiddenFromPages && caller.record.life === 'page';
   const container = await options.books.get<Container>('container', id);
   if (container) {
-    if (!caller.igIds.includes(container.igId)) return missing(id);
+    if (hidden || !caller.igIds.includes(container.igId)) return missing(id);
     // The process may have crashed between recording a post and publishing it.
     const account = await options.books.get<Account>('account', container.igId);
     if (account) await announce(options, container, account);
     return containerNode(options, caller, container);
   }
   const medium = await options.books.get<Medium>('media', id);
+  if (medium && hidden) return missing(id);
   if (medium) return mediumNode(options, caller, medium);
   return accountNode(options, caller, await accountFor(options, caller, id, 'basic'));
 });
@@ -27,6 +30,8 @@ const EDGES: Readonly<Record<string, CallerHandler>> = {
   'POST media_publish': publish,
   'GET media': listMedia,
   'GET content_publishing_limit': publishingLimit,
+  'GET owned_pages': pagesOfBusiness('owned_pages'),
+  'GET client_pages': pagesOfBusiness('client_pages'),
 };
 
 /** `GET` and `POST /{id}/{edge}`. */

@@ -3,8 +3,8 @@ import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { fieldsIn } from '../../graph/parameters.ts';
 import { ok } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
-import { asCaller, type Caller, picked, pickFields } from './caller.ts';
-import { type Account, type Grant, SCOPES } from './records.ts';
+import { asCaller, type Caller, type CallerHandler, missing, picked, pickFields } from './caller.ts';
+import { type Account, type Grant, SCOPES, settingsOf } from './records.ts';
 import { refuse } from './responses.ts';
 import { killGrant, pageToken } from './tokens.ts';
 
@@ -24,9 +24,42 @@ export function accountNode(options: SimulatorOptions, { parameters }: Caller, a
   return picked(shown(options, account), parameters);
 }
 
-/** `GET /me/accounts`: the selected Pages, each with its token and linked account. */
-export const pagesOfUser = asCaller(async (options, _request, _host, caller) => {
-  const { parameters, grant, grantId, record } = caller;
+/** `GET /me/accounts`: the selected Pages, each with its token and linked account, without those of a portfolio. */
+export const pagesOfUser = asCaller(async (options, request, _host, caller) => {
+  const { portfolio } = await settingsOf(options);
+  return pageList(options, caller, { path: request.path, hidden: portfolio !== null });
+});
+
+/** `GET /me/businesses`: the business portfolio of the person, if the Pages belong to one. */
+export const businesses = asCaller(async (options, _request, _host, { grant }) => {
+  if (!grant.scopes.includes('business_management')) return refuse('200', 'Requires business_management.');
+  const { portfolio } = await settingsOf(options);
+  return ok({ data: portfolio ? [{ id: businessOf(grant), name: 'Portfolio' }] : [] });
+});
+
+/** `GET /{business}/owned_pages` and `GET /{business}/client_pages`. */
+export const pagesOfBusiness =
+  (edge: 'owned_pages' | 'client_pages'): CallerHandler =>
+  async (options, caller, id) => {
+    const { grant, parameters } = caller;
+    if (!grant.scopes.includes('business_management')) return refuse('200', 'Requires business_management.');
+    const { portfolio } = await settingsOf(options);
+    if (!portfolio || id !== businessOf(grant)) return missing(id);
+    if (fieldsIn(parameters.get('fields') ?? '').includes('tasks'))
+      return refuse('100', 'Tried accessing nonexisting field (tasks) on a Page.');
+    return pageList(options, caller, { path: `/graph-facebook/v25.0/${id}/${edge}`, hidden: portfolio !== edge });
+  };
+
+function businessOf({ person }: Grant): string {
+  return `77${person}`;
+}
+
+/** @param list its path, and whether the Pages are on another list */
+async function pageList(
+  options: SimulatorOptions,
+  { parameters, grant, grantId, record, token }: Caller,
+  list: { path: string; hidden: boolean },
+): Promise<SimulatorResponse> {
   if (record.life === 'page') return refuse('100', 'Tried accessing nonexisting field (accounts) on a Page.');
   if (!grant.scopes.includes('pages_show_list')) return refuse('200', 'Requires pages_show_list.');
   const limit = Number(parameters.get('limit') ?? 25);
@@ -35,8 +68,9 @@ export const pagesOfUser = asCaller(async (options, _request, _host, caller) => 
   const asked = parameters.get('fields') || 'id,name,access_token,tasks,category';
   const fields = fieldsIn(asked);
   const [, inner = ''] = /(?:^|,)instagram_business_account\{([^}]*)\}/.exec(asked) ?? [];
+  const igIds = list.hidden ? [] : grant.igIds;
   const data: JsonObject[] = [];
-  for (const igId of grant.igIds.slice(start, start + limit)) {
+  for (const igId of igIds.slice(start, start + limit)) {
     const account = await options.books.get<Account>('account', igId);
     if (!account) continue;
     const { id, name, tasks } = account.page;
@@ -54,11 +88,11 @@ export const pagesOfUser = asCaller(async (options, _request, _host, caller) => 
     if (!grant.scopes.includes('instagram_basic')) delete page.instagram_business_account;
     data.push(page);
   }
-  const more = start + limit < grant.igIds.length;
+  const more = start + limit < igIds.length;
   const after = Buffer.from(String(start + limit)).toString('base64url');
-  const next = `${options.baseUrl}/graph-facebook/v25.0/me/accounts?access_token=${caller.token}&after=${after}`;
+  const next = `${options.baseUrl}${list.path}?access_token=${token}&after=${after}`;
   return ok({ data, paging: { cursors: { before: 'a', after }, ...(more ? { next } : {}) } });
-});
+}
 
 /** `GET /me/permissions`: granted and declined permissions. */
 export const permissions = asCaller(async (_options, _request, _host, { grant: { scopes } }) => {

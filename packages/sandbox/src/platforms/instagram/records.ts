@@ -16,7 +16,10 @@ export const SCOPES: Record<Login, readonly string[]> = {
 };
 export const KNOWN_SCOPES: Record<Login, readonly string[]> = {
   instagram: [...SCOPES.instagram, 'instagram_business_manage_comments', 'instagram_business_manage_messages'],
-  facebook: [...SCOPES.facebook, 'business_management', 'ads_management', 'ads_read'],
+  facebook: [
+    ...[...SCOPES.facebook, 'business_management', 'pages_manage_metadata', 'ads_management', 'ads_read'],
+    ...['public_profile', 'instagram_manage_insights', 'instagram_manage_comments'],
+  ],
 };
 
 /** Kind `settings`, key `app`: the platform's behavior. */
@@ -35,6 +38,12 @@ export interface Settings {
   statusLagMs: number;
   /** Facebook's host requires `appsecret_proof` on every call. */
   demandsProof: boolean;
+  /** Single containers and media are not shown to Page tokens, as reported since May 2026. */
+  hiddenFromPages: boolean;
+  /** Pages belong to a business portfolio, on this list, so `me/accounts` does not have them; null: to none. */
+  portfolio: 'owned_pages' | 'client_pages' | null;
+  /** The account that is signed in at the browser, which is used unless the request forces another sign-in. */
+  signedIn: string | null;
   /** A seven-digit code with which every container fails; null: none. */
   failing: string | null;
 }
@@ -47,6 +56,9 @@ export const { read: settingsOf, variant } = defineSettings<Settings>(['settings
   listLagMs: 0,
   statusLagMs: 0,
   demandsProof: false,
+  hiddenFromPages: false,
+  portfolio: null,
+  signedIn: null,
   failing: null,
 });
 
@@ -69,6 +81,7 @@ export interface AuthCode extends CodeRecord {
   person: string;
   igIds: string[];
   scopes: string[];
+  declined: string[];
 }
 
 /** Kind `grant`, keyed by id: what one consent permits. */
@@ -79,6 +92,8 @@ export interface Grant {
   /** One account with Instagram Login; those of the selected Pages with Facebook Login. */
   igIds: string[];
   scopes: string[];
+  /** Permissions that the person declined. */
+  declined: string[];
   /** Subcode of the error for its tokens; null while they are valid. */
   dead: 458 | 460 | 467 | null;
 }

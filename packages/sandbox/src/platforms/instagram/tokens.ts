@@ -122,8 +122,8 @@ async function redeem(
 
 type NewGrant = Omit<Grant, 'dead'>;
 
-function newGrant(store: SimulatorStore, { login, person, igIds, scopes }: NewGrant): Promise<string> {
-  return addGrant<Grant>(store, { login, person, igIds, scopes, dead: null }, person);
+function newGrant(store: SimulatorStore, { login, person, igIds, scopes, declined }: NewGrant): Promise<string> {
+  return addGrant<Grant>(store, { login, person, igIds, scopes, declined, dead: null }, person);
 }
 
 async function longTokens(options: SimulatorOptions, grantId: string, login: Login): Promise<JsonObject> {

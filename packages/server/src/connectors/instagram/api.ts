@@ -2,7 +2,8 @@
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { ConnectContext, JsonObject, Session } from '../contract.ts';
 import { defineCheckpoint } from '../kit/checkpoint.ts';
-import { type GraphApi, graphApi } from '../kit/graph-api.ts';
+import { isFailure } from '../kit/failures.ts';
+import { type GraphApi, graphApi, isGone } from '../kit/graph-api.ts';
 import { type ContainerState, containerState } from '../kit/graph-container.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
@@ -32,8 +33,32 @@ export function apiOf(session: Session): GraphApi {
   return apiFor(session, loginOf(session.secret), tokenOf(session));
 }
 
+/**
+ * Reads an object with the account's token. Meta at times answers 100/33 to a valid Page token for an object that the
+ * person's token shows, so that token is tried before the object counts as gone. @throws PlatformError
+ */
+export async function readNode(
+  context: Parameters<typeof apiFor>[0] & Pick<Session, 'secret' | 'remoteId'>,
+  id: string,
+  query: Readonly<Record<string, string>>,
+): Promise<JsonObject> {
+  const { secret } = context;
+  const read = (token: string) => apiFor(context, loginOf(secret), token).get(encodeURIComponent(id), query);
+  const own = tokenOf(context);
+  const personal = textAt(secret, 'accessToken');
+  try {
+    return await read(own);
+  } catch (error) {
+    if (!isGone(error) || !personal || personal === own) throw error;
+    return read(personal).catch((other) => {
+      // The person's token has ended or shows the same: the first response stands.
+      throw isFailure(other, 'tokenExpired', 'reconnect') ? error : other;
+    });
+  }
+}
+
 /** With Facebook Login, the Page token if there is one, else the user token. */
-export function tokenOf({ secret, remoteId }: Session): string {
+export function tokenOf({ secret, remoteId }: Pick<Session, 'secret' | 'remoteId'>): string {
   return textAt(secret, 'pages', remoteId) || textAt(secret, 'accessToken');
 }
 
@@ -59,6 +84,8 @@ export const { empty: NEW, parse: progressOf } = defineCheckpoint({
   mediaId: '',
   /** Number of polls for the reel. */
   looks: 0,
+  /** Number of containers that the platform reported as failed. */
+  failures: 0,
 });
 export type Progress = typeof NEW;
 
@@ -77,7 +104,7 @@ export async function pollContainer(session: Session, container: string, withUpl
   await session.spend('calls');
   const fields = `status_code,status${withUpload ? ',video_status' : ''}`;
   try {
-    return readContainer(await apiOf(session).get(encodeURIComponent(container), { fields }));
+    return readContainer(await readNode(session, container, { fields }));
   } catch (error) {
     const isGone = error instanceof PlatformError && /^(100\/33|24)(\/|$)/.test(error.failure.platformCode ?? '');
     if (isGone) return { state: 'gone', status: '', transferred: 0, uploaded: false };

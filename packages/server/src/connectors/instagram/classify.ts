@@ -55,7 +55,7 @@ export const DAY_IS_FULL: Failure = rateLimited('account', 'daily', HOUR, say('d
 const SUBCODES: readonly ErrorRow[] = [
   { code: ['2207003', '2207052', '2207077'], failure: transient(say('video_not_fetched')) },
   {
-    code: ['2207001', '2207020', '2207032', '2207053', '2207076', '2207082'],
+    code: ['2207001', '2207020', '2207032', '2207053', '2207076', '2207082', '2207085'],
     failure: ({ code }) => transient(say('error_temporary', { code })),
   },
   { code: ['2207006', '2207008'], failure: transient(say('container_unknown'), NOT_READY_MS) },

@@ -1,18 +1,23 @@
-/** Facebook Login: code → token for an hour or two → token for 60 days → Page tokens, which do not expire. */
-import { PlatformError } from '../../outbound/platform-error.ts';
+/**
+ * Facebook Login: code → token for an hour or two → token for 60 days → Page tokens, which do not expire. The token for 60
+ * days is renewed, because it reads what Meta at times hides from Page tokens.
+ */
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import { DAY, SECOND } from '../../time.ts';
 import type { AccountFacts, App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
-import { isFailure } from '../kit/failures.ts';
+import { isFailure, nullIf } from '../kit/failures.ts';
 import { type GraphApi, grantedScopes, graphBody, personOf } from '../kit/graph-api.ts';
+import { listPages } from '../kit/graph-pages.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
-import { readPages } from '../kit/pages.ts';
 import { accessTokenIn } from '../kit/token-response.ts';
-import { apiFor } from './api.ts';
+import { apiFor, readNode } from './api.ts';
 import { asEnded, failureOf } from './classify.ts';
 import { capabilities } from './limits.ts';
 
-const MAX_PAGES = 20;
-const FIELDS = 'id,name,access_token,tasks,instagram_business_account{id,username,name,profile_picture_url}';
+const FIELDS = 'name,instagram_business_account{id,username,name,profile_picture_url}';
+/** Lifetime of the token if the response states none, seconds. */
+const LONG_SECONDS = (60 * DAY) / SECOND;
 
 /** An Instagram account linked to a Page. */
 interface PageAccount {
@@ -29,23 +34,37 @@ export async function exchangeFacebook(
 ): Promise<Tokens> {
   const client = { client_id: app.clientId, client_secret: app.clientSecret };
   const short = await requestToken(context, { ...client, redirect_uri: redirectUri, code });
-  const exchange = { ...client, grant_type: 'fb_exchange_token', fb_exchange_token: short.token };
-  const long = await requestToken(context, exchange);
+  const long = await lengthen(context, app, short.token);
   const api = apiFor(context, 'facebook', long.token);
   const scopes = await grantedScopes(api);
-  const accounts = scopes.length === 0 || scopes.includes('pages_show_list') ? await pageAccounts(api) : [];
+  const accounts = scopes.length === 0 || scopes.includes('pages_show_list') ? await pageAccounts(api, scopes) : [];
   return tokensOf(long.token, accounts, { person: await personOf(api), scopes, expiresIn: long.expiresIn });
 }
 
-/** Fetches the Page tokens again with the user token. If that is invalid, only a new consent helps. */
-export async function refreshFacebook(context: ConnectContext, { secret, scopes, expiresIn }: Tokens): Promise<Tokens> {
+function lengthen(context: ConnectContext, { clientId, clientSecret }: App, token: string) {
+  const client = { client_id: clientId, client_secret: clientSecret };
+  return requestToken(context, { ...client, grant_type: 'fb_exchange_token', fb_exchange_token: token });
+}
+
+/**
+ * Renews the person's token and the Page tokens. Page tokens outlive the person's token: if that has ended and a Page
+ * token still works, they are kept, and nothing is renewed any more. @throws PlatformError `reconnect` if none works
+ */
+export async function refreshFacebook(context: ConnectContext, app: App, tokens: Tokens): Promise<Tokens> {
+  const { secret, scopes } = tokens;
   const token = textAt(secret, 'accessToken');
   if (!token) throw new PlatformError(noLongerAccepted('Facebook'));
+  const person = textAt(secret, 'person');
   try {
-    const accounts = await pageAccounts(apiFor(context, 'facebook', token));
-    return tokensOf(token, accounts, { person: textAt(secret, 'person'), scopes, expiresIn });
+    const long = await lengthen(context, app, token);
+    const accounts = await pageAccounts(apiFor(context, 'facebook', long.token), scopes);
+    return tokensOf(long.token, accounts, { person, scopes, expiresIn: long.expiresIn });
   } catch (error) {
-    throw asEnded(error, 'Facebook');
+    if (!isFailure(error, 'tokenExpired', 'reconnect')) throw error;
+    const hasEnded = ({ kind }: Failure) => kind === 'tokenExpired' || kind === 'reconnect';
+    const alive = secret.pages === undefined ? null : await facebookAccounts(context, tokens).catch(nullIf(hasEnded));
+    if (!alive?.length) throw asEnded(error, 'Facebook');
+    return { ...tokens, expiresIn: null };
   }
 }
 
@@ -53,18 +72,18 @@ export async function refreshFacebook(context: ConnectContext, { secret, scopes,
  * Returns the accounts linked to the Pages of a login. Uses the stored Page tokens if there are any: they outlive the
  * user token. @throws PlatformError
  */
-export async function facebookAccounts(context: ConnectContext, { secret }: Tokens): Promise<AccountFacts[]> {
+export async function facebookAccounts(context: ConnectContext, { secret, scopes }: Tokens): Promise<AccountFacts[]> {
   const { pages } = secret;
   if (typeof pages !== 'object' || pages === null) {
-    const listed = await pageAccounts(apiFor(context, 'facebook', textAt(secret, 'accessToken')));
+    const listed = await pageAccounts(apiFor(context, 'facebook', textAt(secret, 'accessToken')), scopes);
     return listed.map(({ facts }) => facts);
   }
   const found: AccountFacts[] = [];
   let rejection: PlatformError | null = null;
-  for (const [id, token] of Object.entries(pages)) {
+  for (const id of Object.keys(pages)) {
     try {
       const query = { fields: 'username,name,profile_picture_url' };
-      found.push(factsOf(id, await apiFor(context, 'facebook', String(token)).get(id, query)));
+      found.push(factsOf(id, await readNode({ ...context, secret, remoteId: id }, id, query)));
     } catch (error) {
       // One Page that the user has lost must not fail the others.
       if (!isFailure(error, 'reconnect', 'tokenExpired')) throw error;
@@ -76,10 +95,8 @@ export async function facebookAccounts(context: ConnectContext, { secret }: Toke
 }
 
 /** Lists all accounts linked to the user's Pages that may post. @throws PlatformError */
-async function pageAccounts(api: GraphApi): Promise<readonly PageAccount[]> {
-  const query = { fields: FIELDS, limit: '100' };
-  const { items } = await readPages(MAX_PAGES, (cursor) => api.list('me/accounts', query, cursor));
-  return items.map(readPage).filter((account) => account !== null);
+async function pageAccounts(api: GraphApi, scopes: readonly string[]): Promise<readonly PageAccount[]> {
+  return (await listPages(api, FIELDS, scopes)).map(readPage).filter((account) => account !== null);
 }
 
 /** Returns null if no Instagram account is linked, or if the user's role on the Page does not allow posting. */
@@ -115,7 +132,7 @@ function tokensOf(
   return {
     secret: { login: 'facebook', accessToken, ...(person ? { person } : {}), ...(lasts ? { pages } : {}) },
     scopes,
-    expiresIn: lasts ? null : expiresIn,
+    expiresIn: expiresIn ?? LONG_SECONDS,
     refreshExpiresIn: null,
     service: '',
   };

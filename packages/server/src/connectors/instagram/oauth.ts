@@ -12,6 +12,7 @@ import { CLIENT_CREDENTIALS, probeApp } from '../kit/app-check.ts';
 import { isFailure, setup, withWords } from '../kit/failures.ts';
 import { graphCode } from '../kit/graph.ts';
 import { graphBody, removeApplication } from '../kit/graph-api.ts';
+import { BUSINESS_SCOPE } from '../kit/graph-pages.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { codeIn, noLongerAccepted, appOf as ownAppOf } from '../kit/oauth.ts';
 import { accessTokenIn } from '../kit/token-response.ts';
@@ -24,6 +25,13 @@ import { say } from './messages.ts';
 const SCOPES: Record<Login, readonly string[]> = {
   instagram: ['instagram_business_basic', 'instagram_business_content_publish'],
   facebook: ['instagram_basic', 'instagram_content_publish', 'pages_read_engagement', 'pages_show_list'],
+};
+/** Requested, but not needed: Pages of a business portfolio. Meta leaves it out if the application does not have it. */
+const REQUESTED: Record<Login, readonly string[]> = { ...SCOPES, facebook: [...SCOPES.facebook, BUSINESS_SCOPE] };
+/** Instagram asks again who signs in, so that a second account can be connected. Facebook asks again what is allowed. */
+const CONSENT: Record<Login, Record<string, string>> = {
+  instagram: { force_reauth: 'true' },
+  facebook: { auth_type: 'rerequest' },
 };
 const DAY_SECONDS = DAY / SECOND;
 /** Lifetime of a long-lived token if the response states none ("60 days"), seconds. */
@@ -57,8 +65,9 @@ export const oauth: OAuthFlow = {
       client_id: appOf(context, login).clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: SCOPES[login].join(','),
+      scope: REQUESTED[login].join(','),
       state,
+      ...CONSENT[login],
     });
     const { instagram, facebook } = context.endpoints;
     const page = login === 'facebook' ? `${facebook}/${VERSION}/dialog/oauth` : `${instagram}/oauth/authorize`;
@@ -72,7 +81,9 @@ export const oauth: OAuthFlow = {
     return exchange(context, appOf(context, login), { code, redirectUri });
   },
   refresh: (context, tokens) =>
-    loginOf(tokens.secret) === 'facebook' ? refreshFacebook(context, tokens) : refreshInstagram(context, tokens),
+    loginOf(tokens.secret) === 'facebook'
+      ? refreshFacebook(context, appOf(context, 'facebook'), tokens)
+      : refreshInstagram(context, tokens),
   /** An Instagram login covers one account, so there is no whole consent. */
   consentOf: ({ secret }) =>
     loginOf(secret) === 'facebook' ? { app: 'facebook', person: textAt(secret, 'person') } : null,

@@ -26,10 +26,11 @@ const POLL_MS: Delays = [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUT
 const PATIENCE_MS = 30 * MINUTE;
 const RESTART_MS: Delays = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 /**
- * Number of containers after which a failed fetch counts as a configuration error, or an unknown failure as the
- * video's.
+ * Number of failed containers after which a failed fetch counts as a configuration error, and any other failure as the
+ * video's: Instagram also calls failures temporary that come back for each container.
  */
 const FETCH_TRIES = 4;
+const TEMPORARY_TRIES = 3;
 const UNKNOWN_TRIES = 2;
 
 /** Spends one daily post, no matter how often creating the container is retried. */
@@ -150,17 +151,20 @@ function offer(progress: Progress, now: number): StepResult {
 }
 
 function afterFailed(progress: Progress, known: Failure | null, status: string): StepResult {
-  const tries = progress.restarts + 1;
+  const failures = progress.failures + 1;
   if (known && known.kind !== 'transient') return failed(known);
-  if (known && isUnfetched(known) && tries >= FETCH_TRIES)
-    return failed({ ...known, kind: 'setup', detail: say('video_not_reachable') });
-  if (!known && tries >= UNKNOWN_TRIES) return failed(withWords(rejected('video', say('video_not_processed')), status));
-  return restart(progress, known ?? transient(say('video_not_processed')));
+  if (known && isUnfetched(known)) {
+    if (failures >= FETCH_TRIES) return failed({ ...known, kind: 'setup', detail: say('video_not_reachable') });
+  } else if (failures >= (known ? TEMPORARY_TRIES : UNKNOWN_TRIES)) {
+    const failure = withWords(rejected('video', say('video_not_processed')), status);
+    return failed({ ...failure, ...(known?.platformCode ? { platformCode: known.platformCode } : {}) });
+  }
+  return restart({ ...progress, failures }, known ?? transient(say('video_not_processed')));
 }
 
 /** Starts over with a new container, after an increasing delay. */
-function restart({ restarts }: Progress, { detail: reason }: Failure): StepResult {
-  const next: Progress = { ...NEW, restarts: restarts + 1 };
+function restart({ restarts, failures }: Progress, { detail: reason }: Failure): StepResult {
+  const next: Progress = { ...NEW, restarts: restarts + 1, failures };
   return proceed(next, say('container_replaced', { reason }), delayAfter(RESTART_MS, restarts));
 }
 

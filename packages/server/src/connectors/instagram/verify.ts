@@ -17,7 +17,7 @@ import { readPublished, unsettledMs } from '../kit/graph-container.ts';
 import { textAt } from '../kit/json.ts';
 import { newItems, readPages } from '../kit/pages.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
-import { apiOf, type Progress, pollContainer, progressOf } from './api.ts';
+import { apiOf, type Progress, pollContainer, progressOf, readNode } from './api.ts';
 import { say } from './messages.ts';
 
 const MAX_PAGES = 4;
@@ -94,7 +94,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
 /** @throws PlatformError */
 async function posted(session: Session, mediaId: string): Promise<ConfirmResult> {
   const fields = 'id,permalink,shortcode,timestamp';
-  const media = await apiOf(session).get(encodeURIComponent(mediaId), { fields });
+  const media = await readNode(session, mediaId, { fields });
   const urlOf = (shortcode: string) => `${session.endpoints.instagram}/reel/${shortcode}/`;
   return { then: 'posted', published: readPublished(media, mediaId, urlOf), note: say('posted') };
 }

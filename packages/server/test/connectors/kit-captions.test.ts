@@ -265,3 +265,13 @@ describe('weighted caption length', () => {
       expect(weight(part.repeat(20_000))).toBeGreaterThan(0);
   });
 });
+
+test.each([
+  ['x'.repeat(10), 10],
+  ['a🌅', 5],
+  ['👩‍👩‍👧', 18],
+  ['🇩🇪', 8],
+  ['é ©', 3],
+])('an emoji counts as its bytes: %s', (text, length) => {
+  expect(captionLength(text, { maxLength: 500, unit: 'codepoints', emojiBytes: true })).toBe(length);
+});

@@ -7,7 +7,7 @@ import {
   SWITCHES,
   type Switches,
 } from '@reelay/sandbox/platforms/threads/records.ts';
-import type { Media, Tokens } from '../../src/connectors/contract.ts';
+import type { Media, Tokens, Work } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/threads/index.ts';
 import { startMediaServer } from '../harness/links.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
@@ -45,11 +45,33 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
     for (const { key } of await books.list('grant', { limit: 100 }))
       await books.change<Grant>('grant', key, (grant) => grant && { ...grant, dead });
   };
+  /** Publishes the first, lost container after all. @returns the post's id */
+  const lateSend = async ({ session }: Work) => {
+    const first = (await containers()).at(-1);
+    const token = String(session.secret.accessToken);
+    const key = first?.id ?? '';
+    await books.change<Container>('container', key, (known) => known && { ...known, lost: undefined });
+    const body = new URLSearchParams({ creation_id: key, access_token: token });
+    const response = await fetch(`${drive.url}/v1.0/me/threads_publish`, { method: 'POST', body });
+    const { id } = (await response.json()) as { id: string };
+    return { token, id };
+  };
   const close = async () => {
     await drive.close();
     await links.close();
   };
-  const helpers = { connect, linked, work, set, containers, changeContainer, changeProfile, killGrants, close };
+  const helpers = {
+    lateSend,
+    connect,
+    linked,
+    work,
+    set,
+    containers,
+    changeContainer,
+    changeProfile,
+    killGrants,
+    close,
+  };
   return { ...drive, links, ...helpers };
 }
 

@@ -240,16 +240,86 @@ describe('limits', () => {
     expect(count(threads, isPublish)).toBeLessThan(20);
   });
 
+  test.each([['200', { code: 200 }, { kind: 'reconnect' }]])(
+    'publishing rejected with %s ends the post',
+    async (platformCode, error, expected) => {
+      const threads = await start();
+      const work = await threads.work('no');
+      const ready = await walkTo(threads, work, 'committing');
+      threads.faults.add({ when: isPublish, fault: { kind: 'status', answer: { status: 403, body: { error } } } });
+      expect((await walkThrough(threads, work, { from: ready })).failure).toMatchObject({ ...expected, platformCode });
+    },
+  );
+});
+
+describe('a finished container that is lost', () => {
   test.each([
-    ['10', { code: 10 }, { kind: 'reconnect' }],
-    ['200', { code: 200 }, { kind: 'reconnect' }],
-  ])('publishing rejected with %s ends the post', async (platformCode, error, expected) => {
+    ['publish', 3],
+    ['status', 2],
+  ] as const)('is replaced after verification: %s', async (lostContainer, requests) => {
     const threads = await start();
-    const work = await threads.work('no');
-    const ready = await walkTo(threads, work, 'committing');
-    threads.faults.add({ when: isPublish, fault: { kind: 'status', answer: { status: 403, body: { error } } } });
-    expect((await walkThrough(threads, work, { from: ready })).failure).toMatchObject({ ...expected, platformCode });
+    await threads.set({ lostContainer });
+    const before = threads.clock.now;
+    const walk = await walkThrough(threads, await threads.work('lost'), { maxMoves: 200 });
+    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect([count(threads, isCreate), count(threads, isPublish)]).toEqual([2, requests]);
+    expect(threads.clock.now - before).toBeLessThan(3_600_000);
   });
+
+  test('is found if its request took effect after all', async () => {
+    const threads = await start();
+    await threads.set({ lostContainer: 'publish' });
+    const work = await threads.work('late');
+    const second = await walkTo(
+      threads,
+      work,
+      ({ checkpoint }) => checkpoint?.sendsBefore === 2 && checkpoint.containerId !== '',
+    );
+    const { token, id } = await threads.lateSend(work);
+    expect(token).not.toBe('');
+    const walk = await walkThrough(threads, work, { from: second, maxMoves: 200 });
+    expect([walk.state, (await threads.published()).length]).toEqual(['posted', 1]);
+    expect(walk.published?.remoteId).toBe(id);
+  });
+});
+
+test('a missing permission at the publish request is verified first', async () => {
+  const threads = await start();
+  const work = await threads.work('permission');
+  const ready = await walkTo(threads, work, 'committing');
+  const fault: Fault = { kind: 'status', answer: { status: 403, body: { error: { code: 10, message: 'no' } } } };
+  threads.faults.add({ when: isPublish, times: 1, fault });
+  const limit = threads.faults.add({ when: isLimit, times: 1, fault });
+  const walk = await walkThrough(threads, work, { from: ready });
+  expect(walk.failure).toMatchObject({ kind: 'reconnect', platformCode: '10' });
+  expect([limit.hits(), count(threads, isPublish)]).toEqual([1, 1]);
+});
+
+test('a URL that is refused at the creation counts as not fetched', async () => {
+  const threads = await start();
+  const error = { code: 1, error_subcode: 2_207_052, message: 'The media could not be fetched from this URI.' };
+  threads.faults.add({ when: isCreate, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
+  const walk = await walkThrough(threads, await threads.work('uri'));
+  expect(walk.failure).toMatchObject({ kind: 'setup', detail: { text: expect.stringContaining('PUBLIC_URL') } });
+  expect(count(threads, isCreate)).toBe(6);
+});
+
+test.each(['UNKNOWN', ''])('the container error "%s" names PUBLIC_URL', async (errorMessage) => {
+  const threads = await start();
+  const body = { id: '1', status: 'ERROR', error_message: errorMessage };
+  threads.faults.add({ when: isStatus, fault: { kind: 'status', answer: { status: 200, body } } });
+  const { failure } = await walkThrough(threads, await threads.work('host'));
+  expect(failure).toMatchObject({ kind: 'rejected', detail: { text: expect.stringContaining('PUBLIC_URL') } });
+});
+
+test('rejects more than five different links before posting', async () => {
+  const links = (count: number) => Array.from({ length: count }, (_, index) => `https://a.example/${index}`).join(' ');
+  expect(connector.textProblem(`${links(5)} ${links(5)}`)).toBeNull();
+  expect(connector.textProblem(links(6))).toMatchObject({ code: 'threads.too_many_links' });
+  const threads = await start();
+  const walk = await walkThrough(threads, await threads.work(links(6)));
+  expect(walk.failure).toMatchObject({ kind: 'rejected', what: 'caption' });
+  expect(count(threads, isCreate)).toBe(0);
 });
 
 describe('failures requested by tag', () => {

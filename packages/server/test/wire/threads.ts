@@ -1,4 +1,12 @@
-/** Requests allowed by the Threads API, from Meta's pages and sample. */
+/**
+ * Requests allowed by the Threads API. Sources of the requests and of their responses, read on November 21 and 22, 2026:
+ *
+ * - sample: github.com/fbsamples/threads_api (source and Postman collection of January 2026)
+ * - posts: developers.facebook.com/documentation/threads/posts (updated April 14, 2026; text limit, emoji, video)
+ * - troubleshooting: developers.facebook.com/docs/threads/troubleshooting (status and errors of a container, quota)
+ * - links: developers.facebook.com/documentation/threads/create-posts/text-attachments (at most five)
+ * - 24/4279009: github.com/gitroomhq/postiz-app/pull/2047, github.com/trypostit/trypost/pull/280 and /352
+ */
 import { graph } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
 import type { WireTable } from './table.ts';
@@ -24,6 +32,7 @@ const edge = (name: string) => ({ ...at, path: `/v1.0/:id/${name}` });
 export const table: WireTable = {
   pictures: 'given /picture/:id',
   requests: [
+    // Source: sample. Response: `{access_token, user_id}`, without a token type.
     { method: 'POST', at: 'graph', path: '/oauth/access_token', body: { kind: 'form', required: code } },
     { method: 'POST', at: 'graph', path: '/oauth/access_token', query: code, ...inQuery },
     // https://developers.facebook.com/documentation/threads/get-started/app-access-tokens (read 2026-11-22).
@@ -34,6 +43,7 @@ export const table: WireTable = {
       query: { grant_type: is('client_credentials'), client_id: FILLED, client_secret: FILLED },
       ...inQuery,
     },
+    // Source: sample. Response of both: `{access_token, token_type, expires_in}`, or a Graph API error.
     {
       method: 'GET',
       at: 'graph',
@@ -48,21 +58,26 @@ export const table: WireTable = {
       query: { grant_type: is('th_refresh_token'), access_token: FILLED },
       ...inQuery,
     },
+    // Source: sample. Response: the fields.
     ...graph({ method: 'GET', ...at }, { fields: PROFILE }),
-    // Reads a container.
+    // Reads a container. Source: troubleshooting. Response: `{id, status, error_message}`.
     ...graph({ method: 'GET', ...at }, { fields: someOf('id', 'status', 'error_message') }),
+    // Source: sample. Response: the fields.
     ...graph({ method: 'GET', ...at }, { fields: POST }),
+    // Source: troubleshooting. Response: `{data: [{quota_usage, config: {quota_total, quota_duration}}]}`.
     ...graph({ method: 'GET', ...edge('threads_publishing_limit') }, { fields: someOf('quota_usage', 'config') }),
+    // Source: sample. Response: `{data: [post], paging}`.
     ...graph(
       { method: 'GET', ...edge('threads') },
       { fields: POST },
       { limit: DIGITS, since: FILLED, until: FILLED, after: FILLED, before: FILLED },
     ),
+    // Source: posts. Response: `{id}`, or a Graph API error (100 for the text, links).
     ...graph(
       { method: 'POST', ...edge('threads') },
       { media_type: is('VIDEO'), video_url: ADDRESS },
       {
-        // How emoji count is not documented exactly; code points are the lower bound.
+        // An emoji counts as its UTF-8 bytes; code points are the lower bound.
         text: /^.{0,500}$/su,
         reply_control: is(
           ...['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only'],
@@ -76,6 +91,7 @@ export const table: WireTable = {
         reply_to_id: DIGITS,
       },
     ),
+    // Source: posts. Response: `{id}`, or a Graph API error (24/4279009).
     ...graph({ method: 'POST', ...edge('threads_publish') }, { creation_id: DIGITS }),
   ],
 };

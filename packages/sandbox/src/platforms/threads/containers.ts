@@ -59,7 +59,8 @@ function checked({ parameters }: Caller): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) invalid('The video_url is missing or is no address.');
   const text = parameters.get('text') ?? '';
   if (lengthOf(text) > MAX_TEXT) invalid('Param text must be at most 500 characters long.');
-  if ((text.match(/https?:\/\/\S+/g) ?? []).length > MAX_LINKS) invalid('The text has more than 5 links.');
+  if (new Set(text.match(/https?:\/\/\S+/g)).size > MAX_LINKS)
+    invalid('THREADS_API__LINK_LIMIT_EXCEEDED: The text has more than 5 links.');
   const control = parameters.get('reply_control');
   if (control !== undefined && !REPLY_CONTROLS.includes(control)) invalid('Param reply_control is not valid.');
   const tag = parameters.get('topic_tag');
@@ -74,7 +75,8 @@ function checked({ parameters }: Caller): string {
 /** An emoji counts as its UTF-8 bytes. */
 function lengthOf(text: string): number {
   let length = 0;
-  for (const letter of text) length += /\p{Extended_Pictographic}/u.test(letter) ? Buffer.byteLength(letter) : 1;
+  for (const { segment } of new Intl.Segmenter().segment(text))
+    length += /\p{RGI_Emoji}/v.test(segment) ? Buffer.byteLength(segment) : [...segment].length;
   return length;
 }
 

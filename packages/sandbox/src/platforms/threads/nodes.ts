@@ -6,7 +6,7 @@ import type { JsonObject } from '../../json.ts';
 import { ownedBy } from '../../store/records.ts';
 import { asCaller, type Caller, noSuchObject, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
-import { announce, permalinkOf } from './publishing.ts';
+import { announce, notFound, permalinkOf } from './publishing.ts';
 import { type Container, type Media, type Switches, switchesOf } from './records.ts';
 import { refuse } from './responses.ts';
 
@@ -29,6 +29,7 @@ export const readNode = asCaller(['threads_basic'], async (options, request, cal
   const container = await options.books.get<Container>('container', id);
   if (container?.profileId === profile.id) {
     await announce(options, container);
+    if (container.lost === 'status') refuse(notFound(4_279_009));
     const status = statusOf(container, options.now(), switches);
     const message = status === 'ERROR' ? (container.errorMessage ?? 'UNKNOWN') : undefined;
     return ok(pickFields(caller, { id, status, error_message: message }));

@@ -6,7 +6,7 @@ import type { Handler } from '../../http/routes.ts';
 import { lastDay, publishVideo } from '../../store/records.ts';
 import { asCaller, ownProfile, pickFields } from './caller.ts';
 import { statusOf } from './containers.ts';
-import { type Container, type Media, newCode, newId, type Profile, switchesOf } from './records.ts';
+import { type Container, type Media, newCode, newId, type Profile, SWITCHES, switchesOf } from './records.ts';
 import { invalid, refuse } from './responses.ts';
 
 const POSTS_A_DAY = 250;
@@ -20,6 +20,7 @@ export const publish = asCaller(['threads_basic', 'threads_content_publish'], as
   const container = await options.books.get<Container>('container', id);
   if (!container || container.profileId !== profile.id) refuse(notFound(2_207_008));
   const switches = await switchesOf(options);
+  if (await isLost(options, container)) refuse(notFound(4_279_009));
   const again = container.media.length > 0 && switches.publishTwice === true;
   const status = statusOf(container, options.now(), switches);
   if (!again && (status !== 'FINISHED' || container.media.length > 0))
@@ -43,7 +44,17 @@ export const publish = asCaller(['threads_basic', 'threads_content_publish'], as
   return { ...ok({ id: made.id }), trouble: lost ? 'lost-answer' : undefined };
 });
 
-function notFound(subcode: number) {
+/** Whether the container is lost. With the switch, the first container to be published is. */
+async function isLost({ books }: SimulatorOptions, { id, lost }: Container): Promise<boolean> {
+  if (lost) return true;
+  const { lostContainer, ...others } = await switchesOf({ books });
+  if (!lostContainer) return false;
+  await books.put(...SWITCHES, others);
+  await books.change<Container>('container', id, (current) => current && { ...current, lost: lostContainer });
+  return true;
+}
+
+export function notFound(subcode: number) {
   return {
     code: 24,
     subcode,

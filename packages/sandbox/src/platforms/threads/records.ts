@@ -67,6 +67,8 @@ export interface Container {
   media: { id: string; code: string; at: number }[];
   /** How many of them are recorded as published. */
   announced: number;
+  /** Lost: it reports FINISHED, or is not found any more, and can never be published. */
+  lost?: 'publish' | 'status';
 }
 
 /** Kind `media`, keyed by id, owned by the profile. */
@@ -88,6 +90,8 @@ export interface Switches {
   statusLagMs?: number;
   /** How long a published post is not listed, ms. */
   listLagMs?: number;
+  /** A finished container cannot be published; a new one can. */
+  lostContainer?: 'publish' | 'status';
   /** Responses omit the URLs of posts. */
   noPermalink?: boolean;
 }

@@ -13,6 +13,8 @@ export interface CaptionLimit {
   bareLinks?: boolean;
   /** Each of these characters counts one more, because it is sent with an escape character. */
   escaped?: string;
+  /** An emoji counts as its UTF-8 bytes. */
+  emojiBytes?: boolean;
   /** In `@user@domain` the domain does not count. */
   mentionDomainFree?: boolean;
 }
@@ -43,7 +45,15 @@ export function captionLength(text: string, limit: CaptionLimit): number {
       links++;
       return 'x';
     });
-  return countUnits(counted, limit.unit) + links * ((limit.urlLength ?? 1) - 1) + escapes(text, limit.escaped);
+  const emoji = limit.emojiBytes ? emojiExcess(counted, limit.unit) : 0;
+  return countUnits(counted, limit.unit) + emoji + links * ((limit.urlLength ?? 1) - 1) + escapes(text, limit.escaped);
+}
+
+/** How many bytes more than units the emoji of a text have. */
+function emojiExcess(text: string, unit: CaptionLimit['unit']): number {
+  let excess = 0;
+  for (const [emoji] of text.matchAll(/\p{RGI_Emoji}/gv)) excess += Buffer.byteLength(emoji) - countUnits(emoji, unit);
+  return excess;
 }
 
 function escapes(text: string, escaped = ''): number {

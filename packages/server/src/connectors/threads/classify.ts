@@ -4,6 +4,7 @@ import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, SECOND } from '../../time.ts';
 import { rateLimited, reconnect, rejected, setup, transient, withWords } from '../kit/failures.ts';
 import { type GraphError, graphFailure, graphTokenFailure } from '../kit/graph.ts';
+import { GONE } from '../kit/graph-api.ts';
 import { textAt } from '../kit/json.ts';
 import { tameWords } from '../kit/words.ts';
 import { say } from './messages.ts';
@@ -32,12 +33,38 @@ export function tokenFailure(response: HttpResponse): Failure {
   return graphTokenFailure(response, NAME, ({ code }) => code === 190 || code === 102);
 }
 
+/** The URL could not be fetched, as the creation of a container reports it. */
+const UNFETCHED = 2_207_052;
+
+/** "Media Not Found": the container cannot be published any more, even if it was finished. */
+function isLost({ code, subcode }: Pick<GraphError, 'code' | 'subcode'>): boolean {
+  return code === 24 || code === 4_279_009 || subcode === 4_279_009;
+}
+
+/** Whether the creation of a container failed because our URL could not be fetched. */
+export function isUnfetched({ platformCode = '' }: Failure): boolean {
+  return platformCode.endsWith(`/${UNFETCHED}`);
+}
+
+/**
+ * What an error of a container's status says: `lost` if the container does not exist, `gone` if Threads does not show
+ * it or shows something else; null for any other error.
+ */
+export function missingContainer({ platformCode = '', detail }: Failure): 'lost' | 'gone' | null {
+  const [code = 0, subcode = null] = platformCode.split('/').map(Number);
+  if (isLost({ code, subcode })) return 'lost';
+  const isOther = code === 100 && /nonexisting field \(status\)/i.test(detail.text);
+  return platformCode === GONE || isOther ? 'gone' : null;
+}
+
 function ownMeaning({ code, subcode, words }: GraphError): Failure | null {
   const codes = [code, subcode];
   if (codes.includes(4_279_013)) return setup(say('account_restricted'));
   if (subcode === 2_207_051) return rejected('policy', say('spam_rejected'));
   if (code === 9) return rateLimited('account', 'daily', DAY, say('daily_limit'));
-  if (code === 24 || codes.includes(4_279_009)) return transient(say('container_unknown'), NOT_FOUND_WAIT_MS);
+  if (subcode === UNFETCHED) return transient(say('video_not_fetched'));
+  if (isLost({ code, subcode })) return transient(say('container_unknown'), NOT_FOUND_WAIT_MS);
+  if (/LINK_LIMIT/.test(words)) return rejected('caption', say('too_many_links', { limit: 5 }));
   if (code === 100 && subcode === null && /\btext\b|character/i.test(words))
     return rejected('caption', say('text_rejected'));
   return null;
@@ -65,7 +92,9 @@ export function containerEnd(message: string): ContainerEnd {
   if (/DOWNLOAD/i.test(code)) return { is: 'unfetched' };
   const [, flaw] = FLAWS.find(([part]) => code.toUpperCase().includes(part)) ?? [];
   const isFinal = flaw !== undefined || /^INVALID/i.test(code);
-  const reason = flaw ? say('video_rejected_for', { flaw }) : say(isFinal ? 'video_rejected' : 'video_not_processed');
+  const reason = flaw
+    ? say('video_rejected_for', { flaw })
+    : say(isFinal ? 'video_rejected' : /^(UNKNOWN)?$/i.test(code) ? 'failed_without_reason' : 'video_not_processed');
   const failure = withWords(rejected('video', reason), flaw ? '' : code);
   return { is: isFinal ? 'final' : 'once', failure: { ...failure, ...(code ? { platformCode: code } : {}) } };
 }

@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { LATE_MS } from '../kit/graph-container.ts';
 import { identify } from './api.ts';
-import { budgets, capabilities, options } from './limits.ts';
+import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
@@ -16,6 +16,7 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  textProblem,
   messages,
   fetchesMedia: true,
   registration: {

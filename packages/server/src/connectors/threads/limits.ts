@@ -1,7 +1,9 @@
 /** What Threads accepts: limits, and the options of a post. */
 import { z } from 'zod';
+import type { Message } from '../../messages/message.ts';
 import { DAY } from '../../time.ts';
 import type { Budget, Capabilities } from '../contract.ts';
+import { say } from './messages.ts';
 
 /**
  * "Video specifications" in the posts guide. As on Instagram, edit lists are not allowed and GOPs must be closed. The
@@ -26,11 +28,17 @@ export const capabilities: Capabilities = {
     maxBitrate: 25_000_000,
     indexFirst: true,
   },
-  // The documentation counts an emoji as its UTF-8 bytes. If a text is too long by that count, Threads rejects it
-  // before anything is published.
-  caption: { maxLength: 500, unit: 'codepoints' },
+  caption: { maxLength: 500, unit: 'codepoints', emojiBytes: true },
   watch: 'poll',
 };
+
+const MAX_LINKS = 5;
+
+/** Threads rejects a text with more than five different links ("Create posts", since December 22, 2025). */
+export function textProblem(text: string): Message | null {
+  const links = new Set(text.match(/https?:\/\/[^\s<>"]+/giu));
+  return links.size > MAX_LINKS ? say('too_many_links', { limit: MAX_LINKS }) : null;
+}
 
 /** 250 API posts per 24 hours per profile. Threads' own count is queried before each post. */
 export const budgets: readonly Budget[] = [

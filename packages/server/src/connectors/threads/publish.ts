@@ -7,17 +7,17 @@
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
-import { rateLimited, setup, transient } from '../kit/failures.ts';
+import { rateLimited, rejected, setup, transient } from '../kit/failures.ts';
 import { graphCode, graphRules, TOKEN_ERRORS } from '../kit/graph.ts';
-import { isGone, resendDelay } from '../kit/graph-api.ts';
+import { resendDelay } from '../kit/graph-api.ts';
 import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { apiOf, isUsedUp } from './api.ts';
-import { containerEnd, failureOf } from './classify.ts';
-import { type ContainerStatus, NEW, type Post, pollContainer, postOf } from './container.ts';
-import { optionParameters } from './limits.ts';
+import { containerEnd, failureOf, isUnfetched } from './classify.ts';
+import { NEW, type Post, pollContainer, postOf, sinceOf } from './container.ts';
+import { optionParameters, textProblem } from './limits.ts';
 import { say } from './messages.ts';
-import { confirmLater } from './verify.ts';
+import { confirmLater, findPublished } from './verify.ts';
 
 const CREATE_DEADLINE_MS = 2 * MINUTE;
 /** "Wait on average 30 seconds before publishing" (posts guide). The sandbox polls sooner. */
@@ -31,6 +31,8 @@ const FAST_POLLS = 30;
 /** Containers that may fail for another reason than an unreachable URL; the last one fails the post. */
 const MAX_FAILED = 2;
 const UNFETCHED_DELAY_MS = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
+/** Publish requests for one container. */
+const MAX_SENDS = 2;
 const QUOTA_WAIT_MS = HOUR;
 /** A container that is processed for longer is abandoned. */
 const PATIENCE_MS = HOUR;
@@ -40,7 +42,9 @@ const REPLACE_FOR_MS = DAY + HOUR;
 type Reason = Parameters<typeof transient>[0];
 
 /** Queries the remaining daily posts before anything is created. */
-export async function begin({ session }: Work): Promise<StepResult> {
+export async function begin({ session, post }: Work): Promise<StepResult> {
+  const problem = textProblem(post.text);
+  if (problem) return failed(rejected('caption', problem));
   await checkQuota(session);
   await session.spend('posts');
   return proceed(NEW, say('account_checked'));
@@ -54,15 +58,13 @@ export async function step(work: Work, checkpoint: JsonObject): Promise<StepResu
   const { session } = work;
   const post = postOf(checkpoint);
   if (!post.containerId) return create(work, post);
-  let container: ContainerStatus;
-  try {
-    container = await pollContainer(session, post.containerId);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    const reason = say('container_unknown');
-    return post.sends > 0 ? verifyFirst(post, say('verify_first', { reason })) : replace(session, post, reason);
-  }
+  const container = await pollContainer(session, post.containerId);
   switch (container.state) {
+    case 'lost':
+    case 'gone': {
+      const reason = say('container_unknown');
+      return post.sends > 0 ? verifyFirst(post, say('verify_first', { reason })) : replace(session, post, reason);
+    }
     case 'working': {
       if (post.sends === 0 && session.now() - post.createdAt > PATIENCE_MS)
         return replace(session, post, say('processing_timed_out'));
@@ -87,12 +89,19 @@ async function create({ session, post: { text, options }, media }: Work, post: P
     ...(text ? { text } : {}),
     ...optionParameters(options),
   };
-  const body = await apiOf(session).post(`${session.remoteId}/threads`, form, CREATE_DEADLINE_MS);
+  let body: JsonObject;
+  try {
+    body = await apiOf(session).post(`${session.remoteId}/threads`, form, CREATE_DEADLINE_MS);
+  } catch (error) {
+    if (error instanceof PlatformError && isUnfetched(error.failure)) return afterUnfetched(session, post);
+    throw error;
+  }
   const containerId = textAt(body, 'id');
   if (!/^\d+$/.test(containerId)) throw new PlatformError(transient(say('response_incomplete')));
   const createdAt = session.now();
   const firstCreatedAt = post.firstCreatedAt || createdAt;
-  const next: Post = { ...post, containerId, createdAt, firstCreatedAt, sends: 0, offeredAt: 0, polls: 0 };
+  const sendsBefore = post.sendsBefore + post.sends;
+  const next: Post = { ...post, containerId, createdAt, firstCreatedAt, sends: 0, sendsBefore, offeredAt: 0, polls: 0 };
   return proceed(next, say('fetching'), pollDelay(session, 0));
 }
 
@@ -102,30 +111,40 @@ function pollDelay({ sandbox }: Session, polls: number): number {
   return polls < FAST_POLLS ? POLL_MS : POLL_LATER_MS;
 }
 
-/** Repeated publish requests without effect are delayed more and more, and are sent only while daily posts remain. */
-async function offer({ session }: Work, post: Post): Promise<StepResult> {
+/**
+ * Repeated publish requests without effect are delayed more and more, and are sent only while daily posts remain. A
+ * finished container can be lost ("Media Not Found"), so the next requests get a new one.
+ */
+async function offer({ session, post: { text } }: Work, post: Post): Promise<StepResult> {
   const now = session.now();
-  const { sends, offeredAt: sentAt } = post;
-  if (sends > 0) await checkQuota(session);
-  const delayMs = resendDelay({ sends, sentAt }, now);
-  if (delayMs > 0) return proceed(post, say('publish_again_later', { sends }), delayMs);
+  const { sends, sendsBefore, offeredAt: sentAt } = post;
+  if (sends + sendsBefore > 0) await checkQuota(session);
+  if (sends >= MAX_SENDS) return replace(session, post, say('container_unknown'));
+  const all = sends + sendsBefore;
+  const delayMs = resendDelay({ sends: all, sentAt: sentAt || post.createdAt }, now);
+  if (delayMs > 0) return proceed(post, say('publish_again_later', { sends: all }), delayMs);
+  // The request for an earlier container may have taken effect late.
+  if (sends === 0 && sendsBefore > 0 && (await findPublished(session, text, sinceOf(post))).then === 'posted')
+    return verifyFirst(post, say('publish_requested_before'));
   return readyToCommit({ ...post, sends: sends + 1, offeredAt: now, polls: 0 }, say('publishing'));
 }
 
 function afterFailed(session: Session, post: Post, message: string): StepResult {
   const end = containerEnd(message);
-  if (end.is === 'unfetched') {
-    const afterMs = UNFETCHED_DELAY_MS[post.unfetched];
-    if (afterMs === undefined)
-      return failed({ ...setup(say('video_not_reachable')), platformCode: 'FAILED_DOWNLOADING_VIDEO' });
-    return replace(session, { ...post, unfetched: post.unfetched + 1 }, say('video_not_fetched'), afterMs);
-  }
+  if (end.is === 'unfetched') return afterUnfetched(session, post);
   if (end.is === 'final' || post.failed + 1 >= MAX_FAILED) return failed(end.failure);
   return replace(session, { ...post, failed: post.failed + 1 }, end.failure.detail);
 }
 
+function afterUnfetched(session: Session, post: Post): StepResult {
+  const afterMs = UNFETCHED_DELAY_MS[post.unfetched];
+  if (afterMs === undefined)
+    return failed({ ...setup(say('video_not_reachable')), platformCode: 'FAILED_DOWNLOADING_VIDEO' });
+  return replace(session, { ...post, unfetched: post.unfetched + 1 }, say('video_not_fetched'), afterMs);
+}
+
 function replace(session: Session, post: Post, reason: Reason, afterMs = 0): StepResult {
-  if (session.now() - post.firstCreatedAt > REPLACE_FOR_MS)
+  if (post.firstCreatedAt > 0 && session.now() - post.firstCreatedAt > REPLACE_FOR_MS)
     return failed(transient(say('restarts_exhausted', { reason })));
   return proceed({ ...post, containerId: '' }, say('container_replaced', { reason }), afterMs);
 }
@@ -138,7 +157,7 @@ async function checkQuota(session: Session): Promise<void> {
 
 /** Invalid tokens, rate limits and used-up posts, which Threads reports before it acts. */
 const NOT_YET = [...TOKEN_ERRORS, '4', '17', '32', '613', '9/2207042'];
-const REJECTED = ['3', '10', '200'];
+const REJECTED = ['3', '200'];
 
 /** The irreversible request (`threads_publish`). A second one might publish a second post. */
 export const commit: CommitPlan = {
@@ -146,7 +165,8 @@ export const commit: CommitPlan = {
     const { containerId } = postOf(checkpoint);
     return apiOf(session).publish(`${session.remoteId}/threads_publish`, { creation_id: containerId });
   },
-  // "Media not found" and "blocked" were observed for posts that had been published. Unlisted codes are verified.
+  // "Media not found", "blocked" and a missing permission (10) were observed for posts that had been published.
+  // Unlisted codes are verified. A permission that is really missing shows before the next send.
   responses: [
     { status: 200, code: '', proves: 'done' },
     ...graphRules(NOT_YET, 'retryable'),

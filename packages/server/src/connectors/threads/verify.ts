@@ -12,19 +12,20 @@ import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, Verify
 import { collapsedText } from '../kit/comparable-text.ts';
 import type { Delays } from '../kit/delays.ts';
 import { isFailure, transient } from '../kit/failures.ts';
-import { CLOCK_SLACK_MS, graphTime, isGone } from '../kit/graph-api.ts';
+import { CLOCK_SLACK_MS, graphTime } from '../kit/graph-api.ts';
 import { readPublished, unsettledMs } from '../kit/graph-container.ts';
 import { textAt } from '../kit/json.ts';
 import { failed, notPosted, pollAgain, stillUnknown } from '../kit/results.ts';
 import { apiOf } from './api.ts';
 import { containerEnd } from './classify.ts';
-import { type ContainerStatus, type Post, pollContainer, postOf, sinceOf } from './container.ts';
+import { type Post, pollContainer, postOf, sinceOf } from './container.ts';
 import { say } from './messages.ts';
 
 const POLL_MS: Delays = [2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE];
 /** Maximum polls for the URL of a published post. After that it counts as posted without a URL. */
 const MAX_POLLS = 8;
 const MAX_LISTED = '50';
+const NOT_SHOWN = say('post_not_shown').code;
 
 /** Schedules the next poll for the post with an increasing delay. */
 export function confirmLater(post: Post, note: Message): Extract<ConfirmResult, { then: 'confirming' }> {
@@ -63,13 +64,7 @@ export async function verify(
   const post = postOf(checkpoint);
   if (!post.containerId) return findPublished(session, text, committedAt);
   const since = sinceOf(post, committedAt);
-  let container: ContainerStatus;
-  try {
-    container = await pollContainer(session, post.containerId);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    return findPublished(session, text, since);
-  }
+  const container = await pollContainer(session, post.containerId);
   switch (container.state) {
     case 'published': {
       const found = await findPublished(session, text, since);
@@ -85,7 +80,20 @@ export async function verify(
       return failed(transient(say('container_expired')));
     case 'working':
       return stillUnknown(say('processing'), MINUTE);
+    case 'gone':
+      return findPublished(session, text, since);
+    case 'lost': {
+      const found = await findPublished(session, text, since);
+      if (found.then === 'posted' || found.note.code !== NOT_SHOWN) return found;
+      const afterMs = unsettledMs(session, committedAt);
+      if (afterMs > 0) return stillUnknown(say('post_not_shown'), afterMs);
+      return notPosted({ ...post, containerId: '' }, say('container_unknown'));
+    }
     case 'finished': {
+      if (post.sendsBefore > 0) {
+        const found = await findPublished(session, text, since);
+        if (found.then === 'posted') return found;
+      }
       const afterMs = unsettledMs(session, committedAt);
       if (afterMs > 0) return stillUnknown(say('unpublished'), afterMs);
       return notPosted({ ...post, offeredAt: post.offeredAt || committedAt }, say('unpublished'));
@@ -99,7 +107,7 @@ function publishedIn({ endpoints, username }: Session, media: unknown, remoteId:
 }
 
 /** Finds the only post with our text since a time of our clock. @throws PlatformError */
-async function findPublished(
+export async function findPublished(
   session: Session,
   text: string,
   since: number,

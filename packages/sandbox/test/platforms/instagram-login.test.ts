@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Login } from '../../src/platforms/instagram/records.ts';
+import { type Login, SCOPES } from '../../src/platforms/instagram/records.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { APP, CALLBACK, consentTo, DAY_MS, type Instagram, startInstagram } from './instagram-calls.ts';
 
@@ -222,6 +222,41 @@ describe('identity', () => {
     const second = await get(instagram, '/graph-facebook/v25.0/me/accounts', { ...query, after });
     expect(second.json.data).toMatchObject([{ instagram_business_account: { username: 'wanda' } }]);
     expect(second.json.paging.next).toBeUndefined();
+  });
+
+  test.each(['owned_pages', 'client_pages'] as const)(
+    '%s of a portfolio are missing from me/accounts',
+    async (edge) => {
+      const instagram = await start();
+      await instagram.books.put('settings', 'app', { portfolio: edge });
+      const asked = { scope: [...SCOPES.facebook, 'business_management'].join(',') };
+      const form = { username: 'nora.cuts', granted: asked.scope.split(',') };
+      const { params } = await consentTo(instagram, 'facebook', asked, form);
+      const access_token = (await redeem(instagram, 'facebook', { code: params.get('code') ?? '' })).json.access_token;
+      const list = async (path: string, fields: string) =>
+        get(instagram, `/graph-facebook/v25.0/${path}`, { access_token, fields });
+      expect((await list('me/accounts', 'id')).json.data).toEqual([]);
+      const [business] = (await list('me/businesses', 'id')).json.data;
+      const fields = 'id,access_token,instagram_business_account{username}';
+      expect((await list(`${business?.id}/${edge}`, fields)).json.data).toMatchObject([
+        { access_token: expect.stringMatching(/^EAA/), instagram_business_account: { username: 'nora.cuts' } },
+      ]);
+      const other = edge === 'owned_pages' ? 'client_pages' : 'owned_pages';
+      expect((await list(`${business?.id}/${other}`, fields)).json.data).toEqual([]);
+      expect((await list(`${business?.id}/${edge}`, 'id,tasks')).name).toBe('100');
+      const without = await instagram.token('instagram');
+      expect((await get(instagram, '/graph-facebook/v25.0/me/businesses', { access_token: without })).name).toBe('190');
+    },
+  );
+
+  test('a doubled slash in a path is accepted', async () => {
+    const instagram = await start();
+    const access_token = await instagram.token();
+    const igId = await instagram.igId();
+    const query = { access_token, fields: 'id,ig_id,username' };
+    const { json } = await get(instagram, `/graph-instagram/v25.0//${igId}`, query);
+    expect(json).toMatchObject({ id: igId, username: 'nora.cuts' });
+    expect((await get(instagram, `/graph-instagram/v25.0//${igId}/media`, { access_token })).json.data).toEqual([]);
   });
 
   test('old versions and unknown paths are errors', async () => {

@@ -10,7 +10,7 @@ import {
   tokenIn,
 } from '../../graph/parameters.ts';
 import { ok } from '../../graph/responses.ts';
-import type { JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 import { isWithinRate } from '../../store/records.ts';
 import { DAY } from '../../time.ts';
@@ -109,13 +109,16 @@ export function missing(id: string): SimulatorResponse {
   return refuse('100/33', `Object with ID '${id.slice(0, 40)}' does not exist or cannot be loaded.`);
 }
 
+/** An object; fields without a value are omitted. */
+type Described = Readonly<Record<string, Json | undefined>>;
+
 /** Responds with the requested fields of an object. @throws Refused for an unknown field */
-export function picked(all: JsonObject, parameters: Params, usual = 'id'): SimulatorResponse {
+export function picked(all: Described, parameters: Params, usual = 'id'): SimulatorResponse {
   return ok(pickFields(all, fieldsIn(parameters.get('fields') || usual)));
 }
 
 /** The requested fields of an object, and its id. @throws Refused for an unknown field */
-export function pickFields(all: JsonObject, fields: readonly string[]): JsonObject {
+export function pickFields(all: Described, fields: readonly string[]): JsonObject {
   return pick(all, fields, () => {
     throw new Refused(refuse('100', 'Tried accessing nonexisting field.'));
   });

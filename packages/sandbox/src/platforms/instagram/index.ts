@@ -47,14 +47,19 @@ export const simulator = defineSimulator({
       graph('facebook', 'GET', '/oauth/access_token', exchangeFacebook),
       graph('facebook', 'POST', '/oauth/access_token', exchangeFacebook),
       graph('facebook', 'GET', '/me/accounts', pagesOfUser),
+      graph('facebook', 'GET', '//me/accounts', pagesOfUser),
+      graph('facebook', 'GET', '//oauth/access_token', exchangeFacebook),
       graph('facebook', 'GET', '/me/businesses', businesses),
       graph('facebook', 'GET', '/me/permissions', permissions),
       graph('facebook', 'DELETE', '/me/permissions', removeApplication),
       ...(['instagram', 'facebook'] as const).flatMap((host) => [
         graph(host, 'GET', '/me', me),
-        graph(host, 'GET', '/:id', node),
-        graph(host, 'GET', '/:id/:edge', edge),
-        graph(host, 'POST', '/:id/:edge', edge),
+        // The Graph API accepts a doubled slash, which the library instagram-graph-api sends.
+        ...['', '/'].flatMap((slash) => [
+          graph(host, 'GET', `${slash}/:id`, node),
+          graph(host, 'GET', `${slash}/:id/:edge`, edge),
+          graph(host, 'POST', `${slash}/:id/:edge`, edge),
+        ]),
       ]),
       route('POST', '/rupload/ig-api-upload/:version/:id', receive),
       route('GET', '/www-instagram/reel/:shortcode/', reelPage),

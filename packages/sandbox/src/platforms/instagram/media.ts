@@ -4,7 +4,7 @@ import { fieldsIn } from '../../graph/parameters.ts';
 import { graphTime, ok } from '../../graph/responses.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
-import type { JsonObject } from '../../json.ts';
+import type { Json } from '../../json.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { ownedBy, publishVideo } from '../../store/records.ts';
@@ -117,7 +117,7 @@ async function postsOfDay(options: SimulatorOptions, owner: string): Promise<num
   return all.filter(({ createdAt }) => createdAt > options.now() - DAY).length;
 }
 
-function described(options: SimulatorOptions, medium: Medium): JsonObject {
+function described(options: SimulatorOptions, medium: Medium): Record<string, Json | undefined> {
   const cdn = `${options.baseUrl}/picture/${medium.igId}.svg`;
   return {
     id: medium.id,
@@ -131,6 +131,13 @@ function described(options: SimulatorOptions, medium: Medium): JsonObject {
     timestamp: graphTime(medium.createdAt),
     username: medium.username,
     is_shared_to_feed: medium.shareToFeed,
+    is_comment_enabled: true,
+    comments_count: 0,
+    like_count: 0,
+    ig_id: medium.id.slice(2),
+    owner: { id: medium.igId },
+    // Only a carousel has children.
+    children: undefined,
   };
 }
 

@@ -2,7 +2,7 @@
 import { accountFor, asCaller, type CallerHandler, missing } from './caller.ts';
 import { containerNode, createContainer } from './containers.ts';
 import { announce, listMedia, mediumNode, publish, publishingLimit } from './media.ts';
-import { accountNode, pagesOfBusiness } from './people.ts';
+import { accountNode, pageNode, pagesOfBusiness } from './people.ts';
 import { type Account, type Container, type Medium, settingsOf } from './records.ts';
 import { refuse } from './responses.ts';
 
@@ -22,7 +22,10 @@ export const node = asCaller(async (options, request, _host, caller) => {
   const medium = await options.books.get<Medium>('media', id);
   if (medium && hidden) return missing(id);
   if (medium) return mediumNode(options, caller, medium);
-  return accountNode(options, caller, await accountFor(options, caller, id, 'basic'));
+  return (
+    (await pageNode(options, caller, id)) ??
+    accountNode(options, caller, await accountFor(options, caller, id, 'basic'))
+  );
 });
 
 const EDGES: Readonly<Record<string, CallerHandler>> = {

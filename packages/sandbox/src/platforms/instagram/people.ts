@@ -94,6 +94,20 @@ async function pageList(
   return ok({ data, paging: { cursors: { before: 'a', after }, ...(more ? { next } : {}) } });
 }
 
+/** A selected Page by id; undefined if there is none. */
+export async function pageNode(
+  options: SimulatorOptions,
+  { parameters, grant }: Caller,
+  id: string,
+): Promise<SimulatorResponse | undefined> {
+  for (const igId of grant.login === 'facebook' ? grant.igIds : []) {
+    const account = await options.books.get<Account>('account', igId);
+    if (account?.page.id !== id) continue;
+    return picked({ id, name: account.page.name, instagram_business_account: { id: igId } }, parameters, 'id,name');
+  }
+  return undefined;
+}
+
 /** `GET /me/permissions`: granted and declined permissions. */
 export const permissions = asCaller(async (_options, _request, _host, { grant: { scopes } }) => {
   const known = [...new Set([...SCOPES.facebook, ...scopes])];
@@ -111,6 +125,7 @@ export const removeApplication = asCaller(async (options, _request, _host, { gra
 function shown({ baseUrl }: SimulatorOptions, { igId, username, name }: Account): JsonObject {
   return {
     id: igId,
+    ig_id: Number(igId.slice(5)),
     username,
     name,
     biography: '',

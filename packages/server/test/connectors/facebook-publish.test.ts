@@ -151,6 +151,14 @@ describe('publish', () => {
     expect([count(facebook, isReels), count(facebook, isTransfer)]).toEqual([2, 1]);
   });
 
+  test("reads a video that is hidden from Page tokens with the person's", async () => {
+    const facebook = await start();
+    await facebook.set({ hiddenFromPages: true });
+    const walk = await walkThrough(facebook, await facebook.work('hidden'));
+    expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
+    expect([count(facebook, isReels), count(facebook, isTransfer)]).toEqual([2, 1]);
+  });
+
   test('a missing upload at the finish is not yet posted and retried soon', async () => {
     const facebook = await start();
     const work = await facebook.work('missing');

@@ -106,8 +106,10 @@ export const readNode: Handler = async (options, request) => {
   }
   const video = await options.books.get<Video>('video', id);
   if (!video || (caller.record.pageId !== null && caller.record.pageId !== video.pageId)) refuse(noSuchObject(id));
-  await actingPage(options, caller, video.pageId);
+  if (caller.record.pageId) await actingPage(options, caller, video.pageId);
+  else roleOf(caller, video.pageId);
   needs(caller, 'pages_read_engagement');
+  if (caller.record.pageId && (await switchesOf(options)).hiddenFromPages) refuse(noSuchObject(id));
   // No client is known to read a video before the transfer.
   if (video.size === null && options.now() - video.createdAt < DAY) refuse(noSuchObject(id));
   return ok(await videoFields(options, video, fieldsIn(asked ?? 'id,description,updated_time')));

@@ -95,6 +95,8 @@ export interface Switches {
   processingMs?: number;
   /** How long a received upload is not complete yet, so that it cannot be finished, ms. */
   settleMs?: number;
+  /** Videos are not shown to Page tokens, but to the person's. */
+  hiddenFromPages?: boolean;
   /** Pages belong to a business portfolio, on this list, so `me/accounts` does not have them. */
   portfolio?: 'owned_pages' | 'client_pages';
 }

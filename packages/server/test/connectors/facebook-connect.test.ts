@@ -19,10 +19,10 @@ const renew = ({ context }: Facebook, tokens: Tokens) => {
 };
 
 describe('consent', () => {
-  test('returns tokens without expiry and every Page', async () => {
+  test('returns tokens and every Page', async () => {
     const facebook = await start();
     const tokens = await facebook.connect({ pages: 'nora.cuts,nora.cooks' });
-    expect(tokens).toMatchObject({ expiresIn: null, refreshExpiresIn: null, service: '' });
+    expect(tokens).toMatchObject({ expiresIn: 5_183_944, refreshExpiresIn: null, service: '' });
     expect(scopes.every((scope) => tokens.scopes.includes(scope))).toBe(true);
     const facts = await connector.identifyAll(facebook.context, tokens);
     expect(facts.map(({ username }) => username).sort()).toEqual(['nora.cooks', 'nora.cuts']);
@@ -245,9 +245,13 @@ describe('tokens', () => {
 
   test('that have expired require a new consent', async () => {
     const facebook = await start();
-    const tokens = await facebook.connect();
+    const { secret, ...tokens } = await facebook.connect();
+    const { pages: _pages, ...withoutPages } = secret;
     facebook.clock.now += SIXTY_DAYS_MS;
-    expect(await failureOf(renew(facebook, tokens))).toMatchObject({ kind: 'reconnect', platformCode: '190/463' });
+    const failure = await failureOf(renew(facebook, { ...tokens, secret: withoutPages }));
+    expect(failure).toMatchObject({ kind: 'reconnect', platformCode: '190/463' });
+    // The Page tokens still work, so they are kept without renewal.
+    expect(await renew(facebook, { ...tokens, secret })).toEqual({ ...tokens, secret, expiresIn: null });
   });
 
   test.each([

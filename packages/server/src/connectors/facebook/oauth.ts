@@ -1,11 +1,12 @@
 /** OAuth for Facebook, and the Pages of a login. Only Pages can be posted to; personal profiles cannot. */
 import { PlatformError } from '../../outbound/platform-error.ts';
+import { DAY, SECOND } from '../../time.ts';
 import type { AccountFacts, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { isFailure, setup } from '../kit/failures.ts';
 import { type GraphApi, grantedScopes, personOf, removeApplication } from '../kit/graph-api.ts';
 import { BUSINESS_SCOPE, listPages } from '../kit/graph-pages.ts';
-import { at, textAt } from '../kit/json.ts';
+import { at, numberAt, textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
 import { tokenResponse } from '../kit/token-response.ts';
 import { apiOf, VERSION } from './api.ts';
@@ -14,6 +15,8 @@ import { capabilities } from './limits.ts';
 import { say } from './messages.ts';
 
 const PAGE_FIELDS = 'name,username,picture.type(large){url}';
+/** Lifetime of the login's token if the response states none, seconds. */
+const LONG_SECONDS = (60 * DAY) / SECOND;
 /** Without one of these, no reel can be published. */
 const NEEDED = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'];
 const APP = { name: 'Facebook', appIdVariable: 'APP_ID' } as const;
@@ -36,8 +39,8 @@ const flow = defineOAuth({
 });
 
 /**
- * Facebook Login. Publishing uses a token per Page, which does not expire. The login's own token lasts sixty days and
- * requests new Page tokens. So the connection has no known expiry.
+ * Facebook Login. Publishing uses a token per Page, which does not expire. The login's own token lasts sixty days and is
+ * renewed; it requests new Page tokens and reads what Meta hides from them.
  */
 export const oauth: OAuthFlow = {
   ...flow,
@@ -51,24 +54,38 @@ export const oauth: OAuthFlow = {
     const scopes = await grantedScopes(api);
     return {
       ...flow.tokensFrom(long, ''),
+      expiresIn: lifeOf(long),
       scopes,
       secret: { accessToken, person: await personOf(api), pages: await pageTokens(api, scopes) },
     };
   },
   /**
-   * Called when Facebook rejects both the Page token and the login's token. If the latter still works after all, both
-   * are renewed.
+   * Renews the login's token and the Page tokens. Page tokens outlive the login's token: if that has ended and a Page
+   * token still works, they are kept, and nothing is renewed any more.
    */
   async refresh(context, tokens) {
-    const long = await lengthen(context, textAt(tokens.secret, 'accessToken'));
-    const accessToken = textAt(long, 'access_token');
-    const secret: JsonObject = { ...tokens.secret, accessToken };
-    if (tokens.secret.pages !== undefined) secret.pages = await pageTokens(apiOf(context, accessToken), tokens.scopes);
-    return { ...flow.tokensFrom(long, ''), scopes: tokens.scopes, secret };
+    try {
+      const long = await lengthen(context, textAt(tokens.secret, 'accessToken'));
+      const accessToken = textAt(long, 'access_token');
+      const secret: JsonObject = { ...tokens.secret, accessToken };
+      if (tokens.secret.pages !== undefined)
+        secret.pages = await pageTokens(apiOf(context, accessToken), tokens.scopes);
+      return { ...flow.tokensFrom(long, ''), expiresIn: lifeOf(long), scopes: tokens.scopes, secret };
+    } catch (error) {
+      if (!isFailure(error, 'tokenExpired', 'reconnect')) throw error;
+      const pages = await storedPages(context, tokens.secret);
+      if (pages.length === 0) throw error;
+      return { ...tokens, expiresIn: null };
+    }
   },
   consentOf: ({ secret }) => ({ app: 'facebook', person: textAt(secret, 'person') }),
   revoke: (context, tokens) => removeApplication(apiOf(context, textAt(tokens.secret, 'accessToken'))),
 };
+
+/** Lifetime of the login's token in seconds. */
+function lifeOf(response: JsonObject): number {
+  return numberAt(response, 'expires_in') ?? LONG_SECONDS;
+}
 
 function lengthen(context: ConnectContext, accessToken: string): Promise<JsonObject> {
   return requestToken(context, { grant_type: 'fb_exchange_token', fb_exchange_token: accessToken });
@@ -122,13 +139,18 @@ async function pagesOf(context: ConnectContext, { secret, scopes }: Tokens): Pro
   try {
     return (await listPages(apiOf(context, textAt(secret, 'accessToken')), PAGE_FIELDS, scopes)).filter(mayCreate);
   } catch (error) {
-    const { pages } = secret;
-    if (!isFailure(error, 'tokenExpired', 'reconnect') || typeof pages !== 'object' || pages === null) throw error;
-    const read = Object.entries(pages).map(([id, token]) => readPage(context, id, String(token)));
-    const alive = (await Promise.all(read)).filter((page) => page !== null);
+    if (!isFailure(error, 'tokenExpired', 'reconnect')) throw error;
+    const alive = await storedPages(context, secret);
     if (alive.length === 0) throw error;
     return alive;
   }
+}
+
+/** Reads the Pages whose stored tokens still work. @throws PlatformError after a temporary failure */
+async function storedPages(context: ConnectContext, { pages }: JsonObject): Promise<readonly JsonObject[]> {
+  if (typeof pages !== 'object' || pages === null) return [];
+  const read = Object.entries(pages).map(([id, token]) => readPage(context, id, String(token)));
+  return (await Promise.all(read)).filter((page) => page !== null);
 }
 
 /** Returns null if the Page token is invalid too. */

@@ -42,7 +42,8 @@ test('exactly the existing variables are documented', async () => {
   const applications = documented.filter((name) => /_(?:CLIENT|APP)_(?:ID|KEY|SECRET)$/.test(name));
   const prefixes = Object.values(connectors)
     .filter(({ oauth }) => oauth?.needsApp)
-    .map(({ id, oauth }) => (oauth?.appName ?? id).toUpperCase());
+    .flatMap(({ id, oauth }) => oauth?.appNames ?? [oauth?.appName ?? id])
+    .map((name) => name.toUpperCase());
   expect([...new Set(applications.map((name) => name.split('_')[0]))].sort()).toEqual([...new Set(prefixes)].sort());
   expect(documented.filter((name) => !applications.includes(name)).sort()).toEqual([...known, ...remote].sort());
 });

@@ -275,7 +275,7 @@ describe('access', () => {
   });
 
   test('that can be renewed indefinitely fails nothing', async () => {
-    const id = await withAccess('youtube', { days: 1 });
+    const id = await withAccess('x', { days: 1 });
     const when = String((await service.db.clock.now()).getTime() + 30 * DAY);
     expect(await verdict({ to: [id], fields: [['scheduled', when]] })).toMatchObject({ outcome: 'fits', reasons: [] });
   });

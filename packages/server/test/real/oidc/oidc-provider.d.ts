@@ -37,6 +37,11 @@ declare module 'oidc-provider' {
     oidc?: { route: string; entities: { Account?: { accountId: string } } };
   }
 
+  export const interactionPolicy: {
+    base(): { add(prompt: object): void };
+    Prompt: new (prompt: { name: string; requestable: boolean }) => object;
+  };
+
   export default class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;

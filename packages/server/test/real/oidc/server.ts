@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import Provider from 'oidc-provider';
+import Provider, { interactionPolicy } from 'oidc-provider';
 import { createMemory } from './memory.ts';
 
 /** Client authentication methods of RFC 6749 (2.3.1). */
@@ -165,7 +165,7 @@ function configurationOf(
       pushedAuthorizationRequests: { enabled: atproto, requirePushedAuthorizationRequests: atproto },
     },
     findAccount: async (_: unknown, id: string) => ({ accountId: id, claims: async () => ({ sub: id }) }),
-    interactions: { url: async (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    interactions: { policy: prompts(), url: async (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     issueRefreshToken: async () => true,
     expiresWithSession: async () => false,
     rotateRefreshToken: true,
@@ -193,6 +193,13 @@ function configurationOf(
   };
 }
 
+/** The usual prompts, and the choice of an account, which OpenID Connect Core 3.1.2.1 names too. */
+function prompts(): unknown {
+  const policy = interactionPolicy.base();
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }));
+  return policy;
+}
+
 interface Named {
   clientId: string;
 }
@@ -216,7 +223,7 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
   const grant = new provider.Grant({ accountId, clientId: params.client_id ?? '' });
   grant.addOIDCScope(asked.filter((scope) => ticked.includes(scope)).join(' '));
   grant.rejectOIDCScope(asked.filter((scope) => !ticked.includes(scope)).join(' '));
-  return finish({ login: { accountId }, consent: { grantId: await grant.save() } });
+  return finish({ select_account: {}, login: { accountId }, consent: { grantId: await grant.save() } });
 }
 
 /** Returns the owner of an access token. */

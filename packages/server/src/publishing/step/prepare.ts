@@ -34,8 +34,10 @@ export async function prepare(
   const result = target.checkpoint ? await connector.step(work, target.checkpoint) : await connector.begin(work);
   if (result.then === 'failed') {
     const { failure } = result;
-    if (failure.kind === 'rejected' && failure.maxBytes !== undefined) {
-      await lowerFileLimit(db, task.account.id, failure.maxBytes);
+    const maxBytes = failure.kind === 'rejected' ? failure.maxBytes : undefined;
+    // Only a smaller file is progress.
+    if (maxBytes !== undefined && maxBytes < work.media.bytes) {
+      await lowerFileLimit(db, task.account.id, maxBytes);
       return writer.commit(startOverWithin(target, failure.detail, clock.moment()));
     }
     const known = { connector, sandbox: session.sandbox };

@@ -340,7 +340,7 @@ export interface Connector {
   options?: z.ZodType<JsonObject>;
   /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
-  /** Returns why the platform rejects a text of any length, or null. Used to warn in advance. */
+  /** Returns why the platform rejects a text of any length, or null. Such a post is refused at once. */
   textProblem?(text: string): Message | null;
   /** The messages that only this platform uses, by their stored codes. Default: none. */
   messages?: MessageTable;

@@ -263,6 +263,7 @@ export const ERROR_MESSAGES = {
   account_not_connected: ['platform_not_connected', 'The account {account} is not connected.'],
   setting_missing: ['setup_needed', 'A setting of {account} is missing. Its owner must choose: {setting}.'],
   caption_too_long_for: ['caption_too_long', '{account}: {problem}'],
+  caption_not_allowed: ['invalid_request', '{account}: {problem}'],
   description_not_unicode: ['invalid_request', 'The description is not valid Unicode.'],
   description_too_long: ['invalid_request', 'The description has {count} characters. The maximum is {limit}.'],
   idempotency_key_length: ['invalid_request', 'The Idempotency-Key must have 1 to {limit} characters.'],

@@ -61,7 +61,7 @@ export function rejectUnconnected(account: PostAccount, { sandbox }: Pick<Accoun
 
 /**
  * Validates and returns the options for one account. Pure.
- * @throws ReelayError `setup_needed`, `caption_too_long`; `invalid_request` naming the option
+ * @throws ReelayError `setup_needed`, `caption_too_long`; `invalid_request` naming the option or the account
  */
 export function targetOptions(
   account: PostAccount,
@@ -73,7 +73,7 @@ export function targetOptions(
   if (options || !connector?.options) rejectMissingChoice(account, connector, requested);
   rejectChoice(account, connector, requested);
   const text = requested.caption ?? description;
-  if (text !== undefined) rejectLongCaption(account, connector, { text, options: requested.options });
+  if (text !== undefined) rejectCaption(account, connector, { text, options: requested.options });
   return requested;
 }
 
@@ -91,14 +91,16 @@ function rejectChoice(account: PostAccount, connector: Connector | undefined, { 
   throw apiError('option_not_allowed', { path, value, account: nameOf(account), allowed: allowed.join(', ') });
 }
 
-/** @throws ReelayError `caption_too_long` naming the platform and its limit */
-export function rejectLongCaption(
+/** @throws ReelayError `caption_too_long` naming the platform and its limit; `invalid_request` for a rule of its own */
+export function rejectCaption(
   account: PostAccount,
   connector: Connector | undefined,
   caption: { text: string; options: JsonObject },
 ): void {
   const problem = captionProblemWith(connector, account.capabilities, caption);
   if (problem) throw apiError('caption_too_long_for', { account: nameOf(account), problem });
+  const refused = connector?.textProblem?.(caption.text);
+  if (refused) throw apiError('caption_not_allowed', { account: nameOf(account), problem: refused });
 }
 
 function nameOf({ platform, username, id }: PostAccount): string {

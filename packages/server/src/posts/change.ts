@@ -13,7 +13,7 @@ import { isFinal } from '../publishing/target.ts';
 import { appendTimeline } from '../publishing/timeline-store.ts';
 import { lowerLanes } from '../queue/lane-locks.ts';
 import { reorderFailed } from '../renditions/store.ts';
-import { rejectLongCaption } from './accounts.ts';
+import { rejectCaption } from './accounts.ts';
 import {
   copyToRuleEvents,
   deletePost,
@@ -121,7 +121,7 @@ async function editDescription(
     waitingTargets(post).flatMap(({ captioned, accountId, options }) => (captioned ? [] : [[accountId, options]])),
   );
   for (const account of await findAccounts(tx, userId, [...optionsOf.keys()]))
-    rejectLongCaption(account, connectors[account.platform], {
+    rejectCaption(account, connectors[account.platform], {
       text: description,
       options: optionsOf.get(account.id) ?? {},
     });

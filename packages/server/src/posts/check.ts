@@ -85,8 +85,6 @@ export async function judgeAccount(
   });
   for (const reason of reasons)
     if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector);
-  const refusedText = connector?.textProblem?.(textFor(account, wanted).text);
-  if (refusedText) reasons.push({ effect: 'fails', code: 'caption_rejected', message: refusedText.text });
   const choice = chooseFile(capabilities, facts, null);
   if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why.text });
   if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why.text });

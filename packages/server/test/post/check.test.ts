@@ -149,15 +149,19 @@ describe('a caption', () => {
     expect(spoiler.reasons).toMatchObject([{ code: 'caption_too_long', excess: 3 }]);
   });
 
-  test('that a platform rejects regardless of length fails there', async () => {
+  test('that a platform rejects regardless of length is refused', async () => {
     const { id } = await add('instagram');
     const tagged = async (tags: number) =>
       verdict({ to: [id], video: await good(), fields: [['description', '#a '.repeat(tags)]] });
     expect(await tagged(30)).toMatchObject({ outcome: 'fits', reasons: [] });
     expect(await tagged(31)).toMatchObject({
-      outcome: 'fails',
+      outcome: 'refused',
       reasons: [
-        { effect: 'fails', code: 'caption_rejected', message: 'Instagram allows at most 30 hashtags in a text.' },
+        {
+          effect: 'refused',
+          code: 'invalid_request',
+          message: expect.stringMatching(/^instagram @.*: Instagram allows at most 30 hashtags in a text\.$/),
+        },
       ],
     });
   });

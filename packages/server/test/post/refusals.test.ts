@@ -117,6 +117,17 @@ describe('text and times', () => {
     expect(await remainsOf(service)).toEqual(before);
   });
 
+  test.each([
+    ['x', '$ABC and $DEF', /^x @.*one cashtag/],
+    ['threads', Array.from({ length: 6 }, (_, n) => `https://a.example/${n}`).join(' '), /^threads @.*links/],
+  ])('a text that %s rejects is rejected at once', async (platform, description, message) => {
+    const { id } = await addReadyAccount(service.db, user.userId, { platform });
+    const { status, body } = await sendPost(user, { to: [id], fields: [['description', description]] });
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.message).toMatch(message);
+    expect(await remainsOf(service)).toEqual(before);
+  });
+
   test.each(['soon', '', '1.5', '1e12', '0x10', ' 1', '2026-08-01T00:00:00Z'])(
     'a scheduled time of "%s" is not a whole number',
     async (value) => {

@@ -50,5 +50,5 @@ test('doctor fails for a wrong secret without showing it', async () => {
 test('doctor only notes an application that it cannot verify', async () => {
   const away = Object.fromEntries(Object.keys(simulator.endpoints('')).map((name) => [name, 'https://127.0.0.1:1']));
   const [checked] = await findingsFor('sandbox-secret', away as ReturnType<typeof simulator.endpoints>);
-  expect(checked).toMatchObject({ verdict: 'note', text: expect.stringContaining('could not be asked') });
+  expect(checked).toMatchObject({ verdict: 'note', text: expect.stringContaining('could not be reached') });
 });

@@ -21,7 +21,7 @@ const CONNECT_TEXTS = {
   application_verified: '{platform} accepts the id and the secret.',
   application_rejected: '{platform} rejects the id or the secret: {words}',
   application_unverified: '{platform} does not confirm the id and the secret: {words}',
-  application_unreachable: '{platform} could not be asked ({reason}).',
+  application_unreachable: '{platform} could not be reached ({reason}).',
   application_not_verifiable: '{platform} verifies applications only when an account is connected.',
 
   // Notes.

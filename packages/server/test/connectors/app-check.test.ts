@@ -97,7 +97,7 @@ describe('a check of an application', () => {
 
   test('is unverified if the platform cannot be reached', async () => {
     const result = await probeApp('Toy', probe, APP, () => Promise.reject(new NetworkError('refused', 'no')));
-    expect(result).toMatchObject({ verdict: 'unverified', message: { text: 'Toy could not be asked (refused).' } });
+    expect(result).toMatchObject({ verdict: 'unverified', message: { text: 'Toy could not be reached (refused).' } });
   });
 
   test('sends another secret in the second request only', async () => {

@@ -53,7 +53,7 @@ export const oauth: OAuthFlow = {
     },
   ],
   scopes: SCOPES.instagram,
-  appScopes: SCOPES,
+  appScopes: REQUESTED,
   checkApp,
   missingScopes(granted) {
     const login = granted.some((scope) => scope.startsWith('instagram_business_')) ? 'instagram' : 'facebook';

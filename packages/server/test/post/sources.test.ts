@@ -264,11 +264,13 @@ describe('the same key', () => {
 });
 
 describe('while a URL is fetched', () => {
+  /** Sent before the host's response is held: less than the whole video. */
+  const FIRST_BYTES = 1_000;
   /** Holds the host's response until the test continues. */
   function held() {
     const asked = Promise.withResolvers<ServerResponse>();
     serve = (response) => {
-      response.writeHead(200, { 'content-length': video.length }).write(video.subarray(0, 5_000));
+      response.writeHead(200, { 'content-length': video.length }).write(video.subarray(0, FIRST_BYTES));
       asked.resolve(response);
     };
     return asked.promise;
@@ -279,7 +281,7 @@ describe('while a URL is fetched', () => {
     const first = from(byAddress(), 'a');
     const response = await asked;
     expect(await codeOf(from(byAddress(), 'a'))).toBe('409 idempotency_in_progress');
-    response.end(video.subarray(5_000));
+    response.end(video.subarray(FIRST_BYTES));
     expect(await codeOf(first)).toBe('200');
     expect(await replayed(from(byAddress(), 'a'))).toBe(true);
     expect(host.requests).toHaveLength(1);
@@ -291,7 +293,7 @@ describe('while a URL is fetched', () => {
     const running = from(byAddress(), 'a');
     const response = await asked;
     await revokeKey(service.db, user.userId);
-    response.end(video.subarray(5_000));
+    response.end(video.subarray(FIRST_BYTES));
     expect(await codeOf(running)).toBe('401 unauthorized');
     expect(await rowsOf()).toEqual({ rows: 0 });
     expect(await filesOf(service)).toEqual(before);

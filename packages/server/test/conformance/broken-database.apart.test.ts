@@ -1,5 +1,6 @@
 /** Plants bugs in database failure handling, which the suite must detect. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { STATEMENT_FAULTS, type Statement } from '../harness/statement-faults.ts';
 import { publishOn } from '../suites/database/publish.ts';
 import { discover, runCase } from '../suites/database/suite.ts';
@@ -37,24 +38,35 @@ async function findings(here: DatabaseWorld, decisions: readonly Statement[]): P
   return found.join('\n');
 }
 
-test("detects a service that forgets a platform's response", async () => {
-  world = await createDatabaseWorld();
-  const decisions = (await discover(world, scenario)).filter(isDecision);
-  expect(await findings(world, decisions)).not.toContain('outcome_unknown');
+async function forgetsResponses(here: DatabaseWorld): Promise<void> {
+  const decisions = (await discover(here, scenario)).filter(isDecision);
+  expect(await findings(here, decisions)).not.toContain('outcome_unknown');
   evidence.forgotten = true;
-  expect(await findings(world, decisions)).toContain('failed (outcome_unknown) with 1 published');
-});
+  expect(await findings(here, decisions)).toContain('failed (outcome_unknown) with 1 published');
+}
 
-test('detects a lane that is renewed although nobody runs it', async () => {
-  world = await createDatabaseWorld();
-  const { service } = world;
-  const account = await world.accountOn('telegram');
+async function renewsLanesNobodyRuns(here: DatabaseWorld): Promise<void> {
+  const { service } = here;
+  const account = await here.accountOn('telegram');
   const renew = `update lane set lease_until = app_now() + interval '10 s' where identity_id = $1 and in_hand is not null`;
   setInterval(() => void service.db.execute(renew, [account.identityId]), 1_000);
   const isClaim = ({ text }: Statement) => text.includes('"crashedWith"');
-  const [claim] = (await discover(world, scenario)).filter(isClaim);
+  const [claim] = (await discover(here, scenario)).filter(isClaim);
   if (!claim) throw new Error('No lane was claimed.');
   const after = STATEMENT_FAULTS.find(({ kind }) => kind === 'lostAfter');
-  const problems = after && (await runCase(world, { scenario, statement: claim, fault: after }));
+  const problems = after && (await runCase(here, { scenario, statement: claim, fault: after }));
   expect(problems?.join('\n')).toContain('held though nobody works on it: lane');
+}
+
+test.each(
+  drawn(
+    [
+      ["a service that forgets a platform's response", forgetsResponses],
+      ['a lane that is renewed although nobody runs it', renewsLanesNobodyRuns],
+    ] as const,
+    ONE_IN.planted,
+  ),
+)(seeded('detects %s'), async (_, detects) => {
+  world = await createDatabaseWorld();
+  await detects(world);
 });

@@ -20,6 +20,8 @@ export const ONE_IN = {
   posted: 6,
   /** Failing test runs, and leftovers of a crash. */
   ends: 3,
+  /** Planted bugs that a suite must detect. */
+  planted: 2,
   /** Steps of a publish after which a worker dies, and responses to its last request. */
   moves: 7,
   /** Requests of a multipart upload at which a worker dies. */

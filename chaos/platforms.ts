@@ -65,7 +65,7 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
     const skewMs = Math.round((random.next() * 2 - 1) * MAX_SKEW_MS);
     const store = memoryStore();
     const simulator = module.create({
-      books: store,
+      store,
       blobs: memoryBlobs(),
       baseUrl: url + prefix,
       now: () => now() + skewMs,

@@ -37,7 +37,7 @@ export async function due({ quick }: { quick: boolean }): Promise<Finding[]> {
       // Includes the processes of connections opened meanwhile.
       const after = parts.map(([name, pids]) => cpu(name === 'PostgreSQL' ? family(cluster.pid) : pids));
       const used = parts.map(([name], index) => `${name} ${seconds((after[index] ?? 0) - (before[index] ?? 0))}`);
-      return findings(await tiktok.ask('seen'), await books(db), { count, moment: moment.getTime(), used });
+      return findings(await tiktok.ask('seen'), await platformSteps(db), { count, moment: moment.getTime(), used });
     }),
   );
 }
@@ -57,7 +57,7 @@ async function untilAllPosted(db: Database, count: number): Promise<void> {
 }
 
 /** Reads the results from the service's own rows. */
-async function books(db: Database): Promise<{ lastMs: number; steps: number; waited: number }> {
+async function platformSteps(db: Database): Promise<{ lastMs: number; steps: number; waited: number }> {
   const [row] = await db.query<{ last: Date; steps: number; waited: number }>(
     `select max(settled_at) as last, (select count(*) from timeline) as steps,
        (select count(*) from timeline where event in ('retry', 'unknown', 'look', 'crash')) as waited from target`,

@@ -41,7 +41,7 @@ const errors: string[] = [];
 const published: { at: number; username: string }[] = [];
 const baseUrl = `http://127.0.0.1:${options.port}/sandbox/tiktok`;
 const simulator = tiktok.create({
-  books: {
+  store: {
     ...store,
     async publish(entry, act) {
       published.push({ at: Date.now(), username: entry.username });

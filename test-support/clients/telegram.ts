@@ -113,8 +113,8 @@ async function driveGrammy(world: ClientWorld): Promise<void> {
       ({ error_code, parameters }: GrammyError) => error_code === 429 && (parameters.retry_after ?? 0) > 0,
     ),
   );
-  const { books } = simulator;
-  await books.change<object>('member', `${remoteId} ${botId}`, (known) => known && { ...known, status: 'kicked' });
+  const { store } = simulator;
+  await store.change<object>('member', `${remoteId} ${botId}`, (known) => known && { ...known, status: 'kicked' });
   await fails(call, 'GrammyError 403', () => api.sendVideo(channel, stored.video.file_id), 403, /kicked/);
 }
 
@@ -178,8 +178,8 @@ async function driveTelegraf(world: ClientWorld): Promise<void> {
       ({ code, parameters }: TelegramError) => code === 429 && (parameters?.retry_after ?? 0) > 0,
     ),
   );
-  const { books } = simulator;
-  await books.change<object>('member', `${remoteId} ${botId}`, (known) => known && { ...known, status: 'kicked' });
+  const { store } = simulator;
+  await store.change<object>('member', `${remoteId} ${botId}`, (known) => known && { ...known, status: 'kicked' });
   await refused(call, 'TelegramError 403', () => telegram.sendVideo(channel, stored.video.file_id), 403);
 }
 

@@ -15,7 +15,7 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 const MAX_READS = 75;
 
 /** Lists show posts at once. */
-const withoutLag = ({ simulator }: ClientWorld) => simulator.books.put(...SWITCHES, { listLagMs: 0 });
+const withoutLag = ({ simulator }: ClientWorld) => simulator.store.put(...SWITCHES, { listLagMs: 0 });
 const codeIn = (url: URL) => url.searchParams.get('code') ?? '';
 
 /** Runs a call that must fail. @returns the error */

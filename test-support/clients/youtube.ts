@@ -210,7 +210,7 @@ async function driveApi(world: ClientWorld): Promise<void> {
 async function exhaust({ call, video, simulator }: ClientWorld, auth: OAuth2Client): Promise<void> {
   const api = youtube({ version: 'v3', auth, retry: false });
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(Date.now());
-  await simulator.books.put('quota', `uploads ${day}`, 100);
+  await simulator.store.put('quota', `uploads ${day}`, 100);
   await call('429 daily uploads', () =>
     assert.rejects(
       api.videos.insert({
@@ -224,7 +224,7 @@ async function exhaust({ call, video, simulator }: ClientWorld, auth: OAuth2Clie
       },
     ),
   );
-  await simulator.books.put('quota', `units ${day}`, 10_000);
+  await simulator.store.put('quota', `units ${day}`, 10_000);
   await call('403 quotaExceeded', () =>
     assert.rejects(api.channels.list({ part: ['id'], mine: true }), refusal(403, 'quotaExceeded')),
   );

@@ -113,7 +113,7 @@ export interface Blobs {
 }
 
 export interface SimulatorOptions {
-  books: SimulatorStore;
+  store: SimulatorStore;
   blobs: Blobs;
   /** Public URL of this simulator, without a trailing slash: `http://127.0.0.1:3000/sandbox/PLATFORM`. */
   baseUrl: string;

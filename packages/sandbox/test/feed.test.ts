@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { feedJson, feedPage } from '../src/feed/feed.ts';
-import { type FeedEntry, publishedInBooks } from '../src/feed/published.ts';
+import { type FeedEntry, publishedInStores } from '../src/feed/published.ts';
 import { createSandboxHandler, createSandboxRoutes } from '../src/feed/routes.ts';
 import { splitRange } from '../src/http/ranges.ts';
 import { memoryBlobs, memoryStore } from '../src/store/memory.ts';
@@ -121,7 +121,7 @@ describe('routes', () => {
     for (const one of published) await store.publish(one);
     const errors: unknown[] = [];
     const routes = createSandboxRoutes({
-      source: publishedInBooks({ tiktok: store }),
+      source: publishedInStores({ tiktok: store }),
       blobs: (platform) => (platform === 'tiktok' ? blobs : null),
       credentials: {
         app: { clientId: 'an-id', clientSecret: 'a-secret' },
@@ -235,8 +235,8 @@ describe('routes', () => {
   });
 });
 
-publishedSuite('in books', async (entries) => {
+publishedSuite('in store', async (entries) => {
   const store = { tiktok: memoryStore(), x: memoryStore() };
   for (const { platform, ...one } of entries) await store[platform as 'x'].publish(one);
-  return publishedInBooks(store);
+  return publishedInStores(store);
 });

@@ -14,9 +14,9 @@ storeSuite('store in memory', async () => {
   const all = new Map<string, SandboxStore>();
   return {
     open(platform) {
-      const books = all.get(platform) ?? memoryStore();
-      all.set(platform, books);
-      return books;
+      const store = all.get(platform) ?? memoryStore();
+      all.set(platform, store);
+      return store;
     },
     close: async () => {},
   };

@@ -14,7 +14,7 @@ export interface PublishedSource {
 }
 
 /** Reads simulator stores by platform, of any kind. */
-export function publishedInBooks(store: Readonly<Record<string, SandboxStore>>): PublishedSource {
+export function publishedInStores(store: Readonly<Record<string, SandboxStore>>): PublishedSource {
   const all = async () => {
     const entries = await Promise.all(
       Object.entries(store).map(async ([platform, each]) =>

@@ -47,7 +47,7 @@ export function letterPicture(name: string, fill: string, ink = '#fff'): Simulat
  * @param kind kind of the accounts' records
  */
 export function pictureRoute<Account>(
-  { books }: SimulatorOptions,
+  { store }: SimulatorOptions,
   path: string,
   kind: string,
   picture: (account: Account) => SimulatorResponse,
@@ -56,7 +56,7 @@ export function pictureRoute<Account>(
     method: 'GET',
     path,
     async handle({ params }) {
-      const account = await books.get<Account>(kind, params.id?.replace(/\.svg$/, '') ?? '');
+      const account = await store.get<Account>(kind, params.id?.replace(/\.svg$/, '') ?? '');
       return account === undefined ? { status: 404 } : picture(account);
     },
   };

@@ -16,13 +16,13 @@ export interface CodeRecord {
  * @returns the code
  */
 export async function addCode<Code extends CodeRecord>(
-  { books, now }: SimulatorOptions,
+  { store, now }: SimulatorOptions,
   code: string,
   lifeMs: number,
   granted: Omit<Code, 'expiresAt' | 'used'>,
   owner?: string,
 ): Promise<string> {
-  await books.put('code', code, { ...granted, expiresAt: now() + lifeMs, used: false }, owner);
+  await store.put('code', code, { ...granted, expiresAt: now() + lifeMs, used: false }, owner);
   return code;
 }
 
@@ -46,11 +46,11 @@ export async function claimCode<Code extends CodeRecord>(
 
 /** Like {@link claimCode}, for platforms that do not tell an expired code from one of another redirect URI. */
 export function claimValidCode<Code extends CodeRecord>(
-  { books, now }: SimulatorOptions,
+  { store, now }: SimulatorOptions,
   code: string,
   redirectUri: string,
 ): Promise<Code | null> {
-  return claimCode<Code>(books, code, (found) => found.expiresAt > now() && found.redirectUri === redirectUri);
+  return claimCode<Code>(store, code, (found) => found.expiresAt > now() && found.redirectUri === redirectUri);
 }
 
 /** Whether a PKCE verifier has the form that RFC 7636 requires. */

@@ -43,12 +43,12 @@ export async function addGrant<Grant>(store: SimulatorStore, grant: Grant, owner
 
 /** Stores a token of a grant. @returns the token */
 export async function addToken(
-  { books, now }: SimulatorOptions,
+  { store, now }: SimulatorOptions,
   kind: 'access' | 'refresh',
   token: string,
   { grantId, seconds }: { grantId: string; seconds: number },
 ): Promise<string> {
-  await books.put<TokenRecord>(kind, token, { grantId, expiresAt: now() + seconds * SECOND }, grantId);
+  await store.put<TokenRecord>(kind, token, { grantId, expiresAt: now() + seconds * SECOND }, grantId);
   return token;
 }
 
@@ -69,14 +69,14 @@ export interface TokenOwner<Account> {
  * @param account the record of the grant's account
  */
 export async function ownerOfToken<Account, Grant extends RevocableGrant>(
-  { books, now }: SimulatorOptions,
+  { store, now }: SimulatorOptions,
   token: string,
   account: (grant: Grant) => readonly [kind: string, key: string],
 ): Promise<TokenOwner<Account> | null> {
-  const record = await books.get<TokenRecord>('access', token);
+  const record = await store.get<TokenRecord>('access', token);
   if (!record || record.expiresAt <= now()) return null;
-  const grant = await books.get<Grant>('grant', record.grantId);
-  const owner = grant && !grant.dead && (await books.get<Account>(...account(grant)));
+  const grant = await store.get<Grant>('grant', record.grantId);
+  const owner = grant && !grant.dead && (await store.get<Account>(...account(grant)));
   return owner ? { account: owner, grantId: record.grantId, scopes: grant.scopes } : null;
 }
 

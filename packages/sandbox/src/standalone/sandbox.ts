@@ -7,7 +7,7 @@ import type { Blobs, PublishedEntry, SimulatedAccount } from '../contract.ts';
 import { createFaults, type Faults } from '../faults/faults.ts';
 import { type FaultRule, injectRule } from '../faults/rules.ts';
 import { type FeedItem, feedJson } from '../feed/feed.ts';
-import { publishedInBooks } from '../feed/published.ts';
+import { publishedInStores } from '../feed/published.ts';
 import { createSandboxHandler, createSandboxRoutes } from '../feed/routes.ts';
 import { createSimulatorHandler } from '../http/handler.ts';
 import { loadSimulator } from '../registry.ts';
@@ -78,7 +78,7 @@ const PROCESSING_MS = 1_000;
 
 interface Served extends SandboxPlatform {
   blobs: Blobs;
-  books: SandboxStore & { close?(): void };
+  store: SandboxStore & { close?(): void };
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -109,7 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       server.close(() => resolve());
       server.closeAllConnections();
     });
-    for (const { books } of served.values()) books.close?.();
+    for (const { store } of served.values()) store.close?.();
   };
   let stopping: Promise<void> | null = null;
   const close = () => {
@@ -123,7 +123,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     await close();
     throw error;
   }
-  const source = publishedInBooks(Object.fromEntries([...served].map(([name, { books }]) => [name, books])));
+  const source = publishedInStores(Object.fromEntries([...served].map(([name, { store }]) => [name, store])));
   const feed = createSandboxHandler(
     createSandboxRoutes({
       source,
@@ -168,7 +168,7 @@ async function serve(name: string, baseUrl: string, options: SandboxOptions): Pr
   const blobs = folder === undefined ? memoryBlobs() : folderBlobs(join(folder, 'videos', name));
   const faults = createFaults();
   const simulator = module.create({
-    ...{ books: store, blobs, baseUrl, now, limits, processingMs },
+    ...{ store, blobs, baseUrl, now, limits, processingMs },
     fetch: fetchVideo,
     app: APP,
   });
@@ -180,7 +180,7 @@ async function serve(name: string, baseUrl: string, options: SandboxOptions): Pr
     observe: ({ error }) => error !== undefined && onError?.(error),
   });
   return {
-    ...{ url: baseUrl, endpoints: module.endpoints(baseUrl), faults, books: store, blobs, handle },
+    ...{ url: baseUrl, endpoints: module.endpoints(baseUrl), faults, store, blobs, handle },
     createAccount: (username) => simulator.enrol(username),
     published: () => store.published(),
     async video({ blobs: keys }) {

@@ -21,7 +21,7 @@ export function totalBytes(chunks: readonly Chunk[]): number {
  * @returns the current record, and whether the piece was recorded
  */
 export async function appendChunk<T extends { chunks: Chunk[] }>(
-  { books, blobs }: { books: SimulatorStore; blobs: Blobs },
+  { store, blobs }: { store: SimulatorStore; blobs: Blobs },
   [kind, key]: readonly [kind: string, key: string],
   { offset, body }: { offset: number; body: Readable },
   change: (bytes: number) => Partial<T> | null | Promise<Partial<T> | null>,
@@ -30,7 +30,7 @@ export async function appendChunk<T extends { chunks: Chunk[] }>(
   const { bytes } = await blobs.put(blob, body);
   const values = await change(bytes);
   let recorded = false;
-  const record = await books.change<T>(kind, key, (current) => {
+  const record = await store.change<T>(kind, key, (current) => {
     recorded = values !== null && current !== undefined && totalBytes(current.chunks) === offset;
     return current && recorded ? { ...current, ...values, chunks: [...current.chunks, { blob, bytes }] } : undefined;
   });

@@ -24,8 +24,8 @@ export async function findOrCreate<T>(store: SimulatorStore, kind: string, key: 
  */
 export function defineSettings<T extends object>(record: readonly [kind: string, key: string], defaults: T) {
   return {
-    async read({ books }: { books: SimulatorStore }): Promise<T> {
-      return { ...defaults, ...(await books.get<Partial<T>>(...record)) };
+    async read({ store }: { store: SimulatorStore }): Promise<T> {
+      return { ...defaults, ...(await store.get<Partial<T>>(...record)) };
     },
     variant(name: string, settings: Partial<T>): SimulatorVariant {
       return { name, prepare: (store) => store.put(...record, settings) };
@@ -40,7 +40,7 @@ export function defineSettings<T extends object>(record: readonly [kind: string,
  * @throws Error if the blobs have another size, which is a bug of the simulator
  */
 export async function publishVideo(
-  { books, blobs }: { books: SimulatorStore; blobs: Blobs },
+  { store, blobs }: { store: SimulatorStore; blobs: Blobs },
   entry: Omit<PublishedEntry, 'bytes' | 'sha256'>,
   act: string,
   size?: number | null,
@@ -48,7 +48,7 @@ export async function publishVideo(
   const { bytes, sha256 } = await blobs.hash(entry.blobs);
   if (size !== undefined && bytes !== size) throw new Error(`${entry.id} has ${bytes} of ${size} bytes.`);
   const { blobs: files, mime, ...post } = entry;
-  await books.publish({ ...post, bytes, sha256, blobs: files, mime }, act);
+  await store.publish({ ...post, bytes, sha256, blobs: files, mime }, act);
 }
 
 /**
@@ -57,20 +57,20 @@ export async function publishVideo(
  * @returns calls in this window, and its end in ms since the epoch
  */
 export async function countInWindow(
-  { books, now }: { books: SimulatorStore; now(): number },
+  { store, now }: { store: SimulatorStore; now(): number },
   [kind, name]: readonly [kind: string, name: string],
   windowMs: number,
 ): Promise<{ used: number; resetAt: number }> {
   const window = Math.floor(now() / windowMs);
-  const used = await books.change<number>(kind, `${name} ${window}`, (count = 0) => count + 1);
+  const used = await store.change<number>(kind, `${name} ${window}`, (count = 0) => count + 1);
   return { used: used ?? 1, resetAt: (window + 1) * windowMs };
 }
 
 const MAX_RECORDS = 10_000;
 
 /** All records of an owner, newest first. */
-export async function ownedBy<T>({ books }: { books: SimulatorStore }, kind: string, owner: string): Promise<T[]> {
-  return (await books.list<T>(kind, { owner, limit: MAX_RECORDS })).map(({ value }) => value);
+export async function ownedBy<T>({ store }: { store: SimulatorStore }, kind: string, owner: string): Promise<T[]> {
+  return (await store.list<T>(kind, { owner, limit: MAX_RECORDS })).map(({ value }) => value);
 }
 
 /** The times within the last 24 hours, in ms since the epoch. */
@@ -80,12 +80,12 @@ export function lastDay(times: readonly number[], now: number): number[] {
 
 /** Counts a call in a sliding window. @returns false if the limit is reached; the call is then not counted */
 export async function isWithinRate(
-  { books, now }: { books: SimulatorStore; now(): number },
+  { store, now }: { store: SimulatorStore; now(): number },
   [kind, name]: readonly [kind: string, name: string],
   { limit, windowMs }: { limit: number; windowMs: number },
 ): Promise<boolean> {
   let within = false;
-  await books.change<number[]>(kind, name, (times = []) => {
+  await store.change<number[]>(kind, name, (times = []) => {
     const recent = times.filter((time) => time > now() - windowMs);
     within = recent.length < limit;
     return within ? [...recent, now()] : undefined;

@@ -21,7 +21,7 @@ export interface RunningSimulator {
   /** The simulator's base URL, without a trailing slash. */
   url: string;
   simulator: Simulator;
-  books: SandboxStore;
+  store: SandboxStore;
   blobs: Blobs;
   faults: Faults;
   /** In order of arrival. */
@@ -35,8 +35,8 @@ export interface RunningSimulator {
 }
 
 /** Options of a test. Defaults: in-memory store, real clock, no limits, no processing time. */
-export type SimulatorOverrides = Partial<Omit<SimulatorOptions, 'books' | 'baseUrl'>> & {
-  books?: SandboxStore;
+export type SimulatorOverrides = Partial<Omit<SimulatorOptions, 'store' | 'baseUrl'>> & {
+  store?: SandboxStore;
   /** Path that it is served under. Default: `/sandbox/PLATFORM`, as in the service. */
   prefix?: string;
   /** Fixed port, to restart at the same URL. Default: a free port. */
@@ -53,7 +53,7 @@ export async function startSimulator(
   overrides: SimulatorOverrides = {},
 ): Promise<RunningSimulator> {
   const { prefix = `/sandbox/${module.platform}`, port = 0, slowMs, watch, ...options } = overrides;
-  const store = options.books ?? memoryStore();
+  const store = options.store ?? memoryStore();
   const blobs = options.blobs ?? memoryBlobs();
   const now = options.now ?? Date.now;
   const faults = createFaults();
@@ -71,7 +71,7 @@ export async function startSimulator(
     fetch: fetchLocal,
     app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
     ...options,
-    books: store,
+    store,
     blobs,
     now,
     baseUrl: url,
@@ -102,7 +102,7 @@ export async function startSimulator(
   return {
     url,
     simulator,
-    books: store,
+    store,
     blobs,
     faults,
     requests,

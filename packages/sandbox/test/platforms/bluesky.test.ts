@@ -148,10 +148,10 @@ describe('simulated Bluesky app password session', () => {
   });
 
   test('rejects a taken-down or deactivated account', async () => {
-    const { books, did, get, token, put, recordOf, upload } = await start();
+    const { store, did, get, token, put, recordOf, upload } = await start();
     const record = recordOf(await upload());
     const set = (status: string) =>
-      books.change<object>('account', did, (account) => account && { ...account, status });
+      store.change<object>('account', did, (account) => account && { ...account, status });
     await set('takendown');
     expect(error(await get(SESSION, {}, { token }))).toEqual([401, 'AccountTakedown']);
     await set('deactivated');
@@ -540,7 +540,7 @@ describe('simulated Bluesky store', () => {
     await before.put(before.recordOf(await before.upload()), { rkey });
     const blob = await before.upload(Buffer.from('a second film'));
     await before.close();
-    const after = await start({ books: before.books, blobs: before.blobs });
+    const after = await start({ store: before.store, blobs: before.blobs });
     expect(after.did).toBe(before.did);
     expect((await after.get(SESSION, {}, { token: before.token })).status).toBe(200);
     expect((await after.read(rkey)).status).toBe(200);
@@ -548,14 +548,14 @@ describe('simulated Bluesky store', () => {
   });
 
   test('publishes once on the next read after a crash', async () => {
-    const { put, recordOf, upload, newKey, books, did, read, published } = await start();
+    const { put, recordOf, upload, newKey, store, did, read, published } = await start();
     const rkey = newKey();
     await put(recordOf(await upload()), { rkey });
     const uri = `at://${did}/${POST}/${rkey}`;
-    await books.change<object>('record', uri, (record) => record && { ...record, shown: false });
+    await store.change<object>('record', uri, (record) => record && { ...record, shown: false });
     await Promise.all([read(rkey), read(rkey)]);
     expect(await published()).toHaveLength(1);
-    await books.unpublish(uri);
+    await store.unpublish(uri);
     expect(await published()).toHaveLength(0);
   });
 });

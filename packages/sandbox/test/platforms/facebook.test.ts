@@ -146,8 +146,8 @@ describe('login', () => {
     });
     for (const token of [one.user, one.token])
       expect(errorOf(await facebook.graph('GET', '/me', { access_token: token }))).toBe('190/458');
-    const [user] = await facebook.books.list<User>('user', { limit: 1 });
-    await facebook.books.put('user', user?.key ?? '', { ...user?.value, roles: [] });
+    const [user] = await facebook.store.list<User>('user', { limit: 1 });
+    await facebook.store.put('user', user?.key ?? '', { ...user?.value, roles: [] });
     expect(errorOf(await facebook.graph('GET', '/me', { access_token: two.token }))).toBe('190/492');
     expect((await facebook.graph('GET', '/me', { access_token: two.user })).status).toBe(200);
   });
@@ -238,7 +238,7 @@ describe('reel', () => {
       expect((await facebook.picture(videoId, fields, file)).json.error.code).toBe(code);
     expect((await facebook.picture(id, wanted, jpeg())).json).toEqual({ success: true });
     const sha256 = createHash('sha256').update(COVER).digest('hex');
-    expect(await facebook.books.get('video', id)).toMatchObject({ thumbnails: [{ sha256, preferred: true }] });
+    expect(await facebook.store.get('video', id)).toMatchObject({ thumbnails: [{ sha256, preferred: true }] });
   });
 
   test('accepts parameters from JSON and the query', async () => {
@@ -318,7 +318,7 @@ describe('reel', () => {
     const { json } = await facebook.begin(page);
     const response = await facebook.transfer(json.upload_url, video, page.token, headers);
     expect([response.status, response.json.debug_info.type]).toEqual([400, type]);
-    expect(await facebook.books.get('video', json.video_id)).toMatchObject({ size: null, parts: [] });
+    expect(await facebook.store.get('video', json.video_id)).toMatchObject({ size: null, parts: [] });
   });
 
   test('the upload host rejects another size, Page or video', async () => {
@@ -393,9 +393,9 @@ describe('reel', () => {
     const token = String(found?.access_token);
     expect(errorOf(await facebook.begin({ id: String(found?.id), user: '', token }))).toBe('200');
     const page = await facebook.page('other');
-    const users = await facebook.books.list<User>('user', { limit: 5 });
+    const users = await facebook.store.list<User>('user', { limit: 5 });
     const other = users.find(({ value }) => value.username === 'other')?.value;
-    await facebook.books.put('user', other?.id ?? '', { ...other, roles: [{ pageId: page.id, tasks: ['ANALYZE'] }] });
+    await facebook.store.put('user', other?.id ?? '', { ...other, roles: [{ pageId: page.id, tasks: ['ANALYZE'] }] });
     expect(errorOf(await facebook.begin(page))).toBe('200');
   });
 
@@ -403,7 +403,7 @@ describe('reel', () => {
     const facebook = await start({ limits: true });
     const page = await facebook.page();
     const posts = Array.from({ length: 30 }, (_, index) => facebook.clock.now - index);
-    await facebook.books.change<object>('page', page.id, (known) => known && { ...known, posts });
+    await facebook.store.change<object>('page', page.id, (known) => known && { ...known, posts });
     expect(errorOf(await facebook.begin(page))).toBe('613');
     facebook.clock.now += DAY_MS;
     expect((await facebook.begin(page)).status).toBe(200);
@@ -434,7 +434,7 @@ describe('reel', () => {
     expect((await facebook.status(page, id)).status.video_status).toBe('ready');
     const bad = await facebook.uploaded(page, video);
     const failure = { code: 1_363_129, message: 'frame rate' };
-    await facebook.books.change<Video>('video', bad, (known) => known && { ...known, failure });
+    await facebook.store.change<Video>('video', bad, (known) => known && { ...known, failure });
     await facebook.finish(page, bad);
     facebook.clock.now += 10_000;
     const { status, published } = await facebook.status(page, bad);
@@ -447,11 +447,11 @@ describe('reel', () => {
     const facebook = await start();
     const page = await facebook.page();
     const id = await facebook.uploaded(page, video);
-    const publish = facebook.books.publish;
-    facebook.books.publish = () => Promise.reject(new Error('killed'));
+    const publish = facebook.store.publish;
+    facebook.store.publish = () => Promise.reject(new Error('killed'));
     expect((await facebook.finish(page, id)).status).toBe(500);
     expect(facebook.errors.splice(0)).toHaveLength(1);
-    facebook.books.publish = publish;
+    facebook.store.publish = publish;
     await facebook.status(page, id);
     await facebook.status(page, id);
     expect(await facebook.published()).toHaveLength(1);
@@ -461,10 +461,10 @@ describe('reel', () => {
     const before = await start();
     const page = await before.page();
     const id = await before.uploaded(page, video);
-    const { books, blobs, clock } = before;
+    const { store, blobs, clock } = before;
     const port = Number(new URL(before.url).port);
     await before.close();
-    const after = await start({ books, blobs, port, now: () => clock.now });
+    const after = await start({ store, blobs, port, now: () => clock.now });
     expect((await after.finish(page, id)).json).toEqual({ success: true });
     expect(await after.published()).toHaveLength(1);
   });
@@ -522,7 +522,7 @@ describe('failures requested by tag', () => {
 
   test('an upload cannot be finished before it is complete', async () => {
     const facebook = await start();
-    await facebook.books.put('switches', 'all', { settleMs: 10_000 });
+    await facebook.store.put('switches', 'all', { settleMs: 10_000 });
     const page = await facebook.page();
     const id = await facebook.uploaded(page, video);
     expect((await facebook.status(page, id)).status.uploading_phase).toMatchObject({
@@ -540,7 +540,7 @@ describe('failures requested by tag', () => {
     '%s of a portfolio are missing from me/accounts',
     async (edge) => {
       const facebook = await start();
-      await facebook.books.put('switches', 'all', { portfolio: edge });
+      await facebook.store.put('switches', 'all', { portfolio: edge });
       const page = await facebook.page();
       const list = async (path: string, fields = 'id,access_token') =>
         facebook.graph('GET', path, { access_token: page.user, fields });
@@ -582,8 +582,8 @@ describe('failures requested by tag', () => {
     const facebook = await start();
     const page = await facebook.page();
     const { json } = await facebook.begin(page);
-    const [grant] = await facebook.books.list('grant', { limit: 1 });
-    await killGrant({ books: facebook.books } as Parameters<typeof killGrant>[0], grant?.key ?? '', 460);
+    const [grant] = await facebook.store.list('grant', { limit: 1 });
+    await killGrant({ store: facebook.store } as Parameters<typeof killGrant>[0], grant?.key ?? '', 460);
     expect(errorOf(await facebook.begin(page))).toBe('190/460');
     const response = await facebook.transfer(json.upload_url, video, page.token);
     expect(response.json.debug_info).toMatchObject({ type: 'NotAuthorizedError', retriable: false });

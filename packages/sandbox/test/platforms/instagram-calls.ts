@@ -92,17 +92,17 @@ export async function startInstagram(overrides: SimulatorOverrides = {}): Promis
     call,
     igId,
     async token(login = 'instagram', username = 'nora.cuts') {
-      const before = await running.books.get<Partial<Settings>>('settings', 'app');
-      await running.books.put('settings', 'app', { ...before, login });
+      const before = await running.store.get<Partial<Settings>>('settings', 'app');
+      await running.store.put('settings', 'app', { ...before, login });
       const { tokenAnswer } = await running.simulator.enrol(username);
       return String(tokenAnswer?.access_token);
     },
     async set(settings) {
-      const before = await running.books.get<Partial<Settings>>('settings', 'app');
-      await running.books.put('settings', 'app', { ...before, ...settings });
+      const before = await running.store.get<Partial<Settings>>('settings', 'app');
+      await running.store.put('settings', 'app', { ...before, ...settings });
     },
     change: async (changes) =>
-      running.books.change<Account>('account', await igId(), (known) => known && { ...known, ...changes }),
+      running.store.change<Account>('account', await igId(), (known) => known && { ...known, ...changes }),
     async container(token, changes = {}) {
       const wanted = {
         access_token: token,

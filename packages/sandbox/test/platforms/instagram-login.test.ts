@@ -228,7 +228,7 @@ describe('identity', () => {
     '%s of a portfolio are missing from me/accounts',
     async (edge) => {
       const instagram = await start();
-      await instagram.books.put('settings', 'app', { portfolio: edge });
+      await instagram.store.put('settings', 'app', { portfolio: edge });
       const asked = { scope: [...SCOPES.facebook, 'business_management'].join(',') };
       const form = { username: 'nora.cuts', granted: asked.scope.split(',') };
       const { params } = await consentTo(instagram, 'facebook', asked, form);

@@ -159,9 +159,9 @@ describe('publishing', () => {
     expect(response.name).toBe('80002');
     expect(response.headers.get('x-business-use-case-usage')).toContain('"estimated_time_to_regain_access":12');
     await instagram.set({ calls: null });
-    const [{ value } = { value: {} }] = await instagram.books.list<object>('container', { limit: 1 });
+    const [{ value } = { value: {} }] = await instagram.store.list<object>('container', { limit: 1 });
     for (let count = 3; count < 400; count++)
-      await instagram.books.put('container', `x${count}`, value, await instagram.igId());
+      await instagram.store.put('container', `x${count}`, value, await instagram.igId());
     expect((await instagram.container(token)).name).toBe('80002');
   });
 
@@ -170,8 +170,8 @@ describe('publishing', () => {
     const token = await instagram.token('facebook');
     await instagram.change({ page: { id: '1', name: 'Page', tasks: ['ANALYZE'] } });
     expect((await instagram.container(token)).name).toBe('200');
-    for (const { key } of await instagram.books.list('grant', { limit: 10 }))
-      await instagram.books.change<object>('grant', key, (grant) => grant && { ...grant, scopes: ['instagram_basic'] });
+    for (const { key } of await instagram.store.list('grant', { limit: 10 }))
+      await instagram.store.change<object>('grant', key, (grant) => grant && { ...grant, scopes: ['instagram_basic'] });
     expect((await instagram.container(token)).name).toBe('10');
   });
 });
@@ -276,7 +276,7 @@ describe('upload', () => {
     expect(again.json.debug_info.type).toBe('PartialRequestError');
     instagram.clock.now += DAY_MS;
     expect((await put({ offset: '5000', file_size: '5000' }, Buffer.alloc(0))).status).toBe(400);
-    expect(await instagram.books.get('container', id)).toMatchObject({ size: 5_000 });
+    expect(await instagram.store.get('container', id)).toMatchObject({ size: 5_000 });
   });
 });
 
@@ -318,8 +318,8 @@ describe('failures requested by caption', () => {
     const instagram = await start();
     const token = await instagram.token();
     const { json } = await instagram.container(token);
-    const { books, blobs, clock } = instagram;
-    const other = await start({ books, blobs, now: () => clock.now });
+    const { store, blobs, clock } = instagram;
+    const other = await start({ store, blobs, now: () => clock.now });
     expect((await other.publish(token, json.id)).status).toBe(200);
     expect((await instagram.status(token, json.id)).json.status_code).toBe('PUBLISHED');
   });

@@ -68,7 +68,7 @@ export async function startLinkedIn(overrides: SimulatorOverrides = {}): Promise
     call,
     rest: (method, path, options = {}) =>
       call(method, path, { ...options, headers: { ...VERSIONED, ...options.headers } }),
-    set: (settings) => running.books.put('settings', 'linkedin', settings),
+    set: (settings) => running.store.put('settings', 'linkedin', settings),
     async account(username = 'nora') {
       const { remoteId: urn, tokenAnswer } = await running.simulator.enrol(username);
       return { urn, token: String(tokenAnswer?.access_token), refreshToken: String(tokenAnswer?.refresh_token) };

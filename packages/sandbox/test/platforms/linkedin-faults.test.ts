@@ -36,7 +36,7 @@ describe('simulated LinkedIn limits', () => {
   test('allow 100,000 calls per application', async () => {
     const linkedin = await start({ limits: true });
     const { token } = await linkedin.account('in/nora');
-    await linkedin.books.put('calls', ` userinfo ${Math.floor(linkedin.clock.now / DAY_MS)}`, 99_999);
+    await linkedin.store.put('calls', ` userinfo ${Math.floor(linkedin.clock.now / DAY_MS)}`, 99_999);
     expect((await whoAmI(linkedin, token)).status).toBe(200);
     expect(await whoAmI(linkedin, (await linkedin.account('in/ida')).token)).toMatchObject(limited('APPLICATION'));
   });
@@ -129,12 +129,12 @@ test('simulated LinkedIn store completes half-made posts after a restart', async
   const linkedin = await start();
   const { token, urn } = await linkedin.account('nora');
   const video = await linkedin.upload(token, urn);
-  const { books, blobs } = linkedin;
+  const { store, blobs } = linkedin;
   const broken = {
-    ...books,
+    ...store,
     publish: () => Promise.reject(new Error('The process died.')),
   };
-  const dying = await startLinkedIn({ books: broken, blobs });
+  const dying = await startLinkedIn({ store: broken, blobs });
   expect((await dying.post(token, urn, video)).status).toBe(500);
   await dying.close();
   expect(await linkedin.published()).toEqual([]);

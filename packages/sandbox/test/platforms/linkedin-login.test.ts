@@ -280,7 +280,7 @@ describe('simulated LinkedIn profile', () => {
       paging: { start: 0, count: 10, links: [] },
     });
     expect((await list('q=roleAssignee&role=ANALYST')).elements).toEqual([]);
-    await linkedin.books.change<Person>(
+    await linkedin.store.change<Person>(
       'person',
       person.split(':').at(-1) ?? '',
       (known) =>

@@ -93,7 +93,7 @@ describe('simulated LinkedIn upload', () => {
     const page = await linkedin.account('nora');
     expect((await linkedin.initialize(page.token, page.urn)).status).toBe(200);
     const role = (changes: Partial<Person['roles'][number]>) =>
-      linkedin.books.change<Person>(
+      linkedin.store.change<Person>(
         'person',
         nora.urn.split(':').at(-1) ?? '',
         (known) => known && { ...known, roles: known.roles.map((each) => ({ ...each, ...changes })) },

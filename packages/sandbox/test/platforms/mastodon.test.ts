@@ -43,7 +43,7 @@ async function start(overrides: SimulatorOverrides = {}) {
   };
   const uploaded = async () => String((await upload()).json.id);
   const post = (body: unknown, headers: Record<string, string> = {}) => json('POST', '/api/v1/statuses', body, headers);
-  const set = (switches: MastodonSwitches) => instance.books.put(...SWITCHES, switches);
+  const set = (switches: MastodonSwitches) => instance.store.put(...SWITCHES, switches);
   return { ...instance, clock, token, remoteId, call, json, form, upload, uploaded, post, set };
 }
 
@@ -430,12 +430,12 @@ describe('simulated Mastodon status', () => {
   });
 
   test('that a crash interrupted is completed on the next read', async () => {
-    const { uploaded, post, books, errors, published, call, remoteId } = await start();
+    const { uploaded, post, store, errors, published, call, remoteId } = await start();
     const medium = await uploaded();
-    const publish = books.publish;
-    books.publish = () => Promise.reject(new Error('The process died.'));
+    const publish = store.publish;
+    store.publish = () => Promise.reject(new Error('The process died.'));
     expect((await post({ status: 'half', media_ids: [medium] })).status).toBe(500);
-    books.publish = publish;
+    store.publish = publish;
     errors.splice(0);
     expect(await published()).toEqual([]);
     const list = await call('GET', `/api/v1/accounts/${remoteId}/statuses`);
@@ -562,13 +562,13 @@ describe('simulated Mastodon status', () => {
 
 describe('simulated Mastodon access', () => {
   test('rejects missing, wrong, and insufficient tokens in any language', async () => {
-    const { call, url, books, token } = await start();
+    const { call, url, store, token } = await start();
     expect((await fetch(`${url}/api/v1/accounts/verify_credentials`)).status).toBe(401);
     const wrong = { authorization: 'Bearer wrong', 'accept-language': 'de' };
     const refused = await call('GET', '/api/v1/accounts/verify_credentials', { headers: wrong });
     expect(error(refused)).toEqual([401, 'Das Zugriffstoken ist ungültig']);
     expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"');
-    await books.change<{ scopes: string[] }>('token', token, (known) => known && { ...known, scopes: ['read'] });
+    await store.change<{ scopes: string[] }>('token', token, (known) => known && { ...known, scopes: ['read'] });
     expect(error(await call('POST', '/api/v1/statuses'))).toEqual([
       403,
       'This action is outside the authorized scopes',

@@ -76,7 +76,7 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
   });
   const pin = async (changes: object = {}, source: object = {}) =>
     call('POST', '/v5/pins', { json: await pinOf(changes, source) });
-  const set = (settings: Partial<Settings>) => running.books.put(...SETTINGS, settings);
+  const set = (settings: Partial<Settings>) => running.store.put(...SETTINGS, settings);
   const enrol = async (username: string) => bearer((await running.simulator.enrol(username)).tokenAnswer);
   return { ...running, clock, remoteId, tokenAnswer, call, board, register, upload, uploaded, pinOf, pin, set, enrol };
 }

@@ -114,8 +114,8 @@ describe('simulated Pinterest consent and tokens', () => {
     const secret = all.find(({ privacy }) => privacy === 'SECRET')?.id;
     const path = `/v5/boards/${secret}/pins`;
     expect((await pinterest.call('GET', path)).status).toBe(200);
-    for (const { key } of await pinterest.books.list('grant', { limit: 10 }))
-      await pinterest.books.change<{ scopes: string[] }>('grant', key, (grant) => {
+    for (const { key } of await pinterest.store.list('grant', { limit: 10 }))
+      await pinterest.store.change<{ scopes: string[] }>('grant', key, (grant) => {
         return grant && { ...grant, scopes: grant.scopes.filter((scope) => !scope.endsWith('_secret')) };
       });
     expect((await pinterest.call('GET', '/v5/boards')).json.items).toHaveLength(all.length - 1);
@@ -405,7 +405,7 @@ describe('simulated Pinterest pin', () => {
     pinterest.clock.now += 1;
     expect(said(await pinterest.pin())).toEqual([400, 1]);
     const ida = (await pinterest.simulator.enrol('ida')).remoteId;
-    const foreign = await addBoard({ books: pinterest.books, now: () => pinterest.clock.now }, ida, 'Hers', 'PUBLIC');
+    const foreign = await addBoard({ store: pinterest.store, now: () => pinterest.clock.now }, ida, 'Hers', 'PUBLIC');
     const ready = await pinterest.uploaded();
     pinterest.clock.now += 1_000;
     const source = { media_id: ready };
@@ -502,7 +502,7 @@ describe('simulated Pinterest fault by tag', () => {
 test('simulated Pinterest store survives a restart', async () => {
   const first = await start();
   const json = await first.pinOf();
-  const second = await start({ books: first.books, blobs: first.blobs });
+  const second = await start({ store: first.store, blobs: first.blobs });
   expect((await second.call('POST', '/v5/pins', { json })).status).toBe(201);
   expect(await first.published()).toHaveLength(1);
 });

@@ -68,7 +68,7 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
     return String(media_id);
   };
   const post = (json: object) => call('POST', `${base}/spotlights`, { json: { locale: 'en_US', ...json } });
-  const set = (settings: Partial<Settings>) => running.books.put(...SETTINGS, settings);
+  const set = (settings: Partial<Settings>) => running.store.put(...SETTINGS, settings);
   return {
     ...running,
     clock,

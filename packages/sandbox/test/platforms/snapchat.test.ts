@@ -283,7 +283,7 @@ describe('simulated Snapchat spotlight', () => {
     await snapchat.finalize(String(add_path));
     expect(said(await post(media_id))).toEqual([400, 'MEDIA_INVALID']);
     const fit = await snapchat.uploaded();
-    await snapchat.books.change<object>('medium', fit, (medium) => ({ ...medium, createdAt: 0 }));
+    await snapchat.store.change<object>('medium', fit, (medium) => ({ ...medium, createdAt: 0 }));
     expect(said(await post(fit))).toEqual([400, 'MEDIA_EXPIRED']);
   });
 
@@ -350,7 +350,7 @@ describe('simulated Snapchat fault by tag', () => {
 test('simulated Snapchat store survives a restart', async () => {
   const first = await start();
   const json = { media_id: await first.uploaded(), description: 'later' };
-  const second = await start({ books: first.books, blobs: first.blobs });
+  const second = await start({ store: first.store, blobs: first.blobs });
   expect((await second.post(json)).status).toBe(200);
   expect(await first.published()).toHaveLength(1);
 });

@@ -58,9 +58,9 @@ async function start(overrides: SimulatorOverrides = {}) {
       else if (value !== '') body.set(name, value);
     return call(`/bot${token}/sendVideo`, { method: 'POST', body });
   };
-  const set = (switches: TelegramSwitches) => running.books.put(...SWITCHES, switches);
+  const set = (switches: TelegramSwitches) => running.store.put(...SWITCHES, switches);
   const change = (chat: string, member: Partial<Member>) =>
-    running.books.change<Member>('member', `${chat} ${botId}`, (known) => known && { ...known, ...member });
+    running.store.change<Member>('member', `${chat} ${botId}`, (known) => known && { ...known, ...member });
   return { ...running, clock, channel, channelId: remoteId, storage, token, botId, call, json, send, set, change };
 }
 
@@ -91,7 +91,7 @@ describe('simulated Telegram URL', () => {
 
   test('stops working when the owner changes the token', async () => {
     const telegram = await start();
-    await telegram.books.change<object>('bot', telegram.token, (bot) => bot && { ...bot, live: false });
+    await telegram.store.change<object>('bot', telegram.token, (bot) => bot && { ...bot, live: false });
     expect(refused(await telegram.json('getMe', {}))).toBe('401 Unauthorized');
     const again = (await telegram.simulator.enrol('nora.clips')).credentials?.secret ?? '';
     expect(again).not.toBe(telegram.token);
@@ -296,7 +296,7 @@ describe('simulated Telegram sendVideo', () => {
   test('reports the new id of an upgraded group', async () => {
     const telegram = await start();
     const moved = (chat?: Chat) => chat && { ...chat, migratedTo: '-1001111111111' };
-    await telegram.books.change<Chat>('chat', telegram.storage, moved);
+    await telegram.store.change<Chat>('chat', telegram.storage, moved);
     const response = await telegram.send({ chat_id: telegram.storage });
     expect(refused(response)).toBe('400 Bad Request: group chat was upgraded to a supergroup chat');
     expect(response.body.parameters).toEqual({ migrate_to_chat_id: -1001111111111 });
@@ -381,7 +381,7 @@ describe('simulated Telegram sendVideo', () => {
 
   test('passes on the refusal of a chat and publishes nothing', async () => {
     const telegram = await start();
-    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) =>
+    await telegram.store.change<Chat>('chat', telegram.channelId, (chat) =>
       chat ? { ...chat, sendRefusal: { status: 400, message: 'CHAT_RESTRICTED' } } : undefined,
     );
     expect(refused(await telegram.send())).toBe('400 Bad Request: CHAT_RESTRICTED');
@@ -452,7 +452,7 @@ describe('simulated Telegram file', () => {
   test('above 20 MiB is downloadable only from a local server', async () => {
     const telegram = await start();
     const file_id = fileIdOf(await telegram.send());
-    await telegram.books.change<StoredFile>('file', file_id, (file) => file && { ...file, bytes: 20_971_521 });
+    await telegram.store.change<StoredFile>('file', file_id, (file) => file && { ...file, bytes: 20_971_521 });
     expect(refused(await telegram.json('getFile', { file_id }))).toBe('400 Bad Request: file is too big');
     await telegram.set({ localServer: true });
     expect((await telegram.json('getFile', { file_id })).status).toBe(200);
@@ -487,10 +487,10 @@ describe('simulated Telegram store', () => {
   });
 
   test('keeps bots, chats, files, and messages across a restart', async () => {
-    const [books, blobs] = [memoryStore(), memoryBlobs()];
-    const first = await start({ books, blobs });
+    const [store, blobs] = [memoryStore(), memoryBlobs()];
+    const first = await start({ store, blobs });
     const video = fileIdOf(await first.send({ caption: 'first' }));
-    const second = await start({ books, blobs });
+    const second = await start({ store, blobs });
     expect(second.token).toBe(first.token);
     const sent = await second.json('sendVideo', { chat_id: second.channel, video, caption: 'second' });
     expect(sent.body.result).toMatchObject({ message_id: 43 });

@@ -145,7 +145,7 @@ describe('login', () => {
   test('a revoked consent fails everywhere', async () => {
     const threads = await start();
     const token = await threads.token();
-    const [grant] = await threads.books.list('grant', { limit: 1 });
+    const [grant] = await threads.store.list('grant', { limit: 1 });
     await killGrant(threads, grant?.key ?? '', 460);
     expect(errorOf(await threads.create(token))).toBe('190/460');
     expect(errorOf(await threads.prolong(token))).toBe('190/460');
@@ -212,7 +212,7 @@ describe('post', () => {
     const threads = await start();
     const refused = await threads.create(await threads.token(), changes);
     expect([refused.status, errorOf(refused)]).toEqual([400, '100']);
-    expect(await threads.books.list('container', { limit: 5 })).toEqual([]);
+    expect(await threads.store.list('container', { limit: 5 })).toEqual([]);
   });
 
   test.each<[string, (threads: Awaited<ReturnType<typeof start>>) => string]>([
@@ -261,7 +261,7 @@ describe('post', () => {
     const access_token = await threads.token();
     const { remoteId } = await threads.simulator.enrol('nora.cuts');
     const posts = Array.from({ length: 250 }, (_, index) => threads.clock.now - index);
-    await threads.books.change<Profile>('profile', remoteId, (known) => known && { ...known, posts });
+    await threads.store.change<Profile>('profile', remoteId, (known) => known && { ...known, posts });
     const fields = 'quota_usage,config';
     const limit = async () =>
       (await threads.call('GET', `/v1.0/${remoteId}/threads_publishing_limit`, { fields, access_token })).json.data;
@@ -291,7 +291,7 @@ describe('post', () => {
     ]);
     expect((await list({ after: two.paging.cursors.after })).data).toEqual([{ id: ids[2] }]);
     expect((await list({ since: String(threads.clock.now / 1000 - 60) })).data).toEqual([{ id: ids[0] }]);
-    await threads.books.put(...SWITCHES, { listLagMs: 90_000 });
+    await threads.store.put(...SWITCHES, { listLagMs: 90_000 });
     expect((await list({})).data).toHaveLength(2);
   });
 
@@ -299,15 +299,15 @@ describe('post', () => {
     const threads = await start();
     const token = await threads.token();
     const { id } = (await threads.create(token)).json;
-    const publish = threads.books.publish;
-    threads.books.publish = () => Promise.reject(new Error('killed'));
+    const publish = threads.store.publish;
+    threads.store.publish = () => Promise.reject(new Error('killed'));
     expect((await threads.publish(token, id)).status).toBe(500);
     expect(threads.errors.splice(0)).toHaveLength(1);
-    threads.books.publish = publish;
-    const { books, blobs, clock } = threads;
+    threads.store.publish = publish;
+    const { store, blobs, clock } = threads;
     const port = Number(new URL(threads.url).port);
     await threads.close();
-    const after = await start({ books, blobs, port, now: () => clock.now });
+    const after = await start({ store, blobs, port, now: () => clock.now });
     expect((await after.status(token, id)).status).toBe('PUBLISHED');
     await after.call('GET', '/v1.0/me/threads', { access_token: token });
     expect(await after.published()).toHaveLength(1);
@@ -315,7 +315,7 @@ describe('post', () => {
 
   test('switches delay the status and allow publishing twice', async () => {
     const threads = await start();
-    await threads.books.put(...SWITCHES, { publishTwice: true, statusLagMs: 10_000 });
+    await threads.store.put(...SWITCHES, { publishTwice: true, statusLagMs: 10_000 });
     const token = await threads.token();
     const { id } = (await threads.create(token)).json;
     await threads.publish(token, id);
@@ -362,7 +362,7 @@ describe('failures requested by tag', () => {
     const lost = await attempts('lost-answer', 1);
     await expect(lost.threads.publish(lost.token, lost.id)).rejects.toThrow();
     expect(await lost.threads.published()).toHaveLength(1);
-    const [container] = await lost.threads.books.list<Container>('container', { limit: 1 });
+    const [container] = await lost.threads.store.list<Container>('container', { limit: 1 });
     expect(container?.value.media).toHaveLength(1);
   });
 });

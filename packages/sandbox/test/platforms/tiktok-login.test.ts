@@ -219,7 +219,7 @@ describe('code exchange', () => {
   });
 
   test('an app may require a challenge for the web', async () => {
-    await tiktok.books.put('app', 'settings', { audited: true, activeUserCap: null, requiresChallenge: true });
+    await tiktok.store.put('app', 'settings', { audited: true, activeUserCap: null, requiresChallenge: true });
     const { answer } = await consent();
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('10007')]);
   });

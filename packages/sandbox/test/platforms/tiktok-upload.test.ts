@@ -170,10 +170,10 @@ describe('transfer', () => {
   test('a restart loses no acknowledged bytes', async () => {
     const before = await begun();
     await before.put(0, CHUNK - 1);
-    const { books, blobs, clock } = before.tiktok;
+    const { store, blobs, clock } = before.tiktok;
     const port = Number(new URL(before.tiktok.url).port);
     await before.tiktok.close();
-    const after = await start({ books, blobs, port, now: () => clock.now });
+    const after = await start({ store, blobs, port, now: () => clock.now });
     expect((await after.put(before.url, video.subarray(CHUNK), CHUNK, SIZE)).status).toBe(201);
     expect((await after.published()).map((entry) => entry.sha256)).toEqual([sha256(video)]);
   });
@@ -181,11 +181,11 @@ describe('transfer', () => {
   test('a crash before publishing is repaired by the next request', async () => {
     const { tiktok, token, publishId, put } = await begun();
     await put(0, CHUNK - 1);
-    const publish = tiktok.books.publish;
-    tiktok.books.publish = () => Promise.reject(new Error('killed'));
+    const publish = tiktok.store.publish;
+    tiktok.store.publish = () => Promise.reject(new Error('killed'));
     expect((await put(CHUNK, SIZE - 1)).status).toBe(500);
     expect(tiktok.errors.splice(0)).toHaveLength(1);
-    tiktok.books.publish = publish;
+    tiktok.store.publish = publish;
     expect(await tiktok.published()).toEqual([]);
     await Promise.all([tiktok.status(token, publishId), tiktok.status(token, publishId)]);
     expect(await tiktok.published()).toHaveLength(1);
@@ -262,7 +262,7 @@ describe('status', () => {
     const { json } = await tiktok.init(token);
     const { publish_id: publishId, upload_url: url } = json.data;
     const uploadId = new URL(url).searchParams.get('upload_id') ?? '';
-    await tiktok.books.change<Task>('task', uploadId, (task) => task && { ...task, failReason });
+    await tiktok.store.change<Task>('task', uploadId, (task) => task && { ...task, failReason });
     expect((await tiktok.put(url, randomBytes(1000), 0, 1000)).status).toBe(201);
     tiktok.clock.now += 1000;
     expect((await tiktok.status(token, publishId)).json.data).toMatchObject({

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const start = closedAfterTest(startTikTok);
 
 function changeAccount(tiktok: TikTok, openId: string, change: Partial<Account>) {
-  return tiktok.books.change<Account>('account', openId, (account) => account && { ...account, ...change });
+  return tiktok.store.change<Account>('account', openId, (account) => account && { ...account, ...change });
 }
 
 async function openIdOf(tiktok: TikTok, username = 'nora.cuts') {
@@ -254,7 +254,7 @@ describe('init', () => {
   test('an unaudited app posts privately for five users per day', async () => {
     const tiktok = await start();
     const settings: AppSettings = { audited: false, activeUserCap: null };
-    await tiktok.books.put('app', 'settings', settings);
+    await tiktok.store.put('app', 'settings', settings);
     const mine = { privacy_level: 'SELF_ONLY' };
     const token = await tiktok.token('user0');
     const unaudited = { status: 403, json: { error: { code: 'unaudited_client_can_only_post_to_private_accounts' } } };
@@ -273,7 +273,7 @@ describe('init', () => {
   test('the creator cap returns 403 from init, 200 from creator_info', async () => {
     const tiktok = await start();
     const settings: AppSettings = { audited: true, activeUserCap: 1 };
-    await tiktok.books.put('app', 'settings', settings);
+    await tiktok.store.put('app', 'settings', settings);
     await tiktok.init(await tiktok.token('nora'));
     const other = await tiktok.token('ida');
     const error = { code: 'reached_active_user_cap' };

@@ -75,8 +75,8 @@ export async function startX(overrides: SimulatorOverrides = {}) {
     String((await running.simulator.enrol(username)).tokenAnswer?.access_token);
   const accountId = async (username = 'nora') => (await running.simulator.enrol(username)).remoteId;
   const changeAccount = async (changes: Partial<Account>, username = 'nora') =>
-    running.books.change<Account>('account', await accountId(username), (known) => known && { ...known, ...changes });
-  const set = (switches: XSwitches) => running.books.put(...SWITCHES, switches);
+    running.store.change<Account>('account', await accountId(username), (known) => known && { ...known, ...changes });
+  const set = (switches: XSwitches) => running.store.put(...SWITCHES, switches);
   const initialize = (access: string, json: object = {}) =>
     call('POST', '/2/media/upload/initialize', {
       token: access,

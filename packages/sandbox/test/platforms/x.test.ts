@@ -447,7 +447,7 @@ describe('limits', () => {
   test('count all accounts of the app per day', async () => {
     x = await start({ limits: true });
     const day = Math.floor(x.clock.now / 86_400_000);
-    await x.books.put('rate', `createPost app ${day}`, 10_000);
+    await x.store.put('rate', `createPost app ${day}`, 10_000);
     const refused = await x.post(await x.token(), { text: 'one more' });
     expect([refused.status, refused.headers.get('x-app-limit-24hour-remaining')]).toEqual([429, '0']);
     expect(refused.headers.get('x-rate-limit-remaining')).toBe('99');
@@ -489,12 +489,12 @@ describe('failures requested by tag', () => {
 test('state survives a restart, and half-finished posts are completed', async () => {
   const { id } = await x.upload(token, VIDEO);
   await x.post(token, { text: 'kept', media: { media_ids: [id] } });
-  const [known] = await x.books.list<Post>('post', { limit: 1 });
+  const [known] = await x.store.list<Post>('post', { limit: 1 });
   if (!known) throw new Error('A post was expected.');
   const half = { ...known.value, id: '1900000000000000001', key: 'half', text: 'half done', revealed: false };
-  await x.books.insert('post', 'half', half, known.value.accountId);
-  const { books, blobs, clock } = x;
-  const again = await start({ books, blobs, now: () => clock.now + 60_000 });
+  await x.store.insert('post', 'half', half, known.value.accountId);
+  const { store, blobs, clock } = x;
+  const again = await start({ store, blobs, now: () => clock.now + 60_000 });
   for (let looks = 0; looks < 2; looks++) expect((await again.list(token)).list).toHaveLength(2);
   expect((await again.published()).map(({ text, bytes }) => [text, bytes])).toEqual([
     ['kept', 3_000],

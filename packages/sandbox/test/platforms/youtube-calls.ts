@@ -32,7 +32,7 @@ interface CallOptions {
 export async function startYouTube(overrides: SimulatorOverrides = {}) {
   const clock = { now: Date.UTC(2026, 10, 21, 10) };
   const running = await startSimulator(simulator, { now: () => clock.now, ...overrides });
-  const { books, blobs, url } = running;
+  const { store, blobs, url } = running;
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const headers = { ...options.headers };
     if (options.token !== undefined) headers.authorization ??= `Bearer ${options.token}`;
@@ -49,7 +49,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
   const token = async (username = 'nora.cuts', scopes: readonly string[] = SCOPES) => {
     const { remoteId } = await running.simulator.enrol(username);
     const rest = { limits: false, processingMs: 0, fetch: async () => null, app: { clientId: '', clientSecret: '' } };
-    const response = await grantTokens({ books, blobs, baseUrl: url, now: () => clock.now, ...rest }, remoteId, scopes);
+    const response = await grantTokens({ store, blobs, baseUrl: url, now: () => clock.now, ...rest }, remoteId, scopes);
     return String(response.access_token);
   };
   const start = (by: string, size: number, changes: StartChanges = {}) => {
@@ -83,13 +83,13 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
   };
   const list = (what: string, by: string, query: Record<string, string>) =>
     call('GET', `/youtube/v3/${what}?${new URLSearchParams(query)}`, { token: by });
-  const set = (settings: Partial<AppSettings>) => books.put(...SETTINGS, settings);
+  const set = (settings: Partial<AppSettings>) => store.put(...SETTINGS, settings);
   const changeAccount = async (changes: Partial<Account>, username = 'nora.cuts') => {
     const { remoteId } = await running.simulator.enrol(username);
-    await books.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
+    await store.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
   };
   const changeVideo = (id: string, changes: Partial<Video>) =>
-    books.change<Video>('video', id, (known) => known && { ...known, ...changes });
+    store.change<Video>('video', id, (known) => known && { ...known, ...changes });
   return { ...running, clock, call, token, start, put, ask, uriOf, upload, list, set, changeAccount, changeVideo };
 }
 

@@ -16,7 +16,7 @@ describe('start of an upload', () => {
     expect(youtube.uriOf(response)).toMatch(
       /^http.*\/upload\/youtube\/v3\/videos\?uploadType=resumable&upload_id=\S+$/,
     );
-    expect(await youtube.books.list('video', { limit: 10 })).toEqual([]);
+    expect(await youtube.store.list('video', { limit: 10 })).toEqual([]);
     expect(await youtube.published()).toEqual([]);
   });
 
@@ -310,7 +310,7 @@ describe('upload in one request', () => {
     const { youtube, answer } = await insert(body, { uploadType: 'multipart' }, type);
     expect([answer.status, answer.reason]).toEqual([400, reason]);
     expect(await youtube.published()).toEqual([]);
-    expect(await youtube.books.list('session', { limit: 10 })).toEqual([]);
+    expect(await youtube.store.list('session', { limit: 10 })).toEqual([]);
   });
 });
 

@@ -246,7 +246,7 @@ describe('thumbnail', () => {
     expect((await set(nora, id, jpeg, 'image/jpeg', { part: 'snippet' })).status).toBe(400);
     const response = await set(nora, id, jpeg);
     expect([response.status, response.json.kind]).toEqual([200, 'youtube#thumbnailSetResponse']);
-    expect(await youtube.books.get('video', id)).toMatchObject({ thumbnail: sha256(jpeg) });
+    expect(await youtube.store.get('video', id)).toMatchObject({ thumbnail: sha256(jpeg) });
     await youtube.changeAccount({ verified: false });
     expect((await set(nora, id, jpeg)).reason).toBe('forbidden');
   });
@@ -255,7 +255,7 @@ describe('thumbnail', () => {
     const youtube = await start({ limits: true });
     const nora = await youtube.token();
     const id = await youtube.upload(nora);
-    await youtube.books.put('quota', 'units 2026-11-21', 9_940);
+    await youtube.store.put('quota', 'units 2026-11-21', 9_940);
     const set = () =>
       youtube.call('POST', `/upload/youtube/v3/thumbnails/set?videoId=${id}&uploadType=media`, {
         token: nora,
@@ -379,7 +379,7 @@ test('another process resumes a session from the store', async () => {
   const bytes = randomBytes(262_144 + 500);
   const uri = one.uriOf(await one.start(await one.token(), bytes.length));
   await one.put(uri, bytes.subarray(0, 262_144), 0, bytes.length);
-  const two = await start({ books: one.books, blobs: one.blobs });
+  const two = await start({ store: one.store, blobs: one.blobs });
   const there = uri.replace(one.url, two.url);
   expect((await two.ask(there, bytes.length)).headers.get('range')).toBe('bytes=0-262143');
   expect((await two.put(there, bytes.subarray(262_144), 262_144, bytes.length)).status).toBe(201);

@@ -170,7 +170,7 @@ function serve(deps: SandboxDeps, quota: Quota, module: SimulatorModule): Served
   const { platform } = module;
   const prefix = `/sandbox/${platform}`;
   const simulator = module.create({
-    books: postgresStore(db, platform),
+    store: postgresStore(db, platform),
     blobs: blobsOf(deps, quota, platform),
     baseUrl: publicUrl + prefix,
     now: Date.now,

@@ -49,8 +49,8 @@ describe('Bluesky app password', () => {
   });
 
   test('rejects a handle that the account does not claim', async () => {
-    const { context, books, did } = await start();
-    await books.put('handle', 'mallory.test', did);
+    const { context, store, did } = await start();
+    await store.put('handle', 'mallory.test', did);
     const failure = await failureOf(credentials.open(context, { identifier: 'mallory.test', secret: 'x' }));
     expect(failure).toMatchObject({ kind: 'setup', detail: { code: 'bluesky.handle_mismatch' } });
   });
@@ -180,9 +180,9 @@ describe('Bluesky account', () => {
   });
 
   test('shows no handle that does not resolve back', async () => {
-    const { login, context, books } = await start();
+    const { login, context, store } = await start();
     const tokens = await login();
-    await books.put('handle', HANDLE, 'did:plc:somebodyelse');
+    await store.put('handle', HANDLE, 'did:plc:somebodyelse');
     expect((await connector.identify(context, tokens)).username).toBe(tokens.secret.did);
   });
 

@@ -62,7 +62,7 @@ export async function startBluesky(overrides: SimulatorOverrides & { publicUrl?:
   };
   const record = async (rkey: string) => {
     const uri = `at://${account.remoteId}/app.bsky.feed.post/${rkey}`;
-    return (await drive.books.get<{ value: JsonObject }>('record', uri))?.value;
+    return (await drive.store.get<{ value: JsonObject }>('record', uri))?.value;
   };
   const remove = (rkey: string, token: unknown) =>
     fetch(`${drive.url}/xrpc/com.atproto.repo.deleteRecord`, {

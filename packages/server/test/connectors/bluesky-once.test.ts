@@ -93,7 +93,7 @@ describe('Bluesky verification', () => {
 
   test('proves nothing when the server does not host the account', async () => {
     const post = await frozen();
-    await post.books.change<object>('account', post.did, (account) => account && { ...account, status: 'deactivated' });
+    await post.store.change<object>('account', post.did, (account) => account && { ...account, status: 'deactivated' });
     expect(await look(post, post.work, post.checkpoint)).toMatchObject({ then: 'stillUnknown' });
     const response = { status: 400, body: { error: 'RecordNotFound', message: 'from an index' } };
     post.faults.add({ when: isMethod('getRecord'), fault: { kind: 'status', answer: response } });
@@ -182,7 +182,7 @@ describe('Bluesky rejection', () => {
   test('of a missing blob uploads again under the same key', async () => {
     const post = await frozen();
     const cid = textAt(post.checkpoint, 'blob', 'ref', 'ref', '$link');
-    await post.books.remove('blob', `${post.did} ${cid}`);
+    await post.store.remove('blob', `${post.did} ${cid}`);
     const outcome = await commit(post, post.work, post.checkpoint);
     expect(outcome).toMatchObject({ kind: 'void', failure: { kind: 'transient', platformCode: 'BlobNotFound' } });
     const next = { ...post.work, post: { ...post.work.post, sendKey: 2 } };
@@ -197,7 +197,7 @@ describe('Bluesky rejection', () => {
     const cid = textAt(post.checkpoint, 'blob', 'ref', 'ref', '$link');
     let { checkpoint } = post;
     // The video service keeps returning the blob; the server has deleted it.
-    const lose = () => post.books.remove('blob', `${post.did} ${cid}`);
+    const lose = () => post.store.remove('blob', `${post.did} ${cid}`);
     const jobStatus = { jobId: 'x', state: 'JOB_STATE_COMPLETED', blob: at(checkpoint, 'blob', 'ref') as JsonObject };
     const response = { status: 200, body: { completedJobId: 'x', jobStatus } };
     post.faults.add({ when: isMethod('finishUpload'), fault: { kind: 'status', answer: response } });

@@ -12,8 +12,8 @@ const start = closedAfterTest(startBluesky);
 const FILM = Buffer.alloc(11_000_000, 'a film that goes in parts ');
 const refusal = (error: string, status = 400): Fault => ({ kind: 'status', answer: { status, body: { error } } });
 const count = (bluesky: Bluesky, name: string) => bluesky.requests.filter(isMethod(name)).length;
-const states = async ({ books }: Bluesky) =>
-  (await books.list<{ state: string }>('upload', { limit: 50 })).map(({ value }) => value.state);
+const states = async ({ store }: Bluesky) =>
+  (await store.list<{ state: string }>('upload', { limit: 50 })).map(({ value }) => value.state);
 
 describe('Bluesky upload in parts', () => {
   test.each([
@@ -53,7 +53,7 @@ describe('Bluesky upload in parts', () => {
     const { checkpoints } = await prepare(bluesky, work);
     const finished = checkpoints.find((one) => at(one, 'upload', 'nextPart') === 4);
     const jobId = String(at(finished, 'upload', 'jobId'));
-    await bluesky.books.change<{ parts: object }>('upload', jobId, (known) => {
+    await bluesky.store.change<{ parts: object }>('upload', jobId, (known) => {
       const { '2': _lost, ...parts } = (known?.parts ?? {}) as Record<string, string>;
       return known && { ...known, parts, state: 'created' };
     });
@@ -95,7 +95,7 @@ describe("Bluesky upload to the account's own server", () => {
   test.each([{ limitUntold: true }, {}])('asks for a smaller file after 413 with %j', async (settings) => {
     const bluesky = await start({ video: false });
     const work = await bluesky.work('x', { media: videoOf(FILM) });
-    await bluesky.books.put(...SETTINGS, { blobLimit: 5_242_880, ...settings });
+    await bluesky.store.put(...SETTINGS, { blobLimit: 5_242_880, ...settings });
     const { result } = await prepare(bluesky, work);
     expect(result).toMatchObject({ then: 'failed', failure: { kind: 'rejected', maxBytes: 5_242_880 } });
     const smaller = await prepare(bluesky, { ...work, media: videoOf(FILM.subarray(0, 5_242_880)) });
@@ -105,7 +105,7 @@ describe("Bluesky upload to the account's own server", () => {
   test('rejects a file that even the smallest usual limit allows', async () => {
     const bluesky = await start({ video: false });
     const work = await bluesky.work('x', { media: videoOf(FILM.subarray(0, 5_000_000)) });
-    await bluesky.books.put(...SETTINGS, { blobLimit: 1_000_000, limitUntold: true });
+    await bluesky.store.put(...SETTINGS, { blobLimit: 1_000_000, limitUntold: true });
     const { result } = await prepare(bluesky, work);
     expect(result).toMatchObject({ then: 'failed', failure: { kind: 'rejected', what: 'video', status: 413 } });
     expect(result).not.toHaveProperty('failure.maxBytes');
@@ -113,7 +113,7 @@ describe("Bluesky upload to the account's own server", () => {
 
   test('reads a limit that the server tells', async () => {
     const bluesky = await start({ video: false });
-    await bluesky.books.put(...SETTINGS, { blobLimit: 5_242_880 });
+    await bluesky.store.put(...SETTINGS, { blobLimit: 5_242_880 });
     expect((await connector.identify(bluesky.context, await bluesky.login())).capabilities?.video.maxBytes).toBe(
       5_242_880,
     );

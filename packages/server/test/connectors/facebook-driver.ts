@@ -16,7 +16,7 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: overrides,
   });
-  const { books } = drive;
+  const { store } = drive;
   const connect = (given: Parameters<typeof consent>[1] = {}): Promise<Tokens> =>
     drive.connect((url) => consent(url, given));
   /** Connects as the sandbox does: from the token response alone. */
@@ -27,21 +27,21 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
     return tokens;
   };
   const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
-  const set = (switches: Switches) => books.put(...SWITCHES, switches);
-  const videos = async () => (await books.list<Video>('video', { limit: 100 })).map(({ value }) => value);
+  const set = (switches: Switches) => store.put(...SWITCHES, switches);
+  const videos = async () => (await store.list<Video>('video', { limit: 100 })).map(({ value }) => value);
   const changeVideo = async (changes: Partial<Video>) => {
     const [video] = await videos();
-    await books.change<Video>('video', video?.id ?? '', (known) => known && { ...known, ...changes });
+    await store.change<Video>('video', video?.id ?? '', (known) => known && { ...known, ...changes });
   };
   /** Invalidates the latest grant. */
   const killGrant = async (subcode: number) => {
-    const [grant] = await books.list<Grant>('grant', { limit: 1 });
+    const [grant] = await store.list<Grant>('grant', { limit: 1 });
     const dead = { subcode, message: 'Error validating access token.' };
-    await books.change<Grant>('grant', grant?.key ?? '', (known) => known && { ...known, dead });
+    await store.change<Grant>('grant', grant?.key ?? '', (known) => known && { ...known, dead });
   };
   const setTasks = async (tasks: string[]) => {
-    const [user] = await books.list<User>('user', { limit: 1 });
-    await books.change<User>(
+    const [user] = await store.list<User>('user', { limit: 1 });
+    await store.change<User>(
       'user',
       user?.key ?? '',
       (known) => known && { ...known, roles: known.roles.map((role) => ({ ...role, tasks })) },
@@ -49,9 +49,9 @@ export async function startFacebook(overrides: SimulatorOverrides = {}) {
   };
   /** Invalidates all Page tokens; new ones are issued on request. */
   const replacePageTokens = async () => {
-    for (const { key, value } of await books.list<string>('pageToken', { limit: 100 })) {
-      await books.remove('token', value);
-      await books.remove('pageToken', key);
+    for (const { key, value } of await store.list<string>('pageToken', { limit: 100 })) {
+      await store.remove('token', value);
+      await store.remove('pageToken', key);
     }
   };
   const helpers = { connect, enrolled, work, set, videos, changeVideo, killGrant, setTasks, replacePageTokens };

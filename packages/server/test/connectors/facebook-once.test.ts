@@ -103,7 +103,7 @@ describe('unanswered finish request', () => {
     facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'reset-before' } });
     const unknown = await walkTo(facebook, work, 'unknown', ready);
     const [video] = await facebook.videos();
-    await facebook.books.remove('video', video?.id ?? '');
+    await facebook.store.remove('video', video?.id ?? '');
     const walk = await walkThrough(facebook, work, { from: unknown, maxMoves: 20 });
     expect([walk.state, facebook.requests.filter(isReels).length]).toEqual(['unknown', 2]);
     // Discovered too late: a worker that is certain requests verification again and sends nothing.

@@ -189,8 +189,8 @@ describe('publish', () => {
   test('a Page that the user has lost requires a new consent', async () => {
     const facebook = await start();
     const work = await facebook.work('lost');
-    const [user] = await facebook.books.list<{ roles: object[] }>('user', { limit: 1 });
-    await facebook.books.change<{ roles: object[] }>(
+    const [user] = await facebook.store.list<{ roles: object[] }>('user', { limit: 1 });
+    await facebook.store.change<{ roles: object[] }>(
       'user',
       user?.key ?? '',
       (known) => known && { ...known, roles: [] },
@@ -306,7 +306,7 @@ describe('rejections', () => {
     const facebook = await start({ limits: true });
     const work = await facebook.work('one too many');
     const posts = Array.from({ length: 30 }, (_, index) => facebook.clock.now - index * 60_000);
-    await facebook.books.change<object>('page', work.session.remoteId, (page) => page && { ...page, posts });
+    await facebook.store.change<object>('page', work.session.remoteId, (page) => page && { ...page, posts });
     const before = facebook.clock.now;
     const walk = await walkThrough(facebook, work);
     expect(walk.state).toBe('posted');
@@ -375,7 +375,7 @@ describe('upload', () => {
     const work = await facebook.work('gone');
     const opened = await walkTo(facebook, work, ({ notes }) => notes.length === 2);
     const [video] = await facebook.videos();
-    await facebook.books.remove('video', video?.id ?? '');
+    await facebook.store.remove('video', video?.id ?? '');
     const walk = await walkThrough(facebook, work, { from: opened });
     expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
   });

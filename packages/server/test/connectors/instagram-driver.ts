@@ -29,7 +29,7 @@ export async function startInstagram({
     context: { app: APP, apps: { instagram: APP, facebook: APP } },
     simulator: overrides,
   });
-  const { books } = drive;
+  const { store } = drive;
   const connect = (
     username = 'nora.cuts',
     given: { login?: Login; granted?: readonly string[]; person?: string } = {},
@@ -46,21 +46,21 @@ export async function startInstagram({
     return drive.workWith(tokens ?? (await connect()), text, { ...changes, media: linked(media) });
   };
   const set = async (settings: Partial<Settings>) => {
-    const before = await books.get<Partial<Settings>>('settings', 'app');
-    await books.put('settings', 'app', { ...before, ...settings });
+    const before = await store.get<Partial<Settings>>('settings', 'app');
+    await store.put('settings', 'app', { ...before, ...settings });
   };
   const changeAccount = async (changes: Partial<Account>, username = 'nora.cuts') => {
     const { remoteId } = await drive.simulator.enrol(username);
-    await books.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
+    await store.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
   };
-  const containers = async () => (await books.list<Container>('container', { limit: 100 })).map(({ value }) => value);
+  const containers = async () => (await store.list<Container>('container', { limit: 100 })).map(({ value }) => value);
   const changeContainer = async (changes: Partial<Container>) => {
     const [newest] = await containers();
-    await books.change<Container>('container', newest?.id ?? '', (known) => known && { ...known, ...changes });
+    await store.change<Container>('container', newest?.id ?? '', (known) => known && { ...known, ...changes });
   };
   const killGrants = async (dead: Grant['dead']) => {
-    for (const { key } of await books.list('grant', { limit: 100 }))
-      await books.change<Grant>('grant', key, (grant) => grant && { ...grant, dead });
+    for (const { key } of await store.list('grant', { limit: 100 }))
+      await store.change<Grant>('grant', key, (grant) => grant && { ...grant, dead });
   };
   const close = async () => {
     await drive.close();

@@ -156,9 +156,9 @@ describe('reel without a known id', () => {
     const work = await instagram.work('the first');
     const since = instagram.clock.now;
     await walkThrough(instagram, work);
-    const [first] = await instagram.books.list<{ createdAt: number }>('media', { limit: 1 });
+    const [first] = await instagram.store.list<{ createdAt: number }>('media', { limit: 1 });
     for (let index = 1; index <= 40; index++)
-      await instagram.books.put(
+      await instagram.store.put(
         'media',
         `18900000000000${100 + index}`,
         { ...first?.value, id: `x${index}`, caption: 'x', createdAt: (first?.value.createdAt ?? 0) + index },

@@ -19,20 +19,20 @@ export async function startLinkedIn(overrides: SimulatorOverrides = {}) {
     context: { app: APP, apps: { linkedin: APP, linkedinpages: APP } },
     simulator: overrides,
   });
-  const { books, context } = drive;
+  const { store, context } = drive;
   const connect = (login: Login = 'member', username = 'nora') =>
     drive.connect((url) => consent(url, { username }), { login });
   const identify = (tokens: Tokens): Promise<readonly AccountFacts[]> => connector.identifyAll(context, tokens);
   /** Creates the work of a post as the member or as the member's page. */
   const workAs = async (login: 'member' | 'organization', text: string, given: WorkOptions = {}) =>
     drive.workWith(await connect(login), text, given);
-  const set = (settings: Settings) => books.put('settings', 'linkedin', settings);
+  const set = (settings: Settings) => store.put('settings', 'linkedin', settings);
   const setRoles = async (roles: readonly Role[]) => {
     const { remoteId } = await drive.simulator.enrol('in/nora');
     const id = remoteId.split(':').at(-1) ?? '';
-    await books.change<Person>('person', id, (known) => known && { ...known, roles: [...roles] });
+    await store.change<Person>('person', id, (known) => known && { ...known, roles: [...roles] });
   };
-  const videos = async () => (await books.list<Video>('video', { limit: 100 })).map(({ value }) => value);
+  const videos = async () => (await store.list<Video>('video', { limit: 100 })).map(({ value }) => value);
   return { ...drive, connect, identify, workAs, set, setRoles, videos };
 }
 

@@ -120,7 +120,7 @@ describe('Mastodon application', () => {
   test('is registered again before the consent when forgotten', async () => {
     const instance = await start();
     const first = await begin(instance);
-    await instance.books.remove('app', String(first.kept.clientId));
+    await instance.store.remove('app', String(first.kept.clientId));
     const second = await begin(instance);
     expect(second.kept.clientId).not.toBe(first.kept.clientId);
     expect((await instance.consent(second.url)).get('code')).toEqual(expect.any(String));
@@ -130,7 +130,7 @@ describe('Mastodon application', () => {
     const instance = await start();
     const { url, kept } = await begin(instance);
     const query = await instance.consent(url);
-    await instance.books.remove('app', String(kept.clientId));
+    await instance.store.remove('app', String(kept.clientId));
     expect(await failure(exchange(instance.context, { query, redirectUri: REDIRECT_URI, kept }))).toMatchObject({
       kind: 'reconnect',
     });

@@ -14,7 +14,7 @@ export async function startInstance(overrides: SimulatorOverrides = {}) {
     redirectUri: REDIRECT_URI,
     simulator: overrides,
   });
-  const set = (switches: MastodonSwitches) => drive.books.put(...SWITCHES, switches);
+  const set = (switches: MastodonSwitches) => drive.store.put(...SWITCHES, switches);
   /** Opens the consent page and submits its form, like the user's browser. */
   const consent = async (url: string, fields: Record<string, string> = { username: 'nora', decision: 'allow' }) => {
     const body = new URL(url).searchParams;

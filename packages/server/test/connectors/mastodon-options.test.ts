@@ -15,7 +15,7 @@ const ALL = { visibility: 'unlisted', sensitive: true, spoilerText: 'Loud', lang
 async function publish(options: Record<string, string | boolean>, text = 'Sunset run') {
   const instance = await start();
   const walk = await walkThrough(instance, await instance.work(text, { options }));
-  const [kept] = await instance.books.list<Status>('status', { limit: 5 });
+  const [kept] = await instance.store.list<Status>('status', { limit: 5 });
   return { walk, status: kept?.value, instance };
 }
 

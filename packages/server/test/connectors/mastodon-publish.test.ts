@@ -35,7 +35,7 @@ describe('Mastodon publish', () => {
     const walk = await walkThrough(instance, work);
     expect([walk.state, instance.requests.filter(isStatus).length]).toEqual(['posted', 2]);
     expect(instance.requests.filter(isCover)).toHaveLength(1);
-    const [medium] = await instance.books.list<Medium>('medium', { limit: 1 });
+    const [medium] = await instance.store.list<Medium>('medium', { limit: 1 });
     const { bytes } = await work.media.cover();
     expect(medium?.value.thumbnail).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(walk.notes).toContain('Mastodon has the cover.');
@@ -52,7 +52,7 @@ describe('Mastodon publish', () => {
     const walk = await walkThrough(instance, work);
     expect([walk.state, (await instance.published()).length]).toEqual(['posted', 1]);
     expect(walk.notes.join(' ')).toContain('The video keeps its own preview image.');
-    expect((await instance.books.list<Medium>('medium', { limit: 1 }))[0]?.value.thumbnail).toBeNull();
+    expect((await instance.store.list<Medium>('medium', { limit: 1 }))[0]?.value.thumbnail).toBeNull();
   });
 
   test('continues with its upload after a restart', async () => {
@@ -203,7 +203,7 @@ describe('Mastodon rejection', () => {
     const instance = await start();
     const work = await instance.work('no');
     const token = String(work.session.secret.accessToken);
-    await instance.books.change<object>('token', token, (known) => known && { ...known, scopes: ['read'] });
+    await instance.store.change<object>('token', token, (known) => known && { ...known, scopes: ['read'] });
     expect((await walkThrough(instance, work)).failure).toMatchObject({ kind: 'reconnect', status: 403 });
   });
 
@@ -319,7 +319,7 @@ describe('Mastodon verification without an upload', () => {
         const mediaIds = ['none'];
         const status = { id, accountId: owner, clientId, text: 'more', spoilerText: '', visibility: 'public' };
         const rest = { sensitive: false, language: null, mediaIds, createdAt: instance.clock.now, hiddenUntil: 0 };
-        await instance.books.put('status', id, { ...status, ...rest, revealed: true }, owner);
+        await instance.store.put('status', id, { ...status, ...rest, revealed: true }, owner);
       }
     };
     await fill(100);

@@ -110,7 +110,7 @@ describe('Pinterest account', () => {
     const pinterest = await start();
     const tokens = await pinterest.connect();
     const { remoteId } = await pinterest.simulator.enrol('nora');
-    await pinterest.books.change<object>('account', remoteId, (known) => ({ ...known, businessName: null }));
+    await pinterest.store.change<object>('account', remoteId, (known) => ({ ...known, businessName: null }));
     expect((await connector.identify(pinterest.context, tokens)).displayName).toBe('nora');
   });
 
@@ -124,7 +124,7 @@ describe('Pinterest account', () => {
     const after = await connector.identify(pinterest.context, tokens);
     expect(after.extra).toEqual(before.extra);
     expect(after.choices?.board).toHaveLength(5);
-    for (const { id } of await pinterest.boards()) await pinterest.books.remove('board', id);
+    for (const { id } of await pinterest.boards()) await pinterest.store.remove('board', id);
     expect(await connector.identify(pinterest.context, tokens)).toMatchObject({
       choices: { board: [] },
       extra: { boards: {} },

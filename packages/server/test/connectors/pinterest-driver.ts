@@ -15,14 +15,14 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: { slowMs: 5, ...overrides },
   });
-  const { books } = drive;
+  const { store } = drive;
   const connect = (granted: readonly string[] = connector.oauth.scopes): Promise<Tokens> =>
     drive.connect((url) => consent(url, { granted }));
   const work = async (text: string, given: WorkOptions = {}) =>
     drive.workWith(await connect(), text, { choices: { board: 'PUBLIC' }, ...given });
-  const set = (settings: Partial<Settings>) => books.put(...SETTINGS, settings);
-  const boards = async () => (await books.list<Board>('board', { limit: 100 })).map(({ value }) => value);
-  const pins = async () => (await books.list<Pin>('pin', { limit: 1_000 })).map(({ value }) => value);
+  const set = (settings: Partial<Settings>) => store.put(...SETTINGS, settings);
+  const boards = async () => (await store.list<Board>('board', { limit: 100 })).map(({ value }) => value);
+  const pins = async () => (await store.list<Pin>('pin', { limit: 1_000 })).map(({ value }) => value);
   let made = 0;
   /** Creates a pin that a user made on Pinterest: like ours, except for these changes. */
   const pinByHand = async (like: Partial<Pin>) => {
@@ -42,7 +42,7 @@ export async function startPinterest(overrides: SimulatorOverrides = {}) {
       announced: true,
       ...like,
     };
-    await books.put('pin', pin.id, pin, pin.accountId);
+    await store.put('pin', pin.id, pin, pin.accountId);
     return pin;
   };
   return { ...drive, connect, work, set, boards, pins, pinByHand };

@@ -184,7 +184,7 @@ describe('Pinterest send of unknown outcome', () => {
     const { look } = await unproven(pinterest, 'Sunset run', { link: 'https://example.org/b?x=1' });
     const other = await pinterest.pinByHand({ description: 'Sunset run', link: 'https://example.org/a' });
     expect(await look()).toMatchObject({ then: 'stillUnknown', note: { code: 'pinterest.match_with_other_link' } });
-    await pinterest.books.change<object>('pin', other.id, (pin) => pin && { ...pin, link: 'https://EXAMPLE.org/b/' });
+    await pinterest.store.change<object>('pin', other.id, (pin) => pin && { ...pin, link: 'https://EXAMPLE.org/b/' });
     expect(await look()).toMatchObject({ then: 'posted', published: { remoteId: other.id } });
   });
 

@@ -213,7 +213,7 @@ describe('Pinterest rejection', () => {
   test('of a deleted board comes before the pin', async () => {
     const pinterest = await start();
     const work = await pinterest.work('gone');
-    for (const { id } of await pinterest.boards()) await pinterest.books.remove('board', id);
+    for (const { id } of await pinterest.boards()) await pinterest.store.remove('board', id);
     const walk = await walkThrough(pinterest, work);
     expect(walk.failure).toMatchObject({ kind: 'setup', platformCode: '40' });
     expect(count(pinterest, isPin)).toBe(0);

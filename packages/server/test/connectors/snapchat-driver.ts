@@ -15,13 +15,13 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: { slowMs: 5, ...overrides },
   });
-  const { books } = drive;
+  const { store } = drive;
   const connect = (granted = 'snapchat-profile-api'): Promise<Tokens> =>
     drive.connect((url) => consent(url, { granted }));
   const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
-  const set = (settings: Partial<Settings>) => books.put(...SETTINGS, settings);
-  const media = async () => (await books.list<Medium>('medium', { limit: 100 })).map(({ value }) => value);
-  const spotlights = async () => (await books.list<Spotlight>('spotlight', { limit: 100 })).map(({ value }) => value);
+  const set = (settings: Partial<Settings>) => store.put(...SETTINGS, settings);
+  const media = async () => (await store.list<Medium>('medium', { limit: 100 })).map(({ value }) => value);
+  const spotlights = async () => (await store.list<Spotlight>('spotlight', { limit: 100 })).map(({ value }) => value);
   let made = 0;
   /** Creates a spotlight that a user posted in the app: like ours, except for these changes. */
   const spotlightByHand = async (like: Partial<Spotlight>) => {
@@ -39,7 +39,7 @@ export async function startSnapchat(overrides: SimulatorOverrides = {}) {
       announced: true,
       ...like,
     };
-    await books.put('spotlight', spotlight.id, spotlight, remoteId);
+    await store.put('spotlight', spotlight.id, spotlight, remoteId);
     return spotlight;
   };
   return { ...drive, connect, work, set, media, spotlights, spotlightByHand };

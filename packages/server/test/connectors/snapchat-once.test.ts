@@ -92,7 +92,7 @@ describe('Snapchat resend', () => {
     const twins = [await twin(), await twin()];
     const stuck = await walkThrough(snapchat, work, { from: walk, maxMoves: 6 });
     expect([stuck.state, snapchat.requests.filter(isPost).length]).toEqual(['unknown', 1]);
-    for (const { id } of twins) await snapchat.books.remove('spotlight', id);
+    for (const { id } of twins) await snapchat.store.remove('spotlight', id);
     expect(await outcome(snapchat, await walkThrough(snapchat, work, { from: stuck }))).toEqual(['posted', 1]);
   });
 

@@ -45,7 +45,7 @@ describe('Telegram connection', () => {
 
   test('identifies a private channel by id and shows its title', async () => {
     const telegram = await start();
-    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => {
+    await telegram.store.change<Chat>('chat', telegram.channelId, (chat) => {
       const { username: _gone, ...rest } = chat ?? ({} as Chat);
       return rest;
     });
@@ -59,8 +59,8 @@ describe('Telegram connection', () => {
   test('keeps the account when the channel is renamed', async () => {
     const telegram = await start();
     const tokens = await telegram.connect();
-    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, username: 'nora_new' });
-    await telegram.books.remove('name', 'nora_clips');
+    await telegram.store.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, username: 'nora_new' });
+    await telegram.store.remove('name', 'nora_clips');
     expect(await connector.identify(telegram.context, tokens)).toMatchObject({
       remoteId: telegram.channelId,
       username: '@nora_new',
@@ -110,7 +110,7 @@ describe('Telegram connection', () => {
 
   test('rejects any chat that is not a channel', async () => {
     const telegram = await start();
-    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, type: 'supergroup' });
+    await telegram.store.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, type: 'supergroup' });
     expect(await failureOf(identified(telegram))).toMatchObject({
       kind: 'setup',
       detail: { code: 'telegram.not_channel', text: expect.stringContaining('is not a channel') },
@@ -167,8 +167,8 @@ describe('Telegram storage chat', () => {
       lastMessage: 0,
       migratedTo: telegram.storageChat,
     };
-    await telegram.books.put('chat', group.id, group);
-    await telegram.books.put('member', `${group.id} ${telegram.botId}`, { status: 'member', canPost: true });
+    await telegram.store.put('chat', group.id, group);
+    await telegram.store.put('member', `${group.id} ${telegram.botId}`, { status: 'member', canPost: true });
     const tokens = await telegram.connect({ identifier: `${telegram.channel} ${group.id}` });
     expect(tokens.secret.storage).toBe(telegram.storageChat);
   });
@@ -196,8 +196,8 @@ describe('Telegram storage chat', () => {
       { id: '-4001112223', type: 'group', title: 'Videos', lastMessage: 0 },
     ];
     for (const chat of chats) {
-      await telegram.books.put('chat', chat.id, chat);
-      await telegram.books.put('member', `${chat.id} ${telegram.botId}`, { status: 'member', canPost: true });
+      await telegram.store.put('chat', chat.id, chat);
+      await telegram.store.put('member', `${chat.id} ${telegram.botId}`, { status: 'member', canPost: true });
       const tokens = await telegram.connect({ identifier: `${telegram.channel} ${chat.id}` });
       expect(tokens.secret.storage).toBe(chat.id);
     }

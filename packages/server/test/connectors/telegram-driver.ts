@@ -13,7 +13,7 @@ export async function startTelegram({ storage = true, ...overrides }: SimulatorO
     redirectUri: 'http://127.0.0.1:3000/nobody/comes/back',
     simulator: overrides,
   });
-  const set = (switches: TelegramSwitches) => drive.books.put(...SWITCHES, { noStorageChat: !storage, ...switches });
+  const set = (switches: TelegramSwitches) => drive.store.put(...SWITCHES, { noStorageChat: !storage, ...switches });
   await set({});
   const account = await drive.simulator.enrol('nora_clips');
   const { identifier, secret: token } = account.credentials ?? { identifier: '', secret: '' };
@@ -23,8 +23,8 @@ export async function startTelegram({ storage = true, ...overrides }: SimulatorO
     connector.credentials.open(drive.context, { identifier, secret: token, ...input });
   const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
   const member = (chat: string, change: Partial<Member>) =>
-    drive.books.change<Member>('member', `${chat} ${botId}`, (known) => known && { ...known, ...change });
-  const revokeBot = () => drive.books.change<Bot>('bot', token, (bot) => bot && { ...bot, live: false });
+    drive.store.change<Member>('member', `${chat} ${botId}`, (known) => known && { ...known, ...change });
+  const revokeBot = () => drive.store.change<Bot>('bot', token, (bot) => bot && { ...bot, live: false });
   const own = {
     token,
     botId,

@@ -15,7 +15,7 @@ import { begun, failureOf, move, walkThrough, walkTo } from './walk.ts';
 
 const start = closedAfterTest(startTelegram);
 const sends = ({ requests }: Telegram) => requests.filter(isSend).length;
-const messages = (telegram: Telegram) => telegram.books.list<{ chatId: string }>('message', { limit: 50 });
+const messages = (telegram: Telegram) => telegram.store.list<{ chatId: string }>('message', { limit: 50 });
 const inStorage = async (telegram: Telegram) =>
   (await messages(telegram)).filter(({ value }) => value.chatId === telegram.storageChat).length;
 
@@ -38,7 +38,7 @@ describe('Telegram publish', () => {
     });
     expect(walk.published?.detail).toBeUndefined();
     expect(telegram.asked.at(-1)).toMatchObject({ body: { kind: 'bytes' } });
-    const file = (await telegram.books.list<StoredFile>('file', { limit: 1 }))[0]?.value;
+    const file = (await telegram.store.list<StoredFile>('file', { limit: 1 }))[0]?.value;
     expect(file).toMatchObject({ width: 1080, height: 1920, duration: 31, mime: 'video/mp4' });
   });
 
@@ -115,7 +115,7 @@ describe('Telegram publish', () => {
 
   test('returns the member URL for a private channel', async () => {
     const telegram = await start();
-    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => {
+    await telegram.store.change<Chat>('chat', telegram.channelId, (chat) => {
       const { username: _gone, ...rest } = chat ?? ({} as Chat);
       return rest;
     });
@@ -153,7 +153,7 @@ describe('Telegram publish', () => {
 describe('Telegram cover', () => {
   /** Returns the SHA-256 of the covers in the channel; null if a message has none. */
   const shown = async (telegram: Telegram) =>
-    (await telegram.books.list<Message>('message', { limit: 50 }))
+    (await telegram.store.list<Message>('message', { limit: 50 }))
       .filter(({ value }) => value.chatId === telegram.channelId)
       .map(({ value }) => value.cover?.sha256 ?? null);
 
@@ -186,7 +186,7 @@ describe('Telegram cover', () => {
     const telegram = await start();
     const work = await telegram.work('third');
     const prepared = await walkTo(telegram, work, 'committing');
-    for (const { key } of await telegram.books.list('photo', { limit: 5 })) await telegram.books.remove('photo', key);
+    for (const { key } of await telegram.store.list('photo', { limit: 5 })) await telegram.store.remove('photo', key);
     const walk = await walkThrough(telegram, work, { from: prepared });
     expect([walk.state, walk.sendKey, await shown(telegram), await inStorage(telegram)]).toEqual([
       'posted',
@@ -222,11 +222,11 @@ describe('Telegram storage chat that is unusable', () => {
   test('is followed when its group is upgraded', async () => {
     const telegram = await start();
     const group: Chat = { id: '-4001112223', type: 'group', title: 'Videos', lastMessage: 0 };
-    await telegram.books.put('chat', group.id, group);
-    await telegram.books.put('member', `${group.id} ${telegram.botId}`, { status: 'member', canPost: true });
+    await telegram.store.put('chat', group.id, group);
+    await telegram.store.put('member', `${group.id} ${telegram.botId}`, { status: 'member', canPost: true });
     const tokens = await telegram.connect({ identifier: `${telegram.channel} ${group.id}` });
     const work = await telegram.workWith(tokens, 'moved');
-    await telegram.books.put('chat', group.id, { ...group, migratedTo: telegram.storageChat });
+    await telegram.store.put('chat', group.id, { ...group, migratedTo: telegram.storageChat });
     const walk = await walkThrough(telegram, work);
     expect([walk.state, await inStorage(telegram)]).toEqual(['posted', 1]);
     expect(walk.notes).toContain('The storage chat has a new id.');
@@ -243,7 +243,7 @@ describe('Telegram rejection', () => {
   ] as const)('of the channel with %i %s fails with its words', async (status, message, what) => {
     const telegram = await start();
     const work = await telegram.work('no');
-    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) =>
+    await telegram.store.change<Chat>('chat', telegram.channelId, (chat) =>
       chat ? { ...chat, sendRefusal: { status, message } } : undefined,
     );
     const walk = await walkThrough(telegram, work);
@@ -296,7 +296,7 @@ describe('Telegram rejection', () => {
     const work = await telegram.work('soon');
     telegram.clock.now += 43_000;
     const minute = Math.floor(telegram.clock.now / 60_000);
-    await telegram.books.put('rate', `${telegram.channelId} ${minute}`, 20);
+    await telegram.store.put('rate', `${telegram.channelId} ${minute}`, 20);
     const walk = await walkThrough(telegram, work);
     expect([walk.state, (await telegram.published()).length, await inStorage(telegram)]).toEqual(['posted', 1, 1]);
     expect(telegram.clock.now % 60_000).toBe(0);
@@ -326,9 +326,9 @@ describe('Telegram rejection', () => {
       username: 'nora_moved',
       lastMessage: 6,
     };
-    await telegram.books.put('chat', moved.id, moved);
-    await telegram.books.put('member', `${moved.id} ${telegram.botId}`, { status: 'administrator', canPost: true });
-    await telegram.books.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, migratedTo: moved.id });
+    await telegram.store.put('chat', moved.id, moved);
+    await telegram.store.put('member', `${moved.id} ${telegram.botId}`, { status: 'administrator', canPost: true });
+    await telegram.store.change<Chat>('chat', telegram.channelId, (chat) => chat && { ...chat, migratedTo: moved.id });
     const walk = await walkThrough(telegram, work, { from: prepared });
     expect(walk.published).toMatchObject({ remoteId: '7', url: `${telegram.url}/web/nora_moved/7` });
     expect(await telegram.published()).toHaveLength(1);

@@ -24,33 +24,33 @@ export async function startThreads(overrides: SimulatorOverrides = {}) {
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: overrides,
   });
-  const { books } = drive;
+  const { store } = drive;
   const connect = (given: Parameters<typeof consent>[1] = {}): Promise<Tokens> =>
     drive.connect((url) => consent(url, given));
   /** The same media, served at its own URL. */
   const linked = (media: Media): Media => ({ ...media, link: () => links.linkTo(media) });
   const work = async (text: string, given: WorkOptions = {}) =>
     drive.workWith(await connect(), text, { ...given, media: given.media ?? linked(filmOf(200_000)) });
-  const set = (switches: Switches) => books.put(...SWITCHES, switches);
-  const containers = async () => (await books.list<Container>('container', { limit: 100 })).map(({ value }) => value);
+  const set = (switches: Switches) => store.put(...SWITCHES, switches);
+  const containers = async () => (await store.list<Container>('container', { limit: 100 })).map(({ value }) => value);
   const changeContainer = async (changes: Partial<Container>) => {
     const [newest] = await containers();
-    await books.change<Container>('container', newest?.id ?? '', (known) => known && { ...known, ...changes });
+    await store.change<Container>('container', newest?.id ?? '', (known) => known && { ...known, ...changes });
   };
   const changeProfile = async (changes: Partial<Profile>) => {
     const { remoteId } = await drive.simulator.enrol('nora.cuts');
-    await books.change<Profile>('profile', remoteId, (known) => known && { ...known, ...changes });
+    await store.change<Profile>('profile', remoteId, (known) => known && { ...known, ...changes });
   };
   const killGrants = async (dead: number) => {
-    for (const { key } of await books.list('grant', { limit: 100 }))
-      await books.change<Grant>('grant', key, (grant) => grant && { ...grant, dead });
+    for (const { key } of await store.list('grant', { limit: 100 }))
+      await store.change<Grant>('grant', key, (grant) => grant && { ...grant, dead });
   };
   /** Publishes the first, lost container after all. @returns the post's id */
   const lateSend = async ({ session }: Work) => {
     const first = (await containers()).at(-1);
     const token = String(session.secret.accessToken);
     const key = first?.id ?? '';
-    await books.change<Container>('container', key, (known) => known && { ...known, lost: undefined });
+    await store.change<Container>('container', key, (known) => known && { ...known, lost: undefined });
     const body = new URLSearchParams({ creation_id: key, access_token: token });
     const response = await fetch(`${drive.url}/v1.0/me/threads_publish`, { method: 'POST', body });
     const { id } = (await response.json()) as { id: string };

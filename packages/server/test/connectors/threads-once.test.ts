@@ -136,7 +136,7 @@ describe('unanswered publish request', () => {
     threads.faults.add({ when: isPublish, times: 1, fault: { kind: 'reset-before' } });
     const unknown = await walkTo(threads, work, 'unknown', ready);
     const [container] = await threads.containers();
-    await threads.books.remove('container', container?.id ?? '');
+    await threads.store.remove('container', container?.id ?? '');
     const walk = await walkThrough(threads, work, { from: unknown, maxMoves: 20 });
     expect([walk.state, threads.requests.filter(isCreate).length]).toEqual(['unknown', 1]);
     // A worker that is certain requests verification again and sends nothing.

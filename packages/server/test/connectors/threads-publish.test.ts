@@ -168,7 +168,7 @@ describe('container', () => {
       const work = await threads.work('anew');
       const made = await walkTo(threads, work, ({ checkpoint }) => Boolean(checkpoint?.containerId));
       const [container] = await threads.containers();
-      if (change === 'gone') await threads.books.remove('container', container?.id ?? '');
+      if (change === 'gone') await threads.store.remove('container', container?.id ?? '');
       else await threads.changeContainer({ createdAt: 0 });
       const walk = await walkThrough(threads, work, { from: made });
       expect([walk.state, (await threads.published()).length, count(threads, isCreate)]).toEqual(['posted', 1, 2]);

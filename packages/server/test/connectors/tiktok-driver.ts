@@ -19,7 +19,7 @@ export async function startTikTok(overrides: SimulatorOverrides = {}) {
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: overrides,
   });
-  const { books } = drive;
+  const { store } = drive;
   const connect = (
     username = 'nora.cuts',
     { redirectUri = DESKTOP, granted = connector.oauth.scopes as readonly string[] } = {},
@@ -28,14 +28,14 @@ export async function startTikTok(overrides: SimulatorOverrides = {}) {
     drive.workWith(await connect(), text, { choices: { privacy: 'PUBLIC_TO_EVERYONE' }, ...given });
   const changeAccount = async (changes: Partial<Account>) => {
     const { remoteId } = await drive.simulator.enrol('nora.cuts');
-    await books.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
+    await store.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
   };
   const setApp = (settings: Partial<AppSettings>) =>
-    books.put('app', 'settings', { audited: true, activeUserCap: null, ...settings });
-  const tasks = async () => (await books.list<Task>('task', { limit: 100 })).map(({ value }) => value);
+    store.put('app', 'settings', { audited: true, activeUserCap: null, ...settings });
+  const tasks = async () => (await store.list<Task>('task', { limit: 100 })).map(({ value }) => value);
   const changeTask = async (changes: Partial<Task>) => {
     const [task] = await tasks();
-    await books.change<Task>('task', task?.uploadId ?? '', (known) => known && { ...known, ...changes });
+    await store.change<Task>('task', task?.uploadId ?? '', (known) => known && { ...known, ...changes });
   };
   return { ...drive, connect, work, changeAccount, setApp, tasks, changeTask };
 }
@@ -68,9 +68,9 @@ export const isList = isAt('/v2/video/list/');
 export const isPart = ({ method, path }: Call) => method === 'PUT' && path.startsWith('/video/');
 
 /** Sets our duration on the listed videos, because the simulator finds none in the test file. */
-export async function giveLength({ books }: TikTok) {
-  for (const { key } of await books.list('video', { limit: 100 }))
-    await books.change<object>('video', key, (video) => video && { ...video, durationMs: 31_400 });
+export async function giveLength({ store }: TikTok) {
+  for (const { key } of await store.list('video', { limit: 100 }))
+    await store.change<object>('video', key, (video) => video && { ...video, durationMs: 31_400 });
 }
 
 /** Content ranges of the chunks that the connector requested, in order. */

@@ -295,12 +295,12 @@ describe('verifying without an upload', () => {
     const since = tiktok.clock.now;
     await walkThrough(tiktok, work);
     await giveLength(tiktok);
-    const [first] = await tiktok.books.list<{ postId: string; createdAt: number }>('video', { limit: 1 });
+    const [first] = await tiktok.store.list<{ postId: string; createdAt: number }>('video', { limit: 1 });
     const fill = async (videos: number) => {
       for (let index = 1; index <= videos; index++) {
         const postId = String(BigInt(first?.value.postId ?? 0) + BigInt(index));
         const createdAt = (first?.value.createdAt ?? 0) + index;
-        await tiktok.books.put(
+        await tiktok.store.put(
           'video',
           postId,
           { ...first?.value, postId, createdAt, title: 'x' },

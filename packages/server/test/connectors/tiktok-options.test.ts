@@ -105,7 +105,7 @@ describe('comments, duets and stitches', () => {
         await tiktok.work('caption', { choices: { privacy: 'SELF_ONLY', ...choices }, options }),
       );
       const latest = (await tiktok.tasks()).at(-1)?.wishes ?? {};
-      for (const { key } of await tiktok.books.list('task', { limit: 10 })) await tiktok.books.remove('task', key);
+      for (const { key } of await tiktok.store.list('task', { limit: 10 })) await tiktok.store.remove('task', key);
       return namesOf(latest);
     };
     expect(await asked({ [name]: 'on' }, {})).toEqual(others);

@@ -15,16 +15,16 @@ export async function startX(overrides: SimulatorOverrides = {}) {
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: { processingMs: 2_500, ...overrides },
   });
-  const { books } = drive;
+  const { store } = drive;
   const connect = (username = 'nora', granted: readonly string[] = connector.oauth.scopes): Promise<Tokens> =>
     drive.connect((url) => consent(url, { username, granted }));
   const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
-  const set = (switches: XSwitches) => books.put(...SWITCHES, switches);
+  const set = (switches: XSwitches) => store.put(...SWITCHES, switches);
   const changeAccount = async (changes: Partial<Account>) => {
     const { remoteId } = await drive.simulator.enrol('nora');
-    await books.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
+    await store.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
   };
-  const media = async () => (await books.list<Medium>('media', { limit: 100 })).map(({ value }) => value);
+  const media = async () => (await store.list<Medium>('media', { limit: 100 })).map(({ value }) => value);
   return { ...drive, connect, work, set, changeAccount, media };
 }
 

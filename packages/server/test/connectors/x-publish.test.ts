@@ -173,8 +173,8 @@ describe('upload problems', () => {
     const x = await start();
     const work = await x.work('whole', { media: filmOf(6 * MIB) });
     const half = await walkTo(x, work, ({ notes }) => notes.some((note) => note === 'Sent 6.3 MB of 6.3 MB.'));
-    const [segment] = await x.books.list('segment', { limit: 1 });
-    await x.books.remove('segment', segment?.key ?? '');
+    const [segment] = await x.store.list('segment', { limit: 1 });
+    await x.store.remove('segment', segment?.key ?? '');
     const walk = await walkThrough(x, work, { from: half });
     expect([walk.state, (await x.published())[0]?.sha256]).toEqual(['posted', work.media.sha256]);
     expect(x.requests.filter(isInitialize)).toHaveLength(2);
@@ -367,7 +367,7 @@ describe('response to the post', () => {
     const work = await x.work('again');
     const ready = await walkTo(x, work, 'committing');
     const [medium] = await x.media();
-    await x.books.change<object>('media', medium?.id ?? '', (known) => known && { ...known, expiresAt: 0 });
+    await x.store.change<object>('media', medium?.id ?? '', (known) => known && { ...known, expiresAt: 0 });
     const walk = await walkThrough(x, work, { from: ready });
     expect([walk.state, (await x.published()).length]).toEqual(['posted', 1]);
     expect(x.requests.filter(isInitialize)).toHaveLength(2);
@@ -411,7 +411,7 @@ describe('response to the post', () => {
     const x = await start({ limits: true });
     const work = await x.work('soon');
     const window = Math.floor(x.clock.now / 900_000);
-    await x.books.put('rate', `createPost ${work.session.remoteId} ${window}`, 100);
+    await x.store.put('rate', `createPost ${work.session.remoteId} ${window}`, 100);
     const ready = await walkTo(x, work, 'committing');
     const walk = await move(x, work, ready);
     expect(x.clock.now / 900_000).toBe(window + 1);
@@ -494,7 +494,7 @@ describe('timeline', () => {
         const id = String(2_990_000_000_000_000_000n + BigInt(index));
         const post = { id, key: `k${index}`, accountId: work.session.remoteId, text: 'more', mediaIds: [] };
         const rest = { createdAt: x.clock.now, revealed: true };
-        await x.books.put('post', post.key, { ...post, ...rest }, work.session.remoteId);
+        await x.store.put('post', post.key, { ...post, ...rest }, work.session.remoteId);
       }
     };
     await fill(250, 0);

@@ -37,7 +37,7 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
     context: { app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' } },
     simulator: overrides,
   });
-  const { books } = drive;
+  const { store } = drive;
   const connect = (
     username = 'nora.cuts',
     { granted = connector.oauth.scopes as readonly string[] } = {},
@@ -45,19 +45,19 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
   const work = async (text: string, given: WorkOptions = {}) => drive.workWith(await connect(), text, given);
   const changeAccount = async (changes: Partial<Account>) => {
     const { remoteId } = await drive.simulator.enrol('nora.cuts');
-    await books.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
+    await store.change<Account>('account', remoteId, (known) => known && { ...known, ...changes });
   };
-  const set = (settings: Partial<AppSettings>) => books.put(...SETTINGS, settings);
-  const sessions = async () => (await books.list<Session>('session', { limit: 100 })).map(({ value }) => value);
-  const videos = async () => (await books.list<Video>('video', { limit: 100 })).map(({ value }) => value);
+  const set = (settings: Partial<AppSettings>) => store.put(...SETTINGS, settings);
+  const sessions = async () => (await store.list<Session>('session', { limit: 100 })).map(({ value }) => value);
+  const videos = async () => (await store.list<Video>('video', { limit: 100 })).map(({ value }) => value);
   /** Changes the latest session. */
   const changeSession = async (changes: Partial<Session>) => {
     const [session] = await sessions();
-    await books.change<Session>('session', session?.uploadId ?? '', (known) => known && { ...known, ...changes });
+    await store.change<Session>('session', session?.uploadId ?? '', (known) => known && { ...known, ...changes });
   };
   const changeVideo = async (changes: Partial<Video>) => {
     const [video] = await videos();
-    await books.change<Video>('video', video?.id ?? '', (known) => known && { ...known, ...changes });
+    await store.change<Video>('video', video?.id ?? '', (known) => known && { ...known, ...changes });
   };
   /** Expires the latest session. */
   const endSession = () => changeSession({ expiresAt: 0 });

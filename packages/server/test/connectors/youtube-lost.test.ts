@@ -206,7 +206,7 @@ describe('verification', () => {
     const [video] = await youtube.videos();
     for (let count = 0; count < 60; count++) {
       const later = { ...video, id: `later${count}`, fileName: `later${count}.mp4` };
-      await youtube.books.put('video', later.id, later, video?.channelId);
+      await youtube.store.put('video', later.id, later, video?.channelId);
     }
     const looked = await connector.verify(work, null, { text: 'once', durationMs: 31_000, committedAt: 0 });
     expect(looked).toMatchObject({ then: 'confirming', checkpoint: { videoId: walk.published?.remoteId } });

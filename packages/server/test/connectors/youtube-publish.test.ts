@@ -282,7 +282,7 @@ describe('limits', () => {
     const youtube = await start({ limits: true });
     const work = await youtube.work('quota');
     youtube.clock.now = Date.UTC(2026, 10, 21, 20);
-    await youtube.books.put('quota', 'uploads 2026-11-21', 100);
+    await youtube.store.put('quota', 'uploads 2026-11-21', 100);
     await youtube.renew();
     expect(await failureOf(opening(work))).toMatchObject({
       kind: 'rateLimited',

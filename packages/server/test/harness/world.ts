@@ -116,7 +116,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     wire: true,
     ...options.simulator,
   });
-  await variant?.prepare?.(simulator.books);
+  await variant?.prepare?.(simulator.store);
   const bugs: unknown[] = [];
   const troubles: { what: string; error: unknown }[] = [];
   const workers: TestWorker[] = [];

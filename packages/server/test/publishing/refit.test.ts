@@ -14,7 +14,7 @@ test('a file over a limit that the platform enforces is converted', async () => 
     video: { bytes, facts: { bytes, container: 'mp4', videoCodec: 'h264', audioCodec: 'aac' } },
   });
   try {
-    await world.simulator.books.put(...SETTINGS, { blobLimit: 5_242_880, limitUntold: true });
+    await world.simulator.store.put(...SETTINGS, { blobLimit: 5_242_880, limitUntold: true });
     const id = await world.post();
     const worker = await world.worker();
     await worker.runUntilIdle();

@@ -13,7 +13,7 @@ afterEach(async () => {
 test('a second post with the same text waits', async () => {
   world = await createWorld({ connector, module: simulator });
   // The board lists a pin only after a delay.
-  await world.simulator.books.put('app', 'settings', { listLagMs: 3_000 });
+  await world.simulator.store.put('app', 'settings', { listLagMs: 3_000 });
   const sent = world.simulator.faults.add({
     when: ({ method, path }) => method === 'POST' && path.endsWith('/pins'),
     times: 3,

@@ -18,7 +18,7 @@ publishedSuite('in the database', async (entries) => {
   return publishedIn(db);
 });
 
-storeSuite('books in PostgreSQL', async () => {
+storeSuite('store in PostgreSQL', async () => {
   const db = await createTestDatabase();
   return { open: (platform) => postgresStore(db, platform), close: () => db.drop() };
 });

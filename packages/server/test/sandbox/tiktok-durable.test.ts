@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** Starts a simulator that shares only the database and the folder, like another process. */
 async function start() {
-  return startTikTok({ books: postgresStore(db.another(), 'tiktok'), blobs: await diskBlobs(folder) });
+  return startTikTok({ store: postgresStore(db.another(), 'tiktok'), blobs: await diskBlobs(folder) });
 }
 
 test('two processes share state, which survives a restart', async () => {

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** Starts a simulator that shares only the database and the folder, like another process. */
 async function start() {
-  return startYouTube({ books: postgresStore(db.another(), 'youtube'), blobs: await diskBlobs(folder) });
+  return startYouTube({ store: postgresStore(db.another(), 'youtube'), blobs: await diskBlobs(folder) });
 }
 
 test('two processes share state, which survives a restart', async () => {

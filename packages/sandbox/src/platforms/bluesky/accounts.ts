@@ -46,16 +46,16 @@ export async function enrol(world: World, username: string): Promise<Account> {
     status: 'active',
     key: generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey.export({ format: 'jwk' }),
   };
-  await world.options.books.insert('account', did, account);
-  await world.options.books.insert('handle', handle, did);
-  return (await world.options.books.get<Account>('account', did)) ?? account;
+  await world.options.store.insert('account', did, account);
+  await world.options.store.insert('handle', handle, did);
+  return (await world.options.store.get<Account>('account', did)) ?? account;
 }
 
 /** Finds an account by DID or handle. */
 export async function findAccount(world: World, identifier: string): Promise<Account | undefined> {
-  const { books } = world.options;
-  const did = identifier.startsWith('did:') ? identifier : await books.get<string>('handle', identifier.toLowerCase());
-  return did === undefined ? undefined : books.get<Account>('account', did);
+  const { store } = world.options;
+  const did = identifier.startsWith('did:') ? identifier : await store.get<string>('handle', identifier.toLowerCase());
+  return did === undefined ? undefined : store.get<Account>('account', did);
 }
 
 /** Returns the account of a repository. @throws Refused */

@@ -35,13 +35,13 @@ export async function authorize(world: World, call: Call, serviceMethod?: string
 }
 
 async function byProof(world: World, call: Call, token: string): Promise<Caller> {
-  const { books, now } = world.options;
+  const { store, now } = world.options;
   call.headers['DPoP-Nonce'] = await nextNonce(world);
-  const access = await books.get<AccessToken>('access', sha256url(token));
+  const access = await store.get<AccessToken>('access', sha256url(token));
   const refuseToken = (error: string, message: string): never => {
     throw new Refused(tokenError(error, message));
   };
-  const grant = access && (await books.get<Grant>('grant', access.grant));
+  const grant = access && (await store.get<Grant>('grant', access.grant));
   if (!access) return refuseToken('invalid_token', 'Malformed token');
   const proof = await checkProof(world, call.request, { token });
   if (!proof) return refuseToken('invalid_dpop_proof', 'DPoP proof required');

@@ -41,7 +41,7 @@ export function blobRoutes(world: World): Route[] {
       const cid = parameter(call.request, 'cid');
       if (!cidBytes(cid)) invalid(`Invalid com.atproto.sync.getBlob params: Invalid CID string (got "${cid}")`);
       await activeRepoOf(world, did);
-      const blob = await world.options.books.get<StoredBlob>('blob', `${did} ${cid}`);
+      const blob = await world.options.store.get<StoredBlob>('blob', `${did} ${cid}`);
       if (!blob || blob.records.length === 0) invalid('Blob not found');
       return {
         status: 200,
@@ -92,17 +92,17 @@ export async function storeBlob(
   did: string,
   given: { size: number; sha256: string; mimeType: string; keys: string[] },
 ): Promise<StoredBlob> {
-  const { books, blobs } = world.options;
+  const { store, blobs } = world.options;
   const cid = cidOfDigest('raw', Buffer.from(given.sha256, 'hex'));
   const name = `${did} ${cid}`;
-  if (await books.insert<StoredBlob>('blob', name, { ...given, cid, records: [] }))
+  if (await store.insert<StoredBlob>('blob', name, { ...given, cid, records: [] }))
     return { ...given, cid, records: [] };
-  const known = await books.get<StoredBlob>('blob', name);
+  const known = await store.get<StoredBlob>('blob', name);
   if (!known) return storeBlob(world, did, given);
   for (const key of given.keys) if (!known.keys.includes(key)) await blobs.remove(key);
   // As in a PDS, the last upload of an unused blob sets its media type.
   if (known.records.length > 0 || known.mimeType === given.mimeType) return known;
-  await books.put<StoredBlob>('blob', name, { ...known, mimeType: given.mimeType });
+  await store.put<StoredBlob>('blob', name, { ...known, mimeType: given.mimeType });
   return { ...known, mimeType: given.mimeType };
 }
 
@@ -117,7 +117,7 @@ export async function useBlob(
   ref: { cid: string; mimeType: string; size: number },
 ): Promise<StoredBlob> {
   const name = `${did} ${ref.cid}`;
-  const found = await world.options.books.get<StoredBlob>('blob', name);
+  const found = await world.options.store.get<StoredBlob>('blob', name);
   if (!found) refuse(400, 'BlobNotFound', `Could not find blob: ${ref.cid}`);
   if (found.mimeType !== ref.mimeType)
     refuse(
@@ -127,7 +127,7 @@ export async function useBlob(
     );
   if (found.size !== ref.size)
     refuse(400, 'InvalidSize', `Referenced Size does not match stored blob. Expected: ${found.size}, Got: ${ref.size}`);
-  const used = await world.options.books.change<StoredBlob>('blob', name, (blob) =>
+  const used = await world.options.store.change<StoredBlob>('blob', name, (blob) =>
     blob && !blob.records.includes(uri) ? { ...blob, records: [...blob.records, uri] } : undefined,
   );
   return used ?? found;
@@ -136,13 +136,13 @@ export async function useBlob(
 /** Removes a record's reference. Deletes the blob if no other record references it. */
 export async function releaseBlob(world: World, did: string, uri: string, cid: string): Promise<void> {
   const name = `${did} ${cid}`;
-  const left = await world.options.books.change<StoredBlob>(
+  const left = await world.options.store.change<StoredBlob>(
     'blob',
     name,
     (blob) => blob && { ...blob, records: blob.records.filter((record) => record !== uri) },
   );
   if (!left || left.records.length > 0) return;
-  await world.options.books.remove('blob', name);
+  await world.options.store.remove('blob', name);
   for (const key of left.keys) await world.options.blobs.remove(key);
 }
 

@@ -33,7 +33,7 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
     ...videoRoutes(world),
     route('GET', '/profile/:did/post/:rkey', async ({ request }) => {
       const uri = `at://${request.params.did}/app.bsky.feed.post/${request.params.rkey}`;
-      const record = await options.books.get<StoredRecord>('record', uri);
+      const record = await options.store.get<StoredRecord>('record', uri);
       if (!record) return page('Not found', '<p>There is no such post.</p>', 404);
       return textPage('Post', String(record.value.text ?? ''));
     }),

@@ -72,9 +72,9 @@ interface Proven {
 
 /** @throws Refused */
 export async function exchangeCode(world: World, body: URLSearchParams, proven: Proven): Promise<JsonObject> {
-  const { books, now } = world.options;
+  const { store, now } = world.options;
   let first = false;
-  const code = await books.change<AuthorizationCode>('code', sha256url(body.get('code') ?? ''), (known) => {
+  const code = await store.change<AuthorizationCode>('code', sha256url(body.get('code') ?? ''), (known) => {
     first = known?.used === false;
     return known && { ...known, used: true };
   });
@@ -92,20 +92,20 @@ export async function exchangeCode(world: World, body: URLSearchParams, proven: 
   if (code.challenge !== sha256url(body.get('code_verifier') ?? '')) return bad('Invalid code_verifier');
   const { did, clientId, clientAuth, scope } = code;
   const grant = { did, clientId, clientAuth, scope, jkt: proven.jkt, createdAt: now(), revoked: false };
-  await books.put<Grant>('grant', code.grant, grant, did);
+  await store.put<Grant>('grant', code.grant, grant, did);
   return issue(world, code.grant, grant);
 }
 
 /** @throws Refused */
 export async function refreshGrant(world: World, body: URLSearchParams, proven: Proven): Promise<JsonObject> {
-  const { books, now } = world.options;
+  const { store, now } = world.options;
   let first = false;
-  const refresh = await books.change<RefreshToken>('refresh', sha256url(body.get('refresh_token') ?? ''), (known) => {
+  const refresh = await store.change<RefreshToken>('refresh', sha256url(body.get('refresh_token') ?? ''), (known) => {
     first = known?.used === false;
     return known && { ...known, used: true };
   });
   const bad = (what: string): never => refuseOAuth(400, 'invalid_grant', what);
-  const grant = refresh && (await books.get<Grant>('grant', refresh.grant));
+  const grant = refresh && (await store.get<Grant>('grant', refresh.grant));
   if (!refresh || !grant || grant.revoked) return bad('Invalid refresh token');
   if (!first) {
     await revokeGrant(world, refresh.grant);
@@ -123,31 +123,31 @@ export async function refreshGrant(world: World, body: URLSearchParams, proven: 
 /** Revokes the grant of a token of this client and key. Unknown and foreign tokens are not errors (RFC 7009). */
 export async function revoke(world: World, token: string, proven: Proven): Promise<void> {
   const key = sha256url(token);
-  const { books } = world.options;
-  const found = (await books.get<RefreshToken>('refresh', key)) ?? (await books.get<AccessToken>('access', key));
-  const grant = found && (await books.get<Grant>('grant', found.grant));
+  const { store } = world.options;
+  const found = (await store.get<RefreshToken>('refresh', key)) ?? (await store.get<AccessToken>('access', key));
+  const grant = found && (await store.get<Grant>('grant', found.grant));
   if (grant?.clientId === proven.client.id && grant.clientAuth === proven.clientAuth && grant.jkt === proven.jkt)
     await revokeGrant(world, found?.grant ?? '');
 }
 
 /** Revokes all consents of an account. */
 export async function revokeGrants(world: World, did: string): Promise<void> {
-  for (const { key } of await world.options.books.list<Grant>('grant', { owner: did, limit: 10_000 }))
+  for (const { key } of await world.options.store.list<Grant>('grant', { owner: did, limit: 10_000 }))
     await revokeGrant(world, key);
 }
 
 async function revokeGrant(world: World, key: string): Promise<void> {
-  await world.options.books.change<Grant>('grant', key, (grant) => grant && { ...grant, revoked: true });
+  await world.options.store.change<Grant>('grant', key, (grant) => grant && { ...grant, revoked: true });
 }
 
 async function issue(world: World, key: string, grant: Grant): Promise<JsonObject> {
-  const { books, now } = world.options;
+  const { store, now } = world.options;
   const access = randomText('acc-', 32);
   const refresh = randomText('ref-', 32);
   const { idleMs } = lifetimes(grant.clientAuth);
   const accessRecord = { did: grant.did, grant: key, jkt: grant.jkt, expiresAt: now() + ACCESS_SECONDS * 1000 };
-  await books.put<AccessToken>('access', sha256url(access), accessRecord);
-  await books.put<RefreshToken>('refresh', sha256url(refresh), { grant: key, used: false, expiresAt: now() + idleMs });
+  await store.put<AccessToken>('access', sha256url(access), accessRecord);
+  await store.put<RefreshToken>('refresh', sha256url(refresh), { grant: key, used: false, expiresAt: now() + idleMs });
   return {
     access_token: access,
     token_type: 'DPoP',

@@ -98,7 +98,7 @@ async function pushRequest(world: World, call: Call): Promise<SimulatorResponse>
   const expiresAt = world.options.now() + PAR_MS;
   const state = body.get('state');
   const request = { clientId: client.id, clientAuth, redirectUri, scope, state, challenge, jkt, expiresAt };
-  await world.options.books.put<PushedRequest>('par', id, { ...request, loginHint: body.get('login_hint') });
+  await world.options.store.put<PushedRequest>('par', id, { ...request, loginHint: body.get('login_hint') });
   return { status: 201, body: { request_uri: `${REQUEST_URI}${id}`, expires_in: PAR_MS / 1000 - 1 } };
 }
 
@@ -129,7 +129,7 @@ async function decide(world: World, call: Call): Promise<SimulatorResponse> {
   const uri = body.get('request_uri') ?? '';
   const pushed = await pushedRequest(world, uri, body.get('client_id'));
   if (!pushed) return UNKNOWN_REQUEST;
-  await world.options.books.remove('par', uri.slice(REQUEST_URI.length));
+  await world.options.store.remove('par', uri.slice(REQUEST_URI.length));
   const back = new URL(pushed.redirectUri);
   back.searchParams.set('iss', world.options.baseUrl);
   if (pushed.state !== null) back.searchParams.set('state', pushed.state);
@@ -138,7 +138,7 @@ async function decide(world: World, call: Call): Promise<SimulatorResponse> {
     const code = randomText('cod-', 32);
     const expiresAt = world.options.now() + CODE_MS;
     const record = { ...pushed, did: account.did, grant: randomText('grant-', 16), used: false, expiresAt };
-    await world.options.books.put<AuthorizationCode>('code', sha256url(code), record);
+    await world.options.store.put<AuthorizationCode>('code', sha256url(code), record);
     back.searchParams.set('code', code);
   } else {
     back.searchParams.set('error', 'access_denied');
@@ -174,7 +174,7 @@ function refuseProof(error: string, description: string): never {
 
 async function pushedRequest(world: World, uri: string | null, clientId: string | null) {
   if (!uri?.startsWith(REQUEST_URI)) return null;
-  const pushed = await world.options.books.get<PushedRequest>('par', uri.slice(REQUEST_URI.length));
+  const pushed = await world.options.store.get<PushedRequest>('par', uri.slice(REQUEST_URI.length));
   return pushed && pushed.clientId === clientId && pushed.expiresAt > world.options.now() ? pushed : null;
 }
 

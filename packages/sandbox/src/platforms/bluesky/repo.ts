@@ -41,10 +41,10 @@ export function repoRoutes(world: World): Route[] {
       world.limit(call, 'write', account.did, 1);
       const uri = uriOf(account.did, String(body.collection), String(body.rkey));
       return world.inTurn(uri, async () => {
-        const known = await world.options.books.get<StoredRecord>('record', uri);
+        const known = await world.options.store.get<StoredRecord>('record', uri);
         if (!known) return ok({});
-        await world.options.books.remove('record', uri);
-        await world.options.books.unpublish(uri);
+        await world.options.store.remove('record', uri);
+        await world.options.store.unpublish(uri);
         for (const blob of blobsIn(known.value)) await releaseBlob(world, account.did, uri, blob.cid);
         return ok({ commit: { ...(await advance(world, account.did, uri)) } });
       });
@@ -111,9 +111,9 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
     const trouble = known ? undefined : await injectFault(world, caller, String(value.text ?? ''));
     for (const blob of blobsIn(value)) await useBlob(world, account.did, uri, blob);
     const commit = await advance(world, account.did, uri);
-    if (known) await world.options.books.unpublish(uri);
+    if (known) await world.options.store.unpublish(uri);
     const record = { uri, rkey, cid, value, rev: commit.rev, shown: false };
-    await world.options.books.put<StoredRecord>('record', uri, record, `${account.did} ${collection}`);
+    await world.options.store.put<StoredRecord>('record', uri, record, `${account.did} ${collection}`);
     for (const old of blobsIn(known?.value))
       if (!blobsIn(value).some((blob) => blob.cid === old.cid)) await releaseBlob(world, account.did, uri, old.cid);
     await show(world, account, uri);
@@ -123,18 +123,18 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
 
 /** Reads a record. Publishes it first if that is still pending. */
 async function show(world: World, account: Account, uri: string): Promise<StoredRecord | undefined> {
-  const { books } = world.options;
-  const record = await books.get<StoredRecord>('record', uri);
+  const { store } = world.options;
+  const record = await store.get<StoredRecord>('record', uri);
   if (!record || record.shown) return record;
   const entry = await entryOf(world, account, record);
-  if (entry) await books.publish(entry, `${uri} ${record.rev}`);
-  await books.put<StoredRecord>('record', uri, { ...record, shown: true });
+  if (entry) await store.publish(entry, `${uri} ${record.rev}`);
+  await store.put<StoredRecord>('record', uri, { ...record, shown: true });
   return { ...record, shown: true };
 }
 
 async function entryOf(world: World, account: Account, record: StoredRecord): Promise<PublishedEntry | null> {
   const cid = at(record.value, 'embed', 'video', 'ref', '$link');
-  const blob = await world.options.books.get<StoredBlob>('blob', `${account.did} ${String(cid)}`);
+  const blob = await world.options.store.get<StoredBlob>('blob', `${account.did} ${String(cid)}`);
   if (!blob) return null;
   return {
     id: record.uri,
@@ -160,7 +160,7 @@ async function listRecords(world: World, request: SimulatorRequest): Promise<Sim
   const reverse = request.query.get('reverse') === 'true';
   const cursor = request.query.get('cursor');
   const owner = `${account.did} ${collection}`;
-  const all = await world.options.books.list<StoredRecord>('record', { owner, limit: 100_000 });
+  const all = await world.options.store.list<StoredRecord>('record', { owner, limit: 100_000 });
   const sorted = all
     .map(({ value }) => value)
     .filter(({ rkey }) => cursor === null || (reverse ? rkey > cursor : rkey < cursor))
@@ -177,12 +177,12 @@ async function readable(world: World, repo: string): Promise<Account | undefined
 }
 
 async function headOf(world: World, did: string): Promise<Head> {
-  return (await world.options.books.get<Head>('head', did)) ?? advance(world, did, 'genesis');
+  return (await world.options.store.get<Head>('head', did)) ?? advance(world, did, 'genesis');
 }
 
 /** Creates the next commit of a repository. */
 async function advance(world: World, did: string, what: string): Promise<Head> {
-  const head = await world.options.books.change<Head>('head', did, (known) => {
+  const head = await world.options.store.change<Head>('head', did, (known) => {
     const rev = world.nextTid();
     return { rev, cid: cidOf({ did, rev, what, prev: known?.cid ?? null }) };
   });
@@ -210,10 +210,10 @@ function asObject(value: unknown): JsonObject {
 
 /** Injects the fault that the text of a new record requests. @throws Refused @returns the fault for the response */
 async function injectFault(world: World, { account: { did }, via }: Caller, caption: string) {
-  const { books } = world.options;
+  const { store } = world.options;
   const publish = `${did} ${caption}`;
   const fault = await injectRequestedFault(
-    books,
+    store,
     { caption, publish },
     {
       async reconnect() {
@@ -229,5 +229,5 @@ async function injectFault(world: World, { account: { did }, via }: Caller, capt
     },
   );
   const lasting = responseFault(fault);
-  return lasting && (await isAttempt(books, publish, 1)) ? lasting : undefined;
+  return lasting && (await isAttempt(store, publish, 1)) ? lasting : undefined;
 }

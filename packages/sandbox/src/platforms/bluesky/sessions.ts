@@ -29,7 +29,7 @@ export function sessionRoutes(world: World): Route[] {
     ...xrpc('POST', 'com.atproto.server.refreshSession', (call) => refreshSession(world, call)),
     ...xrpc('POST', 'com.atproto.server.deleteSession', async (call) => {
       const { jti } = await refreshTokenOf(world, call.request, { expired: true });
-      await world.options.books.remove('refresh-session', jti);
+      await world.options.store.remove('refresh-session', jti);
       return ok();
     }),
     ...xrpc('GET', 'com.atproto.server.getServiceAuth', (call) => getServiceAuth(world, call)),
@@ -55,7 +55,7 @@ async function createSession(world: World, call: Call) {
   if (account.status === 'takendown') refuse(401, 'AccountTakedown', 'Account has been taken down');
   const jti = newTokenId();
   const record = { did: account.did, scope, expiresAt: world.options.now() + REFRESH_SECONDS * 1000, next: null };
-  await world.options.books.put<RefreshToken>('refresh-session', jti, record, account.did);
+  await world.options.store.put<RefreshToken>('refresh-session', jti, record, account.did);
   return ok(await sessionBody(world, account, scope, jti));
 }
 
@@ -66,24 +66,24 @@ async function refreshSession(world: World, call: Call) {
   const account = await findAccount(world, did);
   if (!account) invalid(`Could not find user info for account: ${did}`);
   if (account.status === 'takendown') refuse(401, 'AccountTakedown', 'Account has been taken down');
-  const { books, now } = world.options;
+  const { store, now } = world.options;
   // The old token leads to the same new one for a while, because a response may have been lost.
-  const rotated = await books.change<RefreshToken>('refresh-session', jti, (known) =>
+  const rotated = await store.change<RefreshToken>('refresh-session', jti, (known) =>
     known && known.expiresAt > now()
       ? { ...known, next: known.next ?? newTokenId(), expiresAt: Math.min(known.expiresAt, now() + GRACE_MS) }
       : undefined,
   );
   if (!rotated?.next || rotated.expiresAt <= now()) refuse(400, 'ExpiredToken', 'Token has been revoked');
   const fresh = { did, scope: rotated.scope, expiresAt: now() + REFRESH_SECONDS * 1000, next: null };
-  await books.insert<RefreshToken>('refresh-session', rotated.next, fresh, did);
+  await store.insert<RefreshToken>('refresh-session', rotated.next, fresh, did);
   return ok(await sessionBody(world, account, rotated.scope, rotated.next));
 }
 
 /** Ends all sessions of an account, as removing an app password does. */
 export async function revokeSessions(world: World, did: string): Promise<void> {
-  const { books } = world.options;
-  for (const { key } of await books.list<RefreshToken>('refresh-session', { owner: did, limit: 10_000 }))
-    await books.remove('refresh-session', key);
+  const { store } = world.options;
+  for (const { key } of await store.list<RefreshToken>('refresh-session', { owner: did, limit: 10_000 }))
+    await store.remove('refresh-session', key);
 }
 
 async function sessionBody(world: World, account: Account, scope: string, jti: string): Promise<JsonObject> {

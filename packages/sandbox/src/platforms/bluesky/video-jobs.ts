@@ -28,13 +28,13 @@ export async function startJob(
   account: Account,
   given: { keys: string[]; size: number; sha256: string; token: string },
 ): Promise<{ job: Job; known: boolean }> {
-  const { books, blobs, now } = world.options;
+  const { store, blobs, now } = world.options;
   const id = randomText('', 10);
   const name = `${account.did} ${given.sha256}`;
   let owner = id;
-  const earlier = await books.get<string>('video', name);
+  const earlier = await store.get<string>('video', name);
   const useless = earlier === undefined || !(await isUnexpired(world, earlier));
-  await books.change<string>('video', name, (known) => {
+  await store.change<string>('video', name, (known) => {
     owner = known === undefined || (useless && known === earlier) ? id : known;
     return owner;
   });
@@ -46,7 +46,7 @@ export async function startJob(
     }
   }
   const job = { ...given, id: owner, did: account.did, startedAt: now(), blob: null, failure: null };
-  await books.put<Job>('job', owner, job, account.did);
+  await store.put<Job>('job', owner, job, account.did);
   return { job, known: false };
 }
 
@@ -55,15 +55,15 @@ async function isUnexpired(world: World, id: string): Promise<boolean> {
   const job = await settle(world, id);
   if (!job || job.failure) return false;
   return (
-    !job.blob || (await world.options.books.get('blob', `${job.did} ${textAt(job.blob, 'ref', '$link')}`)) !== undefined
+    !job.blob || (await world.options.store.get('blob', `${job.did} ${textAt(job.blob, 'ref', '$link')}`)) !== undefined
   );
 }
 
 /** Returns a job. One whose processing time has passed is completed first. */
 export async function settle(world: World, id: string): Promise<Job | undefined> {
-  const { books, now, processingMs } = world.options;
+  const { store, now, processingMs } = world.options;
   return world.inTurn(`job ${id}`, async () => {
-    const job = await books.get<Job>('job', id);
+    const job = await store.get<Job>('job', id);
     if (!job || job.blob || job.failure || now() < job.startedAt + processingMs) return job;
     const account = await findAccount(world, job.did);
     const { size, sha256, keys } = job;
@@ -72,7 +72,7 @@ export async function settle(world: World, id: string): Promise<Job | undefined>
       account?.status === 'active' && expires > job.startedAt + processingMs
         ? { ...job, blob: refOf(await storeBlob(world, job.did, { size, sha256, keys, mimeType: 'video/mp4' })) }
         : { ...job, failure: { code: 'pds_upload_failure', error: 'Failed to upload the video to the PDS' } };
-    await books.put<Job>('job', id, done);
+    await store.put<Job>('job', id, done);
     return done;
   });
 }

@@ -76,7 +76,7 @@ async function abortUpload(world: World, call: Call): Promise<SimulatorResponse>
   const account = await uploader(world, call);
   const upload = await uploadOf(world, account, String((await input(call.request, ['jobId'])).jobId));
   if (upload.state === 'completed') refuse(400, 'UploadAlreadyCompleted', 'The upload is complete');
-  await world.options.books.put<Upload>('upload', upload.jobId, { ...upload, state: 'aborted' });
+  await world.options.store.put<Upload>('upload', upload.jobId, { ...upload, state: 'aborted' });
   for (const key of Object.values(upload.parts)) await world.options.blobs.remove(key);
   return ok(await uploadStatus(world, { ...upload, state: 'aborted' }));
 }
@@ -115,9 +115,9 @@ async function startUpload(world: World, call: Call): Promise<SimulatorResponse>
   if (width && height && (width / height > 4 || height / width > 4))
     refuse(400, 'BadAspectRatio', 'The aspect ratio is not supported');
   await checkAllowance(world, account);
-  const { books, now } = world.options;
+  const { store, now } = world.options;
   if (world.options.limits) {
-    const uploads = await books.list<Upload>('upload', { owner: account.did, limit: 1000 });
+    const uploads = await store.list<Upload>('upload', { owner: account.did, limit: 1000 });
     const open = uploads.filter(({ value }) => value.state === 'created' && value.expiresAt > now());
     if (open.length >= OPEN_UPLOADS) refuse(429, 'TooManyOpenUploads', 'Too many uploads are open');
   }
@@ -131,7 +131,7 @@ async function startUpload(world: World, call: Call): Promise<SimulatorResponse>
     parts: {},
     completedJobId: null,
   };
-  await books.put<Upload>('upload', upload.jobId, upload, account.did);
+  await store.put<Upload>('upload', upload.jobId, upload, account.did);
   const { jobId, partCount, expiresAt } = upload;
   return ok({ jobId, partSizeBytes: PART_BYTES, partCount, expiresAt: new Date(expiresAt).toISOString() });
 }
@@ -152,7 +152,7 @@ async function uploadPart(world: World, call: Call): Promise<SimulatorResponse> 
   const received = await receive(world, key, request.body, wanted);
   if (received?.size !== wanted) return wrongSize(received?.size ?? length);
   let replaced: string | undefined;
-  await world.options.books.change<Upload>('upload', upload.jobId, (known) => {
+  await world.options.store.change<Upload>('upload', upload.jobId, (known) => {
     replaced = known?.parts[number];
     return known && { ...known, parts: { ...known.parts, [number]: key } };
   });
@@ -173,7 +173,7 @@ async function finishUpload(world: World, call: Call): Promise<SimulatorResponse
       const { bytes, sha256 } = await world.options.blobs.hash(there);
       const { job } = await startJob(world, account, { keys: there, size: bytes, sha256, token: bearer(call) });
       upload.completedJobId = job.id;
-      await world.options.books.put<Upload>('upload', jobId, { ...open, state: 'completed', completedJobId: job.id });
+      await world.options.store.put<Upload>('upload', jobId, { ...open, state: 'completed', completedJobId: job.id });
     }
     const job = await settle(world, upload.completedJobId ?? '');
     if (!job) return refuse(400, 'UploadFailed', 'The upload failed');
@@ -198,7 +198,7 @@ async function uploadStatus(world: World, upload: Upload): Promise<JsonObject> {
 }
 
 async function uploadOf(world: World, account: Account, jobId: string): Promise<Upload> {
-  const upload = await world.options.books.get<Upload>('upload', jobId);
+  const upload = await world.options.store.get<Upload>('upload', jobId);
   if (upload?.did !== account.did) refuse(404, 'UploadNotFound', 'There is no such upload');
   return upload;
 }
@@ -222,7 +222,7 @@ function bearer(call: Call): string {
 
 async function allowance(world: World, account: Account): Promise<{ videos: number; bytes: number }> {
   if (!world.options.limits) return { videos: DAILY_VIDEOS, bytes: DAILY_BYTES };
-  const jobs = await world.options.books.list<Job>('job', { owner: account.did, limit: 1000 });
+  const jobs = await world.options.store.list<Job>('job', { owner: account.did, limit: 1000 });
   const today = jobs.filter(({ value }) => value.startedAt > world.options.now() - DAY);
   const bytes = today.reduce((sum, { value }) => sum + value.size, 0);
   return { videos: Math.max(0, DAILY_VIDEOS - today.length), bytes: Math.max(0, DAILY_BYTES - bytes) };

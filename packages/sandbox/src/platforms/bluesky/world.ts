@@ -26,7 +26,7 @@ export interface World {
 export type FetchJson = (url: string) => Promise<unknown>;
 
 export function createWorld(options: SimulatorOptions, fetchJson: FetchJson): World {
-  const { books, now } = options;
+  const { store, now } = options;
   const url = new URL(options.baseUrl);
   const remembered = new Map<string, number>();
   const turns = new Map<string, Promise<unknown>>();
@@ -41,8 +41,8 @@ export function createWorld(options: SimulatorOptions, fetchJson: FetchJson): Wo
     fetchJson,
     async secret() {
       if (secret === undefined) {
-        await books.insert('secret', 'tokens', randomBytes(32).toString('hex'));
-        secret = await books.get<string>('secret', 'tokens');
+        await store.insert('secret', 'tokens', randomBytes(32).toString('hex'));
+        secret = await store.get<string>('secret', 'tokens');
       }
       return secret ?? '';
     },

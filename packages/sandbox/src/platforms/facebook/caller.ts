@@ -30,7 +30,7 @@ export async function callerOf(
       message: 'Invalid appsecret_proof provided in the API argument',
     });
   const { record, grant } = await liveToken(options, token);
-  const user = await options.books.get<User>('user', grant.userId);
+  const user = await options.store.get<User>('user', grant.userId);
   if (!user) refuse(UNKNOWN_TOKEN);
   const caller = { token, record, grant, user };
   if (record.pageId) roleOf(caller, record.pageId);
@@ -40,9 +40,9 @@ export async function callerOf(
 const UNKNOWN_TOKEN = { code: 190, message: 'Invalid OAuth access token - Cannot parse access token' };
 
 /** @throws Refused if the token is unknown, ended or expired */
-export async function liveToken({ books, now }: SimulatorOptions, token: string) {
-  const record = await books.get<TokenRecord>('token', token);
-  const grant = record && (await books.get<Grant>('grant', record.grantId));
+export async function liveToken({ store, now }: SimulatorOptions, token: string) {
+  const record = await store.get<TokenRecord>('token', token);
+  const grant = record && (await store.get<Grant>('grant', record.grantId));
   if (!grant) return refuse(UNKNOWN_TOKEN);
   if (grant.dead) refuse({ code: 190, ...grant.dead });
   if (record.expiresAt !== null && record.expiresAt <= now())
@@ -73,7 +73,7 @@ export function needs({ grant }: Caller, ...permissions: readonly string[]): voi
  * the Page's
  */
 export async function actingPage(options: SimulatorOptions, caller: Caller, pageId: string): Promise<Page> {
-  const page = await options.books.get<Page>('page', pageId);
+  const page = await options.store.get<Page>('page', pageId);
   if (!page) refuse(noSuchObject(pageId));
   await simulateOutage(options, pageId);
   if (caller.record.pageId !== pageId)
@@ -82,8 +82,8 @@ export async function actingPage(options: SimulatorOptions, caller: Caller, page
 }
 
 /** Counts a call against the outage that a text requested. @throws Refused while it lasts */
-export async function simulateOutage({ books }: SimulatorOptions, pageId: string): Promise<void> {
-  if (await isDown(books, pageId)) throw new Refused(unavailable());
+export async function simulateOutage({ store }: SimulatorOptions, pageId: string): Promise<void> {
+  if (await isDown(store, pageId)) throw new Refused(unavailable());
 }
 
 export function noSuchObject(id: string) {

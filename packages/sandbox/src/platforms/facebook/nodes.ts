@@ -67,7 +67,7 @@ async function selectedPages(options: SimulatorOptions, caller: Caller, fields: 
   const roles = user.roles.filter(({ pageId }) => grant.pageIds.includes(pageId));
   return Promise.all(
     roles.map(async ({ pageId }) => {
-      const page = await options.books.get<Page>('page', pageId);
+      const page = await options.store.get<Page>('page', pageId);
       if (!page) throw new Error(`There is no Page ${pageId}.`);
       return pageFields(options, caller, page, fields);
     }),
@@ -85,7 +85,7 @@ export const listPermissions: Handler = async (options, request) => {
 export const dropPermissions: Handler = async (options, request) => {
   const { record, user } = await callerOf(options, request, await parametersOf(request));
   if (record.pageId) invalid('A user access token is required to request this resource.');
-  for (const { key } of await options.books.list<Grant>('grant', { owner: user.id, limit: 1000 }))
+  for (const { key } of await options.store.list<Grant>('grant', { owner: user.id, limit: 1000 }))
     await killGrant(options, key);
   return ok({ success: true });
 };
@@ -97,14 +97,14 @@ export const readNode: Handler = async (options, request) => {
   const asked = parameters.get('fields');
   const id = request.params.id === 'me' ? (caller.record.pageId ?? caller.user.id) : (request.params.id ?? '');
   if (id === caller.user.id) return ok({ id, name: caller.user.username });
-  const page = await options.books.get<Page>('page', id);
+  const page = await options.store.get<Page>('page', id);
   if (page) {
     if (caller.record.pageId !== null && caller.record.pageId !== id) refuse(noSuchObject(id));
     roleOf(caller, id);
     await simulateOutage(options, id);
     return ok(await pageFields(options, caller, page, fieldsIn(asked ?? 'id,name')));
   }
-  const video = await options.books.get<Video>('video', id);
+  const video = await options.store.get<Video>('video', id);
   if (!video || (caller.record.pageId !== null && caller.record.pageId !== video.pageId)) refuse(noSuchObject(id));
   if (caller.record.pageId) await actingPage(options, caller, video.pageId);
   else roleOf(caller, video.pageId);

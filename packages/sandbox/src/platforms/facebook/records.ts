@@ -110,7 +110,7 @@ export async function enrolUser(options: SimulatorOptions, given: string, pageNa
     (pageNames.length > 0 ? pageNames : [username]).map((name) => makePage(options, name)),
   );
   const id = numberFrom('user', username, '10158');
-  await options.books.change<User>('user', id, (known) => {
+  await options.store.change<User>('user', id, (known) => {
     const roles = known?.roles ?? [];
     const fresh = pages.filter((page) => !roles.some(({ pageId }) => pageId === page.id));
     return { id, username, roles: [...roles, ...fresh.map((page) => ({ pageId: page.id, tasks: [...ALL_TASKS] }))] };
@@ -122,7 +122,7 @@ async function makePage(options: SimulatorOptions, given: string): Promise<Page>
   const username = usernameOf(given);
   const id = numberFrom('page', username, '104');
   const page: Page = { id, username, name: username, category: 'Video Creator', posts: [] };
-  return findOrCreate(options.books, 'page', id, page);
+  return findOrCreate(options.store, 'page', id, page);
 }
 
 /** Fifteen digits, derived from a name. */

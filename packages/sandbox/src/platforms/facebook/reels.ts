@@ -57,7 +57,7 @@ async function start(options: SimulatorOptions, page: Page): Promise<SimulatorRe
     lengthSeconds: null,
     announced: false,
   };
-  await options.books.put('video', video.id, video, page.id);
+  await options.store.put('video', video.id, video, page.id);
   return ok({ video_id: video.id, upload_url: `${options.baseUrl}/video-upload/${video.id}` });
 }
 
@@ -69,7 +69,7 @@ async function finish(
 ): Promise<SimulatorResponse> {
   const id = parameters.get('video_id') ?? '';
   if (!id) invalid('The parameter video_id is required.');
-  const video = await options.books.get<Video>('video', id);
+  const video = await options.store.get<Video>('video', id);
   if (!video || video.pageId !== page.id) refuse(noSuchObject(id));
   const state = parameters.get('video_state') ?? '';
   if (state !== 'PUBLISHED' && state !== 'DRAFT' && state !== 'SCHEDULED')
@@ -87,7 +87,7 @@ async function finish(
       message: 'There was a problem uploading your video file. Please try again.',
     });
   const requester = { caption: description, publish: id, account: page.id };
-  const trouble = await injectRequestedFault(options.books, requester, {
+  const trouble = await injectRequestedFault(options.store, requester, {
     async reconnect() {
       await killGrant(options, grantId);
       return invalidToken(458, 'The user has not authorized the application.');
@@ -96,7 +96,7 @@ async function finish(
     down: unavailable(),
   });
   let first = false;
-  const after = await options.books.change<Video>('video', id, (current) => {
+  const after = await options.store.change<Video>('video', id, (current) => {
     first = current?.finishedAt === null;
     if (!first || !current) return undefined;
     return {
@@ -115,7 +115,7 @@ async function finish(
   if (!after) throw new Error(`Video ${id} has gone.`);
   await announce(options, after);
   if (first)
-    await options.books.change<Page>(
+    await options.store.change<Page>(
       'page',
       page.id,
       (current) => current && { ...current, posts: [...lastDay(current.posts, options.now()), options.now()] },
@@ -148,9 +148,9 @@ export const listReels: Handler = async (options, request) => {
 };
 
 /** The public page of a reel. */
-export const reelPage: Handler = async ({ books }, { params }) => {
-  const video = await books.get<Video>('video', params.id ?? '');
+export const reelPage: Handler = async ({ store }, { params }) => {
+  const video = await store.get<Video>('video', params.id ?? '');
   if (!video?.announced) return htmlPage("This content isn't available right now", '', 404);
-  const owner = await books.get<Page>('page', video.pageId);
+  const owner = await store.get<Page>('page', video.pageId);
   return textPage(owner?.name ?? '', video.description);
 };

@@ -19,7 +19,7 @@ export const addThumbnail: Handler = async (options, request) => {
   const parameters = new Map([...request.query, ...(form?.fields ?? [])]);
   const caller = await callerOf(options, request, parameters);
   const id = request.params.id ?? '';
-  const video = await options.books.get<Video>('video', id);
+  const video = await options.store.get<Video>('video', id);
   if (!video) return refuse(noSuchObject(id));
   const page = await actingPage(options, caller, video.pageId);
   needs(caller, 'pages_show_list', 'pages_manage_posts');
@@ -34,7 +34,7 @@ export const addThumbnail: Handler = async (options, request) => {
   const preferred = parameters.get('is_preferred') ?? 'false';
   if (preferred !== 'true' && preferred !== 'false') invalid('is_preferred must be a boolean.');
   const thumbnail = { sha256, bytes, preferred: preferred === 'true' };
-  await options.books.change<Video>(
+  await options.store.change<Video>(
     'video',
     id,
     (current) => current && { ...current, thumbnails: [...current.thumbnails, thumbnail] },

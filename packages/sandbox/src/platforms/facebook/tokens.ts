@@ -33,7 +33,7 @@ export const accessToken: Handler = async (options, request) => {
 };
 
 async function redeem(options: SimulatorOptions, code: string, redirectUri: string | undefined) {
-  const found = await options.books.get<AuthCode>('code', code);
+  const found = await options.store.get<AuthCode>('code', code);
   if (!found) refuse({ code: 100, message: 'Invalid verification code format.' });
   if (found.expiresAt <= options.now())
     refuse({ code: 100, subcode: 36_007, message: 'This authorization code has expired.' });
@@ -44,7 +44,7 @@ async function redeem(options: SimulatorOptions, code: string, redirectUri: stri
       message:
         'Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request',
     });
-  if (!(await claimCode(options.books, code)))
+  if (!(await claimCode(options.store, code)))
     refuse({ code: 100, subcode: 36_009, message: 'This authorization code has been used.' });
   return ok(await loginToken(options, found.grantId, false));
 }
@@ -56,8 +56,8 @@ async function exchangeToken(options: SimulatorOptions, parameters: Parameters):
 }
 
 /** Stores a grant. @returns its id */
-export function makeGrant({ books }: SimulatorOptions, given: Omit<Grant, 'dead'>): Promise<string> {
-  return addGrant<Grant>(books, { ...given, dead: null }, given.userId);
+export function makeGrant({ store }: SimulatorOptions, given: Omit<Grant, 'dead'>): Promise<string> {
+  return addGrant<Grant>(store, { ...given, dead: null }, given.userId);
 }
 
 /** Creates a code for a grant, valid for ten minutes. */
@@ -74,7 +74,7 @@ async function loginToken(options: SimulatorOptions, grantId: string, long: bool
   const seconds = long ? LONG_SECONDS : SHORT_SECONDS;
   const token = newToken();
   const expiresAt = options.now() + seconds * SECOND;
-  await options.books.put<TokenRecord>('token', token, { grantId, pageId: null, long, expiresAt });
+  await options.store.put<TokenRecord>('token', token, { grantId, pageId: null, long, expiresAt });
   return { access_token: token, token_type: 'bearer', expires_in: seconds };
 }
 
@@ -85,15 +85,15 @@ export async function pageToken(
   pageId: string,
 ): Promise<string> {
   const key = `${grantId} ${pageId} ${long}`;
-  await options.books.insert('pageToken', key, newToken());
-  const token = (await options.books.get<string>('pageToken', key)) ?? '';
+  await options.store.insert('pageToken', key, newToken());
+  const token = (await options.store.get<string>('pageToken', key)) ?? '';
   const record: TokenRecord = { grantId, pageId, long, expiresAt: long ? null : expiresAt };
-  await options.books.insert('token', token, record);
+  await options.store.insert('token', token, record);
   return token;
 }
 
 /** Invalidates all tokens of a grant. */
-export async function killGrant({ books }: { books: SimulatorStore }, grantId: string, subcode = 458): Promise<void> {
+export async function killGrant({ store }: { store: SimulatorStore }, grantId: string, subcode = 458): Promise<void> {
   const message = 'Error validating access token: The user has not authorized the application.';
-  await update<Grant>(books, ['grant', grantId], { dead: { subcode, message } });
+  await update<Grant>(store, ['grant', grantId], { dead: { subcode, message } });
 }

@@ -20,7 +20,7 @@ const failed = (message: string) => uploadError('ProcessingFailedError', message
 const UNAUTHORIZED = 'User not authorized to perform this request';
 
 export async function receiveVideo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const video = await options.books.get<Video>('video', request.params.id ?? '');
+  const video = await options.store.get<Video>('video', request.params.id ?? '');
   if (!video || !(await mayUpload(options, request, video))) return uploadError('NotAuthorizedError', UNAUTHORIZED);
   if (video.finishedAt === null && options.now() - video.createdAt >= DAY) return failed('The session has expired.');
   const offset = wholeNumber(request.headers.offset);
@@ -30,7 +30,7 @@ export async function receiveVideo(options: SimulatorOptions, request: Simulator
   if (offset !== totalBytes(video.parts)) return wrongOffset(video);
   if (video.uploadedAt !== null) return ok({ success: true });
   const length = wholeNumber(request.headers['content-length']);
-  await update<Video>(options.books, ['video', video.id], { size });
+  await update<Video>(options.store, ['video', video.id], { size });
   const after = await storePieces(options, request.body, video.id, offset, size);
   if (!after) return wrongOffset(video);
   const received = totalBytes(after.parts);
@@ -67,7 +67,7 @@ async function storePieces(
     const blob = `${id}-${at}-${randomBytes(6).toString('hex')}`;
     const { bytes } = await options.blobs.put(blob, Readable.from([piece], { objectMode: false }));
     const start = at;
-    after = await options.books.change<Video>('video', id, (current) => {
+    after = await options.store.change<Video>('video', id, (current) => {
       if (!current || totalBytes(current.parts) !== start) return undefined;
       const uploadedAt = start + bytes === size ? options.now() : null;
       const parts = [...current.parts, { blob, bytes }];
@@ -79,7 +79,7 @@ async function storePieces(
     }
     at += bytes;
   }
-  return after ?? (await options.books.get<Video>('video', id)) ?? null;
+  return after ?? (await options.store.get<Video>('video', id)) ?? null;
 }
 
 /** Splits the body into pieces. If the connection breaks, the bytes received so far are the last piece. */

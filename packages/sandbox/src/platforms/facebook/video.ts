@@ -103,12 +103,12 @@ function statusOf(processedSince: number | null): string {
 export async function announce(options: SimulatorOptions, video: Video): Promise<void> {
   if (video.finishedAt === null || video.state !== 'PUBLISHED' || video.announced) return;
   if (video.failure === null) await publishReel(options, video, video.id);
-  await update<Video>(options.books, ['video', video.id], { announced: true });
+  await update<Video>(options.store, ['video', video.id], { announced: true });
 }
 
 /** @param act idempotency key of this publish */
 export async function publishReel(options: SimulatorOptions, video: Video, act: string): Promise<void> {
-  const page = await options.books.get<Page>('page', video.pageId);
+  const page = await options.store.get<Page>('page', video.pageId);
   const entry = {
     id: video.id,
     username: page?.username ?? '',

@@ -49,7 +49,7 @@ export function asCaller(handler: HostCallerHandler): HostHandler {
     const { record, grant } = await tokenFor(options, token, host);
     if (host === 'facebook') await checkProof(options, token, parameters.get('appsecret_proof'));
     const igIds = record.igId === null ? grant.igIds : [record.igId];
-    for (const igId of igIds) if (await isDown(options.books, igId)) return down();
+    for (const igId of igIds) if (await isDown(options.store, igId)) return down();
     const { calls: limit } = await settingsOf(options);
     const first = igIds[0] ?? '';
     if (options.limits && limit !== null && !(await isWithinRate(options, ['calls', first], { limit, windowMs: DAY })))
@@ -77,8 +77,8 @@ export async function tokenFor(
   token: string,
   host: Login,
 ): Promise<{ record: TokenRecord; grant: Grant }> {
-  const record = token === '' ? undefined : await options.books.get<TokenRecord>('token', token);
-  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  const record = token === '' ? undefined : await options.store.get<TokenRecord>('token', token);
+  const grant = record && (await options.store.get<Grant>('grant', record.grantId));
   if (!grant || grant.login !== host) throw new Refused(refuse('190', 'Invalid OAuth access token.'));
   if (grant.dead !== null) throw new Refused(refuse(`190/${grant.dead}`, 'The access token is no longer valid.'));
   if (record.expiresAt !== null && record.expiresAt <= options.now())
@@ -94,7 +94,7 @@ export async function accountFor(
   scope: 'basic' | 'content_publish',
 ): Promise<Account> {
   const own = caller.igIds.includes(igId);
-  const account = own ? await options.books.get<Account>('account', igId) : undefined;
+  const account = own ? await options.store.get<Account>('account', igId) : undefined;
   if (!account) throw new Refused(missing(igId));
   const needed = caller.grant.login === 'instagram' ? `instagram_business_${scope}` : `instagram_${scope}`;
   if (!caller.grant.scopes.includes(needed))

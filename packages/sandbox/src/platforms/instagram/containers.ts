@@ -45,8 +45,8 @@ export const createContainer: CallerHandler = async (options, caller, igId) => {
   };
   const container = base.source === 'url' ? await fetched(options, base, parameters.get('video_url') ?? '') : base;
   if (!container) return refuse('9004/2207052', 'The media could not be fetched from this URI.');
-  await options.books.put('container', container.id, container, igId);
-  await forgetFault(options.books, igId, caption);
+  await options.store.put('container', container.id, container, igId);
+  await forgetFault(options.store, igId, caption);
   if (container.source === 'url') return ok({ id: container.id });
   const uri = `${options.baseUrl}/rupload/ig-api-upload/v25.0/${container.id}`;
   return ok({ id: container.id, uri });
@@ -121,7 +121,7 @@ async function containersOfDay(options: SimulatorOptions, owner: string): Promis
 /** After a successful call, the same caption requests its fault again. @throws Refused */
 function injectFault(options: SimulatorOptions, { grantId }: Caller, igId: string, caption: string) {
   const requester = { caption, publish: captionKey(igId, caption), account: igId };
-  return injectRequestedFault(options.books, requester, {
+  return injectRequestedFault(options.store, requester, {
     async reconnect() {
       await killGrant(options, grantId, 458);
       return removedApplication();

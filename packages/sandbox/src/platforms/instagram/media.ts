@@ -24,7 +24,7 @@ export const publish: CallerHandler = async (options, caller, igId) => {
   const account = await accountFor(options, caller, igId, 'content_publish');
   const creationId = caller.parameters.get('creation_id');
   if (!creationId) return refuse('100', 'The parameter creation_id is required.');
-  const container = await options.books.get<Container>('container', creationId);
+  const container = await options.store.get<Container>('container', creationId);
   if (!container) return refuse('24/2207008', 'The media container does not exist.');
   if (container.igId !== igId) return refuse('24/2207006', 'The media was not found.');
   const status = statusCodeOf(container, options.now());
@@ -36,7 +36,7 @@ export const publish: CallerHandler = async (options, caller, igId) => {
   if (options.limits && (await postsOfDay(options, igId)) >= quotaTotal)
     return refuse('9/2207042', 'The account has reached its number of posts for 24 hours.');
   const medium = { id: newId('18'), at: options.now() };
-  const after = await options.books.change<Container>(
+  const after = await options.store.change<Container>(
     'container',
     creationId,
     (current) => current && { ...current, media: [...current.media, medium] },
@@ -49,7 +49,7 @@ export const publish: CallerHandler = async (options, caller, igId) => {
 /** Publishes the media of a container. Idempotent, so a crash in between is harmless. */
 export async function announce(options: SimulatorOptions, container: Container, account: Account): Promise<void> {
   for (const { id, at } of container.media) {
-    const known = await options.books.get<Medium>('media', id);
+    const known = await options.store.get<Medium>('media', id);
     const medium: Medium = known ?? {
       id,
       igId: container.igId,
@@ -59,8 +59,8 @@ export async function announce(options: SimulatorOptions, container: Container, 
       shareToFeed: container.shareToFeed,
       createdAt: at,
     };
-    if (!known) await options.books.insert('media', id, medium, container.igId);
-    await options.books.put('shortcode', medium.shortcode, id);
+    if (!known) await options.store.insert('media', id, medium, container.igId);
+    await options.store.put('shortcode', medium.shortcode, id);
     const entry = {
       id,
       username: medium.username,
@@ -150,9 +150,9 @@ function permalinkOf({ baseUrl }: SimulatorOptions, shortcode: string): string {
 }
 
 /** The public page of a reel. */
-export const reelPage: Handler = async ({ books }, { params }) => {
-  const id = await books.get<string>('shortcode', params.shortcode ?? '');
-  const medium = id && (await books.get<Medium>('media', id));
+export const reelPage: Handler = async ({ store }, { params }) => {
+  const id = await store.get<string>('shortcode', params.shortcode ?? '');
+  const medium = id && (await store.get<Medium>('media', id));
   if (!medium) return page('Sorry, this page is not available', '', 404);
   return textPage(`@${medium.username}`, medium.caption);
 };

@@ -11,15 +11,15 @@ export const node = asCaller(async (options, request, _host, caller) => {
   const id = request.params.id ?? '';
   const { hiddenFromPages } = await settingsOf(options);
   const hidden = hiddenFromPages && caller.record.life === 'page';
-  const container = await options.books.get<Container>('container', id);
+  const container = await options.store.get<Container>('container', id);
   if (container) {
     if (hidden || !caller.igIds.includes(container.igId)) return missing(id);
     // The process may have crashed between recording a post and publishing it.
-    const account = await options.books.get<Account>('account', container.igId);
+    const account = await options.store.get<Account>('account', container.igId);
     if (account) await announce(options, container, account);
     return containerNode(options, caller, container);
   }
-  const medium = await options.books.get<Medium>('media', id);
+  const medium = await options.store.get<Medium>('media', id);
   if (medium && hidden) return missing(id);
   if (medium) return mediumNode(options, caller, medium);
   return (

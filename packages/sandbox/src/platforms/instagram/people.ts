@@ -13,7 +13,7 @@ export const me = asCaller(async (options, _request, host, { parameters, grant, 
   if (host === 'facebook') return picked({ id: grant.person, name: 'Nora' }, parameters);
   if (!grant.scopes.includes('instagram_business_basic'))
     return refuse('10', 'The application has no permission for this action.');
-  const account = await options.books.get<Account>('account', igIds[0] ?? '');
+  const account = await options.store.get<Account>('account', igIds[0] ?? '');
   if (!account) return refuse('190', 'Invalid OAuth access token.');
   const own = { id: account.scopedId, user_id: account.igId, account_type: account.type };
   return picked({ ...shown(options, account), ...own }, parameters, 'id,username');
@@ -71,7 +71,7 @@ async function pageList(
   const igIds = list.hidden ? [] : grant.igIds;
   const data: JsonObject[] = [];
   for (const igId of igIds.slice(start, start + limit)) {
-    const account = await options.books.get<Account>('account', igId);
+    const account = await options.store.get<Account>('account', igId);
     if (!account) continue;
     const { id, name, tasks } = account.page;
     const page = pickFields(
@@ -101,7 +101,7 @@ export async function pageNode(
   id: string,
 ): Promise<SimulatorResponse | undefined> {
   for (const igId of grant.login === 'facebook' ? grant.igIds : []) {
-    const account = await options.books.get<Account>('account', igId);
+    const account = await options.store.get<Account>('account', igId);
     if (account?.page.id !== id) continue;
     return picked({ id, name: account.page.name, instagram_business_account: { id: igId } }, parameters, 'id,name');
   }
@@ -117,7 +117,7 @@ export const permissions = asCaller(async (_options, _request, _host, { grant: {
 
 /** `DELETE /me/permissions`: removes the app from the person, with all consents through Facebook. */
 export const removeApplication = asCaller(async (options, _request, _host, { grant }) => {
-  for (const { key } of await options.books.list<Grant>('grant', { owner: grant.person, limit: 1000 }))
+  for (const { key } of await options.store.list<Grant>('grant', { owner: grant.person, limit: 1000 }))
     await killGrant(options, key, 458);
   return ok({ success: true });
 });

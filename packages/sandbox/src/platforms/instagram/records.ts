@@ -157,7 +157,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     restricted: false,
     spam: false,
   };
-  return findOrCreate(options.books, 'account', igId, account);
+  return findOrCreate(options.store, 'account', igId, account);
 }
 
 /** An id of 17 digits, which exceeds the safe integers of a double. @param head its first two digits */

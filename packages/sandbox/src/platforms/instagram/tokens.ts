@@ -28,7 +28,7 @@ export const exchangeInstagram: Handler = async (options, request) => {
   if (form.get('grant_type') !== 'authorization_code') return codeError('Invalid grant_type');
   const redeemed = await redeem(options, form.get('code') ?? '', form.get('redirect_uri') ?? '', 'instagram');
   if (typeof redeemed === 'string') return codeError(REDEEMED[redeemed].message);
-  const token = await issue(options, await newGrant(options.books, redeemed), 'instagram', 'short');
+  const token = await issue(options, await newGrant(options.store, redeemed), 'instagram', 'short');
   const { wrapped } = await settingsOf(options);
   const [igId = ''] = redeemed.igIds;
   const permissions = redeemed.scopes.join(',');
@@ -79,13 +79,13 @@ export const exchangeFacebook: Handler = async (options, request) => {
   const code = parameters.get('code') ?? '';
   const redeemed = await redeem(options, code, parameters.get('redirect_uri') ?? '', 'facebook');
   if (typeof redeemed === 'string') return refuse(REDEEMED[redeemed].facebook, REDEEMED[redeemed].message);
-  const token = await issue(options, await newGrant(options.books, redeemed), 'facebook', 'short');
+  const token = await issue(options, await newGrant(options.store, redeemed), 'facebook', 'short');
   return tokenResponse({ access_token: token, token_type: 'bearer', expires_in: SHORT_MS.facebook / SECOND });
 };
 
 /** The result of a complete consent: the response body with the long-lived token. */
 export async function grantTokens(options: SimulatorOptions, grant: NewGrant): Promise<JsonObject> {
-  return longTokens(options, await newGrant(options.books, grant), grant.login);
+  return longTokens(options, await newGrant(options.store, grant), grant.login);
 }
 
 /** Issues a token of the account's Page, which never expires. */
@@ -95,7 +95,7 @@ export function pageToken(options: SimulatorOptions, grantId: string, igId: stri
 
 /** Invalidates all tokens of a grant. */
 export async function killGrant(options: SimulatorOptions, grantId: string, subcode: Grant['dead']): Promise<void> {
-  await update<Grant>(options.books, ['grant', grantId], { dead: subcode });
+  await update<Grant>(options.store, ['grant', grantId], { dead: subcode });
 }
 
 type Unredeemed = 'unknown' | 'used' | 'expired' | 'redirect';
@@ -112,12 +112,12 @@ async function redeem(
   redirectUri: string,
   login: Login,
 ): Promise<AuthCode | Unredeemed> {
-  const found = await options.books.get<AuthCode>('code', code);
+  const found = await options.store.get<AuthCode>('code', code);
   if (found?.login !== login) return 'unknown';
   if (found.used) return 'used';
   if (found.expiresAt <= options.now()) return 'expired';
   if (found.redirectUri !== redirectUri) return 'redirect';
-  return (await claimCode<AuthCode>(options.books, code)) ?? 'used';
+  return (await claimCode<AuthCode>(options.store, code)) ?? 'used';
 }
 
 type NewGrant = Omit<Grant, 'dead'>;
@@ -143,6 +143,6 @@ async function issue(
   const now = options.now();
   const lifeMs = life === 'short' ? SHORT_MS[login] : LONG_SECONDS * SECOND;
   const record: TokenRecord = { grantId, life, igId, issuedAt: now, expiresAt: life === 'page' ? null : now + lifeMs };
-  await options.books.put('token', token, record, grantId);
+  await options.store.put('token', token, record, grantId);
   return token;
 }

@@ -13,7 +13,7 @@ import { MAX_BYTES, statusCodeOf } from './containers.ts';
 import type { Container } from './records.ts';
 
 export const receive: Handler = async (options, request) => {
-  const container = await options.books.get<Container>('container', request.params.id ?? '');
+  const container = await options.store.get<Container>('container', request.params.id ?? '');
   if (!container || !(await mayUpload(options, request, container)))
     return uploadError('ProcessingFailedError', 'unauthorized user request');
   if (statusCodeOf(container, options.now()) === 'EXPIRED')

@@ -57,7 +57,7 @@ function checkHeaders({ headers }: SimulatorRequest): void {
 
 async function callerOf(options: SimulatorOptions, request: SimulatorRequest, endpoint: string): Promise<Caller> {
   const caller = await tokenOwner(options, request);
-  if (await isDown(options.books, caller.person.id)) throw new Refused(failed(503));
+  if (await isDown(options.store, caller.person.id)) throw new Refused(failed(503));
   if (options.limits) await count(options, caller.person.id, endpoint);
   return caller;
 }
@@ -65,9 +65,9 @@ async function callerOf(options: SimulatorOptions, request: SimulatorRequest, en
 async function tokenOwner(options: SimulatorOptions, request: SimulatorRequest): Promise<Caller> {
   const token = bearerToken(request);
   if (!token) throw refuse('EMPTY_ACCESS_TOKEN', 'Empty oauth2 access token');
-  const record = await options.books.get<TokenRecord>('access', token);
-  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
-  const person = grant && (await options.books.get<Person>('person', grant.personId));
+  const record = await options.store.get<TokenRecord>('access', token);
+  const grant = record && (await options.store.get<Grant>('grant', record.grantId));
+  const person = grant && (await options.store.get<Person>('person', grant.personId));
   if (!record || !grant || !person) throw refuse('INVALID_ACCESS_TOKEN', 'Invalid access token');
   if (record.revoked || grant.revoked) throw revokedToken();
   if (record.expiresAt <= options.now())

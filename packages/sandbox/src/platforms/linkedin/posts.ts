@@ -62,7 +62,7 @@ export const createPost: CallerHandler = async (options, request, caller) => {
     createdAt: now,
     announced: false,
   };
-  await options.books.put('post', post.urn, post, author);
+  await options.store.put('post', post.urn, post, author);
   await announce(options, post);
   const header = settings.idHeader ?? 'x-restli-id';
   const trouble = fault === 'lost-answer' ? fault : undefined;
@@ -102,7 +102,7 @@ function checkDistribution(distribution: unknown): void {
 
 async function checkVideo(options: SimulatorOptions, id: unknown, author: string): Promise<Video> {
   if (typeof id !== 'string') throw refuse('MISSING_FIELD', 'The media is missing', '/content/media/id');
-  const video = await options.books.get<Video>('video', checkUrn(id));
+  const video = await options.store.get<Video>('video', checkUrn(id));
   if (!video) throw refuse('INVALID_VIDEO_ID', 'There is no such video', '/content/media/id');
   if (video.owner !== author) throw new Refused(FORBIDDEN_VIDEO);
   const { status } = stateOf(options, video, await settingsOf(options));
@@ -117,7 +117,7 @@ async function checkVideo(options: SimulatorOptions, id: unknown, author: string
  */
 async function announce(options: SimulatorOptions, post: Post): Promise<void> {
   if (post.announced) return;
-  const video = await options.books.get<Video>('video', post.video);
+  const video = await options.store.get<Video>('video', post.video);
   const entry = {
     id: post.urn,
     username: await nameOf(options, post.author),
@@ -128,13 +128,13 @@ async function announce(options: SimulatorOptions, post: Post): Promise<void> {
     mime: 'video/mp4',
   };
   await publishVideo(options, entry, post.urn, video?.size ?? null);
-  await update<Post>(options.books, ['post', post.urn], { announced: true });
+  await update<Post>(options.store, ['post', post.urn], { announced: true });
 }
 
-async function nameOf({ books }: SimulatorOptions, author: string): Promise<string> {
+async function nameOf({ store }: SimulatorOptions, author: string): Promise<string> {
   const id = author.split(':').at(-1) ?? '';
-  const page = await books.get<Organization>('organization', id);
-  return page?.vanityName ?? (await books.get<Person>('person', id))?.username ?? '';
+  const page = await store.get<Organization>('organization', id);
+  return page?.vanityName ?? (await store.get<Person>('person', id))?.username ?? '';
 }
 
 /** `GET /rest/posts?q=author`: lists the posts of a page, newest first. */
@@ -157,7 +157,7 @@ export const listPosts: CallerHandler = async (options, request, caller) => {
 
 /** `GET /rest/posts/{urn}`. */
 export const showPost: CallerHandler = async (options, request, caller) => {
-  const post = await options.books.get<Post>('post', request.params.urn ?? '');
+  const post = await options.store.get<Post>('post', request.params.urn ?? '');
   checkReader(caller, post?.author ?? 'urn:li:person:nobody', 'GET');
   if (!post) throw refuse('NOT_FOUND', 'Could not find entity');
   await announce(options, post);
@@ -166,11 +166,11 @@ export const showPost: CallerHandler = async (options, request, caller) => {
 
 /** `DELETE /rest/posts/{urn}`: a post that is gone counts as deleted. */
 export const deletePost: CallerHandler = async (options, request, caller) => {
-  const post = await options.books.get<Post>('post', request.params.urn ?? '');
+  const post = await options.store.get<Post>('post', request.params.urn ?? '');
   if (post) {
     checkAuthor(caller, post.author, 'partnerApiPostsExternal.DELETE');
-    await options.books.unpublish(post.urn);
-    await options.books.remove('post', post.urn);
+    await options.store.unpublish(post.urn);
+    await options.store.remove('post', post.urn);
   }
   return { status: 204 };
 };
@@ -201,7 +201,7 @@ function describe(post: Post): JsonObject {
 
 /** Returns the public page of a post. */
 export const postPage: Handler = async (options, { params }) => {
-  const post = await options.books.get<Post>('post', params.urn ?? '');
+  const post = await options.store.get<Post>('post', params.urn ?? '');
   if (post?.visibility !== 'PUBLIC') return page('This post cannot be displayed', '', 404);
   await announce(options, post);
   return textPage(await nameOf(options, post.author), readLittleText(post.commentary));
@@ -211,11 +211,11 @@ const processingFailed = () => refuse('MEDIA_ASSET_PROCESSING_FAILED', 'The medi
 const waitingForUpload = () => refuse('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for upload');
 
 /** @param video identifies the publish @throws Refused */
-async function injectFault({ books, now }: SimulatorOptions, caller: Caller, text: string, video: string) {
+async function injectFault({ store, now }: SimulatorOptions, caller: Caller, text: string, video: string) {
   const requester = { caption: text, publish: video, account: caller.person.id };
-  const fault = await injectRequestedFault(books, requester, {
+  const fault = await injectRequestedFault(store, requester, {
     async reconnect() {
-      await killGrant({ books }, caller.grantId);
+      await killGrant({ store }, caller.grantId);
       return revokedToken().response;
     },
     reject: () => processingFailed().response,
@@ -223,7 +223,7 @@ async function injectFault({ books, now }: SimulatorOptions, caller: Caller, tex
     down: failed(503),
   });
   if (fault === 'slow') {
-    const since = await books.change<number>('slow', video, (begun) => begun ?? now());
+    const since = await store.change<number>('slow', video, (begun) => begun ?? now());
     if (now() < (since ?? 0) + SLOW_MS) throw waitingForUpload();
   }
   return fault;

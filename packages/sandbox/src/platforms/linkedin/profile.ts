@@ -82,7 +82,7 @@ export const roles: CallerHandler = async (_options, request, caller) => {
 /** `GET /rest/organizations/{id}`. */
 export const organization: CallerHandler = async (options, request, caller) => {
   need(caller, ['rw_organization_admin'], 'organizations.GET');
-  const found = await options.books.get<Organization>('organization', request.params.id ?? '');
+  const found = await options.store.get<Organization>('organization', request.params.id ?? '');
   if (!found) throw refuse('NOT_FOUND', 'Could not find entity');
   const { id, vanityName, name } = found;
   const streams = streamsIn(request, 'original', `${options.baseUrl}/media/${id}.svg`);

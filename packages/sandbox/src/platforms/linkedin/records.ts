@@ -145,13 +145,13 @@ export async function memberNamed(options: SimulatorOptions, given: string): Pro
   if (!/^[^/\p{Cc}]{1,64}$/u.test(username))
     throw new InvalidUsername('A user name has 1 to 64 characters and no slash.');
   const organization: Organization = { id: digits('page', username), vanityName: username, name: `${username} Inc.` };
-  await options.books.insert('organization', organization.id, organization);
+  await options.store.insert('organization', organization.id, organization);
   const person: Person = {
     id: digest('person', username).slice(0, 10),
     username,
     roles: [{ organizationId: organization.id, role: 'ADMINISTRATOR', state: 'APPROVED' }],
   };
-  return findOrCreate(options.books, 'person', person.id, person);
+  return findOrCreate(options.store, 'person', person.id, person);
 }
 
 export function personUrn(person: Pick<Person, 'id'>): string {

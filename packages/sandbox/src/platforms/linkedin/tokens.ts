@@ -31,7 +31,7 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
   const token = form.get('token') ?? '';
-  const record = await options.books.get<TokenRecord>('access', token);
+  const record = await options.store.get<TokenRecord>('access', token);
   if (!record) return refuseOAuth(400, 'invalid_request', 'The token is missing or invalid.');
   await killGrant(options, record.grantId);
   return { status: 200 };
@@ -39,8 +39,8 @@ export async function revoke(options: SimulatorOptions, request: SimulatorReques
 
 export async function introspect(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
-  const record = await options.books.get<TokenRecord>('access', form.get('token') ?? '');
-  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  const record = await options.store.get<TokenRecord>('access', form.get('token') ?? '');
+  const grant = record && (await options.store.get<Grant>('grant', record.grantId));
   if (!record || !grant) return { status: 200, body: { active: false } };
   const revoked = record.revoked === true || grant.revoked;
   const status = revoked ? 'revoked' : record.expiresAt <= options.now() ? 'expired' : 'active';
@@ -74,18 +74,18 @@ export async function grantTokens(
     authorizedAt: now,
     revoked: false,
   };
-  const grantId = await addGrant(options.books, grant, personId);
+  const grantId = await addGrant(options.store, grant, personId);
   const { noRefreshTokens } = await settingsOf(options);
   if (noRefreshTokens) return issue(options, grantId, grant, null);
   const refreshToken = `AQW${newPlainSecret(300)}`;
   const record: TokenRecord = { grantId, createdAt: now, expiresAt: grant.refreshExpiresAt };
-  await options.books.put('refresh', refreshToken, record, grantId);
+  await options.store.put('refresh', refreshToken, record, grantId);
   return issue(options, grantId, grant, refreshToken);
 }
 
 /** Invalidates all tokens of a grant. */
-export async function killGrant({ books }: Pick<SimulatorOptions, 'books'>, grantId: string): Promise<void> {
-  await update<Grant>(books, ['grant', grantId], { revoked: true });
+export async function killGrant({ store }: Pick<SimulatorOptions, 'store'>, grantId: string): Promise<void> {
+  await update<Grant>(store, ['grant', grantId], { revoked: true });
 }
 
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
@@ -101,14 +101,14 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
     );
   await endOtherScopes(options, found);
   const tokens = await grantTokens(options, found.personId, found.scopes);
-  const person = found.scopes.includes('openid') && (await options.books.get<Person>('person', found.personId));
+  const person = found.scopes.includes('openid') && (await options.store.get<Person>('person', found.personId));
   return tokenResponse(person ? { ...tokens, id_token: identityToken(options, person, found.nonce) } : tokens);
 }
 
 /** Revokes the member's previous grants with other scopes. */
 async function endOtherScopes(options: SimulatorOptions, { personId, scopes }: AuthCode): Promise<void> {
   const asked = [...scopes].sort().join(' ');
-  for (const { key, value } of await options.books.list<Grant>('grant', { owner: personId, limit: 1000 }))
+  for (const { key, value } of await options.store.list<Grant>('grant', { owner: personId, limit: 1000 }))
     if ([...value.scopes].sort().join(' ') !== asked) await killGrant(options, key);
 }
 
@@ -116,8 +116,8 @@ async function endOtherScopes(options: SimulatorOptions, { personId, scopes }: A
 async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(400, 'invalid_request', 'A required parameter "refresh_token" is missing.');
-  const record = await options.books.get<TokenRecord>('refresh', given);
-  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  const record = await options.store.get<TokenRecord>('refresh', given);
+  const grant = record && (await options.store.get<Grant>('grant', record.grantId));
   if (!record || !grant || grant.revoked || record.expiresAt <= options.now())
     return refuseOAuth(
       400,
@@ -136,7 +136,7 @@ async function issue(
   const now = options.now();
   const accessToken = `AQX${newPlainSecret(300)}`;
   const record: TokenRecord = { grantId, createdAt: now, expiresAt: now + ACCESS_SECONDS * 1000 };
-  await options.books.put('access', accessToken, record, grantId);
+  await options.store.put('access', accessToken, record, grantId);
   const { scopeSeparator = ',' } = await settingsOf(options);
   return {
     access_token: accessToken,

@@ -58,8 +58,8 @@ async function initialize(options: SimulatorOptions, caller: Caller, body: objec
     blobs: [],
     thumbnail: at(given, 'uploadThumbnail') === true ? '' : null,
   };
-  await options.books.put('video', video.urn, video, owner);
-  await options.books.put('upload', video.key, video.urn);
+  await options.store.put('video', video.urn, video, owner);
+  await options.store.put('upload', video.key, video.urn);
   const address = (part: string) =>
     `${options.baseUrl}/dms-uploads/sp/v2/${video.key}/${part}?upn=${newPlainSecret(12)}`;
   const value: JsonObject = {
@@ -86,8 +86,8 @@ function partsOf(size: number): Part[] {
 
 /** `PUT` to an upload URL, which carries its own permission. A part may be sent again. */
 export async function receivePart(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const urn = await options.books.get<string>('upload', request.params.key ?? '');
-  const video = urn === undefined ? undefined : await options.books.get<Video>('video', urn);
+  const urn = await options.store.get<string>('upload', request.params.key ?? '');
+  const video = urn === undefined ? undefined : await options.store.get<Video>('video', urn);
   if (!video || !request.query.get('upn')) return { status: 404 };
   if (options.now() >= video.expiresAt) return refusal('EXPIRED_UPLOAD_URL', 'The upload URL has expired');
   const name = request.params.part ?? '';
@@ -105,7 +105,7 @@ export async function receivePart(options: SimulatorOptions, request: SimulatorR
   const { bytes } = await options.blobs.put(blob, request.body);
   const plain = `/ambry-videoei/signedId/AAY${id}.bin`;
   const etag = quotedEtags ? `"${plain}"` : plain;
-  await options.books.change<Video>('video', video.urn, (current) => {
+  await options.store.change<Video>('video', video.urn, (current) => {
     if (!current || current.finalizedAt !== null) return undefined;
     const parts = current.parts.map((each, number) =>
       number === index ? { ...each, received: [...each.received, { etag, blob, bytes }] } : each,
@@ -119,7 +119,7 @@ const MAX_THUMBNAIL_BYTES = 2_000_000;
 
 /** Stores the cover of a video. Accepted until the upload is finalized. */
 async function receiveThumbnail(
-  { books, blobs }: SimulatorOptions,
+  { store, blobs }: SimulatorOptions,
   video: Video,
   request: SimulatorRequest,
 ): Promise<SimulatorResponse> {
@@ -131,7 +131,7 @@ async function receiveThumbnail(
   await blobs.remove(blob);
   const isFit = video.thumbnail !== null && video.finalizedAt === null && bytes <= MAX_THUMBNAIL_BYTES;
   if (!isFit || !first.startsWith(begins)) return { status: 400 };
-  await update<Video>(books, ['video', video.urn], { thumbnail: sha256 });
+  await update<Video>(store, ['video', video.urn], { thumbnail: sha256 });
   return { status: 201 };
 }
 
@@ -156,7 +156,7 @@ async function finalize(options: SimulatorOptions, caller: Caller, body: object)
   if (ids.length !== video.parts.length || chosen.some((part) => part === undefined))
     throw refuse('INVALID_VALUE_FOR_FIELD', 'A part is missing or not known', '/finalizeUploadRequest/uploadedPartIds');
   const blobs = chosen.flatMap((part) => (part ? [part.blob] : []));
-  await options.books.change<Video>('video', urn, (current) =>
+  await options.store.change<Video>('video', urn, (current) =>
     current && current.finalizedAt === null ? { ...current, finalizedAt: options.now(), blobs } : undefined,
   );
   return { status: 200 };
@@ -186,7 +186,7 @@ export function stateOf(
 }
 
 async function videoOf(options: SimulatorOptions, caller: Caller, urn: string, what: string): Promise<Video> {
-  const video = await options.books.get<Video>('video', checkUrn(urn));
+  const video = await options.store.get<Video>('video', checkUrn(urn));
   if (!video) throw refuse('NOT_FOUND', 'Could not find entity');
   checkAuthor(caller, video.owner, what);
   return video;

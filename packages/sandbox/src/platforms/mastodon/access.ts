@@ -66,12 +66,12 @@ export async function callerOf(world: World, request: SimulatorRequest): Promise
   const locale = switches.locale ?? localeOf(request.headers['accept-language']);
   const tokenKey = bearerToken(request);
   if (!tokenKey) return null;
-  const token = await world.options.books.get<Token>('token', tokenKey);
+  const token = await world.options.store.get<Token>('token', tokenKey);
   if (!token) throw new Refused(unauthorized(locale, 'invalidToken'));
   if (token.state !== 'live')
     throw new Refused(unauthorized(locale, token.state === 'revoked' ? 'revokedToken' : 'expiredToken'));
   if (!token.accountId) throw new Refused(refusal(422, text(locale, 'userNeeded')));
-  const account = await world.options.books.get<Account>('account', token.accountId);
+  const account = await world.options.store.get<Account>('account', token.accountId);
   if (!account) throw new Refused(unauthorized(locale, 'invalidToken'));
   if (switches.login) throw new Refused(refusal(403, text(locale, switches.login)));
   return { tokenKey, token, account, locale, switches };

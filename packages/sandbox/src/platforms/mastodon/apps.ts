@@ -40,7 +40,7 @@ export const newSecret = () => randomSecret(32);
 export async function issueToken(world: World, given: Omit<Token, 'state'>): Promise<Record<string, string | number>> {
   const { millisecondCreatedAt } = await world.switches();
   const key = newSecret();
-  await world.options.books.insert<Token>('token', key, { ...given, state: 'live' }, given.accountId ?? undefined);
+  await world.options.store.insert<Token>('token', key, { ...given, state: 'live' }, given.accountId ?? undefined);
   return {
     access_token: key,
     token_type: 'Bearer',
@@ -81,7 +81,7 @@ async function register(world: World, request: SimulatorRequest): Promise<Simula
     clientId: newSecret(),
     clientSecret: newSecret(),
   };
-  await world.options.books.put('app', app.clientId, app);
+  await world.options.store.put('app', app.clientId, app);
   return {
     status: 200,
     body: {
@@ -100,8 +100,8 @@ async function register(world: World, request: SimulatorRequest): Promise<Simula
 
 /** Returns the application of any token, also of one without a user. */
 async function verifyApp(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const token = await world.options.books.get<Token>('token', bearerToken(request));
-  const app = token?.state === 'live' ? await world.options.books.get<App>('app', token.clientId) : undefined;
+  const token = await world.options.store.get<Token>('token', bearerToken(request));
+  const app = token?.state === 'live' ? await world.options.store.get<App>('app', token.clientId) : undefined;
   if (!app) return unauthorized(localeOf(request.headers['accept-language']), 'invalidToken');
   const { id, name, website, scopes, redirectUris } = app;
   const redirect_uri = redirectUris.join('\n');
@@ -136,7 +136,7 @@ async function clientOf(world: World, request: SimulatorRequest, given: Paramete
   const [id, secret] = basic
     ? Buffer.from(basic, 'base64').toString('utf8').split(':').map(decodeURIComponent)
     : [given.one('client_id'), given.one('client_secret')];
-  const app = id ? await world.options.books.get<App>('app', id) : undefined;
+  const app = id ? await world.options.store.get<App>('app', id) : undefined;
   return app && secret === app.clientSecret ? app : null;
 }
 
@@ -171,7 +171,7 @@ async function token(world: World, request: SimulatorRequest): Promise<Simulator
       'The authorization grant type is not supported by the authorization server.',
     );
   const key = given.one('code') ?? '';
-  const code = await claimCode<Code>(world.options.books, key);
+  const code = await claimCode<Code>(world.options.store, key);
   if (
     !code ||
     code.clientId !== app.clientId ||
@@ -188,9 +188,9 @@ async function revoke(world: World, request: SimulatorRequest): Promise<Simulato
   const given = await parametersOf(request);
   const app = await clientOf(world, request, given);
   const key = given.one('token') ?? '';
-  const token = await world.options.books.get<Token>('token', key);
+  const token = await world.options.store.get<Token>('token', key);
   if (!app || (token && token.clientId !== app.clientId))
     return oauthError(403, 'unauthorized_client', 'You are not authorized to revoke this token');
-  await update<Token>(world.options.books, ['token', key], { state: 'revoked' });
+  await update<Token>(world.options.store, ['token', key], { state: 'revoked' });
   return { status: 200, body: {} };
 }

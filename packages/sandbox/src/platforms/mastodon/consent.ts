@@ -35,7 +35,7 @@ async function showConsent(world: World, { query }: SimulatorRequest): Promise<S
  * @throws Refused
  */
 async function checkedApp(world: World, asked: URLSearchParams): Promise<App> {
-  const app = await world.options.books.get<App>('app', asked.get('client_id') ?? '');
+  const app = await world.options.store.get<App>('app', asked.get('client_id') ?? '');
   if (!app) throw new Refused(problem(401, 'Client authentication failed due to unknown client.'));
   if (!app.redirectUris.includes(asked.get('redirect_uri') ?? ''))
     throw new Refused(problem(400, 'The redirect uri included is not valid.'));

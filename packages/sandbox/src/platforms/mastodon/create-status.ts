@@ -43,7 +43,7 @@ export const createStatus: CallerHandler = async (world, request, caller) => {
 
 /** Returns the status that this key created before; 404 if it was deleted since. */
 async function replay(world: World, statusId: string, caller: Caller): Promise<SimulatorResponse> {
-  const status = await world.options.books.get<Status>('status', statusId);
+  const status = await world.options.store.get<Status>('status', statusId);
   return status
     ? { status: 200, body: await storedStatusJson(world, status) }
     : refusal(404, text(caller.locale, 'notFound'));
@@ -65,7 +65,7 @@ async function make(
   const wanted = visibilityOf(given.one('visibility'));
   const now = world.now();
   const inReplyToId = given.one('in_reply_to_id');
-  if (inReplyToId && !(await world.options.books.get<Status>('status', inReplyToId)))
+  if (inReplyToId && !(await world.options.store.get<Status>('status', inReplyToId)))
     throw new Refused(refusal(404, text(caller.locale, 'replyMissing')));
   const poll = pollOf(given, caller, media.length > 0, now);
   const status: Status = {
@@ -112,7 +112,7 @@ function pollOf(given: Parameters, { locale }: Caller, hasMedia: boolean, now: n
 
 async function checkMedia(world: World, ids: readonly string[], { account, locale }: Caller): Promise<Medium[]> {
   if (ids.length > 4) throw unprocessable(locale, 'tooManyFiles');
-  const found = await Promise.all(ids.map((id) => world.options.books.get<Medium>('medium', id)));
+  const found = await Promise.all(ids.map((id) => world.options.store.get<Medium>('medium', id)));
   const media = found.filter(
     (medium) => medium?.accountId === account.id && medium.statusId === null && !isForgotten(world, medium),
   ) as Medium[];
@@ -140,14 +140,14 @@ function visibilityOf(value: string | undefined): Visibility {
 }
 
 /** @param medium identifies the publish @throws Refused */
-function injectFault({ options: { books }, now }: World, caller: Caller, caption: string, medium: string) {
+function injectFault({ options: { store }, now }: World, caller: Caller, caption: string, medium: string) {
   const { account, locale, tokenKey } = caller;
   return injectRequestedFault(
-    books,
+    store,
     { caption, publish: `${account.id} ${medium}` },
     {
       async reconnect() {
-        await update<Token>(books, ['token', tokenKey], { state: 'revoked' });
+        await update<Token>(store, ['token', tokenKey], { state: 'revoked' });
         return unauthorized(locale, 'revokedToken');
       },
       reject: () => refusal(422, invalid(locale, 'fileType')),

@@ -23,7 +23,7 @@ export type Claim =
 /** Claims the key, returns the status created with it, or gives up waiting for the request that holds it. */
 export async function claimKey(world: World, accountId: string, key: string): Promise<Claim> {
   const name = `${accountId} ${key}`;
-  const store = world.options.books;
+  const store = world.options.store;
   const patienceEnds = performance.now() + PATIENCE_MS;
   for (;;) {
     let mine = false;

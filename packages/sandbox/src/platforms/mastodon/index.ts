@@ -58,7 +58,7 @@ function create(options: SimulatorOptions): Simulator {
         scopes: SCOPES,
         ...options.app,
       };
-      await options.books.insert('app', app.clientId, app);
+      await options.store.insert('app', app.clientId, app);
       const tokenAnswer = await issueToken(world, { clientId: app.clientId, accountId: account.id, scopes: SCOPES });
       return { remoteId: account.id, username: account.username, tokenAnswer, credentials: null };
     },

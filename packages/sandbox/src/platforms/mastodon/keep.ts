@@ -9,16 +9,16 @@ import type { Account, Medium, Status, World } from './state.ts';
 
 /** Stores and publishes a status. Returns the id of a medium that another status has claimed, else null. */
 export async function storeStatus(world: World, status: Status): Promise<string | null> {
-  const { books } = world.options;
-  await books.insert('status', status.id, status, status.accountId);
+  const { store } = world.options;
+  await store.insert('status', status.id, status, status.accountId);
   const taken: string[] = [];
   for (const id of status.mediaIds) {
-    const medium = await books.change<Medium>('medium', id, (current) =>
+    const medium = await store.change<Medium>('medium', id, (current) =>
       current?.statusId === null ? { ...current, statusId: status.id } : undefined,
     );
     if (medium?.statusId !== status.id) {
-      for (const other of taken) await update<Medium>(books, ['medium', other], { statusId: null });
-      await books.remove('status', status.id);
+      for (const other of taken) await update<Medium>(store, ['medium', other], { statusId: null });
+      await store.remove('status', status.id);
       return id;
     }
     taken.push(id);
@@ -30,10 +30,10 @@ export async function storeStatus(world: World, status: Status): Promise<string 
 /** Whether a stored status is posted. Completes the publishing if a crash interrupted it. */
 export async function isPosted(world: World, status: Status): Promise<boolean> {
   if (status.revealed) return true;
-  const { books } = world.options;
-  const found = await Promise.all(status.mediaIds.map((id) => books.get<Medium>('medium', id)));
+  const { store } = world.options;
+  const found = await Promise.all(status.mediaIds.map((id) => store.get<Medium>('medium', id)));
   const media = found.filter((medium) => medium?.statusId === status.id) as Medium[];
-  const account = await books.get<Account>('account', status.accountId);
+  const account = await store.get<Account>('account', status.accountId);
   if (media.length < status.mediaIds.length || !account) return false;
   const entry = {
     id: status.id,
@@ -45,6 +45,6 @@ export async function isPosted(world: World, status: Status): Promise<boolean> {
     mime: media[0]?.mime ?? 'text/plain',
   };
   await publishVideo(world.options, entry, `mastodon ${status.id}`);
-  await update<Status>(books, ['status', status.id], { revealed: true });
+  await update<Status>(store, ['status', status.id], { revealed: true });
   return true;
 }

@@ -62,7 +62,7 @@ const create: CallerHandler = async (world, request, caller) => {
     readyAt: ready ? now : now + world.options.processingMs,
     statusId: null,
   };
-  await world.options.books.put('medium', id, medium, account.id);
+  await world.options.store.put('medium', id, medium, account.id);
   // The first response never has a video's URL, regardless of processing time.
   return ready
     ? { status: 200, body: mediumJson(world, medium) }
@@ -83,7 +83,7 @@ function uploadErrors(locale: Locale): Partial<Record<string, SimulatorResponse>
 const show: CallerHandler = async (world, request, caller) => {
   const { locale, switches, account } = caller;
   const id = request.params.id ?? '';
-  const medium = await world.options.books.get<Medium>('medium', id);
+  const medium = await world.options.store.get<Medium>('medium', id);
   if (!medium || medium.accountId !== account.id || medium.statusId !== null || isForgotten(world, medium))
     return refusal(404, text(locale, 'notFound'));
   if (medium.kind === 'video' && switches.refuseMedia === 'processing') return refusal(422, BROKEN);
@@ -119,7 +119,7 @@ async function changed(
   status: number,
   { thumbnail, description }: { thumbnail?: string | undefined; description?: string | undefined },
 ): Promise<SimulatorResponse> {
-  const medium = await world.options.books.change<Medium>(
+  const medium = await world.options.store.change<Medium>(
     'medium',
     id,
     (known) =>
@@ -138,7 +138,7 @@ export function isForgotten(world: World, medium: Medium): boolean {
 }
 
 async function file(world: World, { params }: SimulatorRequest): Promise<SimulatorResponse> {
-  const medium = await world.options.books.get<Medium>('medium', params.id ?? '');
+  const medium = await world.options.store.get<Medium>('medium', params.id ?? '');
   if (!medium || medium.readyAt > world.now()) return refusal(404, 'Record not found');
   return {
     status: 200,

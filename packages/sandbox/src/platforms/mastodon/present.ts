@@ -56,7 +56,7 @@ export function statusUrl(world: World, username: string, id: string): string {
 
 /** A stored status, with its account, application, and media. */
 export async function storedStatusJson(world: World, status: Status): Promise<JsonObject> {
-  const store = world.options.books;
+  const store = world.options.store;
   const account = await store.get<Account>('account', status.accountId);
   if (!account) throw new Error('A status without an account.');
   const app = await store.get<App>('app', status.clientId);

@@ -17,36 +17,36 @@ export function scheduledTime(world: World, value: string): number | null {
 
 export async function schedule(world: World, status: Status, at: number): Promise<JsonObject> {
   const scheduled: ScheduledStatus = { status, at };
-  await world.options.books.put<ScheduledStatus>('scheduled', status.id, scheduled, status.accountId);
+  await world.options.store.put<ScheduledStatus>('scheduled', status.id, scheduled, status.accountId);
   return scheduledJson(world, scheduled);
 }
 
 /** Publishes the account's statuses that are due. */
 export async function publishDue(world: World, accountId: string): Promise<void> {
-  const { books } = world.options;
-  for (const { key, value } of await books.list<ScheduledStatus>('scheduled', { owner: accountId, limit: 1000 })) {
+  const { store } = world.options;
+  for (const { key, value } of await store.list<ScheduledStatus>('scheduled', { owner: accountId, limit: 1000 })) {
     if (value.at > world.now()) continue;
     await storeStatus(world, { ...value.status, createdAt: value.at, hiddenUntil: value.at });
-    await books.remove('scheduled', key);
+    await store.remove('scheduled', key);
   }
 }
 
 export const listScheduled: CallerHandler = async (world, _request, { account }) => {
   await publishDue(world, account.id);
-  const found = await world.options.books.list<ScheduledStatus>('scheduled', { owner: account.id, limit: 1000 });
+  const found = await world.options.store.list<ScheduledStatus>('scheduled', { owner: account.id, limit: 1000 });
   return { status: 200, body: await Promise.all(found.map(({ value }) => scheduledJson(world, value))) };
 };
 
 export const cancelScheduled: CallerHandler = async (world, { params }, { account, locale }) => {
   await publishDue(world, account.id);
-  const found = await world.options.books.get<ScheduledStatus>('scheduled', params.id ?? '');
+  const found = await world.options.store.get<ScheduledStatus>('scheduled', params.id ?? '');
   if (found?.status.accountId !== account.id) return refusal(404, text(locale, 'notFound'));
-  await world.options.books.remove('scheduled', params.id ?? '');
+  await world.options.store.remove('scheduled', params.id ?? '');
   return { status: 200, body: {} };
 };
 
 async function scheduledJson(world: World, { status, at }: ScheduledStatus): Promise<JsonObject> {
-  const media = await Promise.all(status.mediaIds.map((id) => world.options.books.get<Medium>('medium', id)));
+  const media = await Promise.all(status.mediaIds.map((id) => world.options.store.get<Medium>('medium', id)));
   return {
     id: status.id,
     scheduled_at: new Date(at).toISOString(),

@@ -158,6 +158,6 @@ export async function accountNamed(world: World, username: string): Promise<Acco
   const name = username.toLowerCase();
   const digest = createHash('sha256').update(name).digest();
   const id = `1${String(digest.readBigUInt64BE() % 10n ** 17n).padStart(17, '0')}`;
-  await world.options.books.insert<Account>('account', id, { id, username: name, createdAt: world.now() });
+  await world.options.store.insert<Account>('account', id, { id, username: name, createdAt: world.now() });
   return { id, username: name, createdAt: world.now() };
 }

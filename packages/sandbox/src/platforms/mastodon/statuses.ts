@@ -28,7 +28,7 @@ function maySee(status: Status, caller: Caller | null): boolean {
 }
 
 const show: PublicHandler = async (world, request, caller, locale) => {
-  const status = await world.options.books.get<Status>('status', request.params.id ?? '');
+  const status = await world.options.store.get<Status>('status', request.params.id ?? '');
   if (!status || status.hiddenUntil > world.now() || !maySee(status, caller) || !(await isPosted(world, status)))
     return refusal(404, text(locale, 'notFound'));
   return { status: 200, body: await storedStatusJson(world, status) };
@@ -36,16 +36,16 @@ const show: PublicHandler = async (world, request, caller, locale) => {
 
 /** Deletes a status and its media. */
 const remove: CallerHandler = async (world, request, caller) => {
-  const { books, blobs } = world.options;
+  const { store, blobs } = world.options;
   const id = request.params.id ?? '';
-  const status = await books.get<Status>('status', id);
+  const status = await store.get<Status>('status', id);
   if (!status || status.accountId !== caller.account.id) return refusal(404, text(caller.locale, 'notFound'));
   const body = await storedStatusJson(world, status);
-  await books.unpublish(id);
-  await books.remove('status', id);
+  await store.unpublish(id);
+  await store.remove('status', id);
   for (const mediumId of status.mediaIds) {
-    const medium = await books.get<Medium>('medium', mediumId);
-    await books.remove('medium', mediumId);
+    const medium = await store.get<Medium>('medium', mediumId);
+    await store.remove('medium', mediumId);
     if (medium) await blobs.remove(medium.blob);
   }
   return { status: 200, body: { ...body, text: status.text } };
@@ -54,10 +54,10 @@ const remove: CallerHandler = async (world, request, caller) => {
 const list: PublicHandler = async (world, request, caller, locale) => {
   const accountId = request.params.id ?? '';
   const query = request.query;
-  if (!(await world.options.books.get<Account>('account', accountId))) return refusal(404, text(locale, 'notFound'));
+  if (!(await world.options.store.get<Account>('account', accountId))) return refusal(404, text(locale, 'notFound'));
   await publishDue(world, accountId);
   const { listLagMs = 0 } = await world.switches();
-  const known = await world.options.books.list<Status>('status', { owner: accountId, limit: HISTORY });
+  const known = await world.options.store.list<Status>('status', { owner: accountId, limit: HISTORY });
   const id = (name: string) => (/^\d+$/.test(query.get(name) ?? '') ? BigInt(query.get(name) ?? '') : null);
   const [maxId, sinceId, minId] = [id('max_id'), id('since_id'), id('min_id')];
   const limit = Math.min(MAX_PAGE, Math.max(1, Number(query.get('limit')) || PAGE));
@@ -100,7 +100,7 @@ function linkHeader(
 }
 
 async function page(world: World, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const status = await world.options.books.get<Status>('status', request.params.id ?? '');
+  const status = await world.options.store.get<Status>('status', request.params.id ?? '');
   if (!request.params.handle?.startsWith('@') || !status?.revealed || !maySee(status, null))
     return refusal(404, 'Not Found');
   const handle = escapeHtml(request.params.handle);

@@ -28,7 +28,7 @@ export const listMedia = asCaller(['pins:read'], async (options, request, { acco
 });
 
 async function register(options: SimulatorOptions, account: Account): Promise<Medium> {
-  const { books, now } = options;
+  const { store, now } = options;
   const id = newId(now());
   const moment = new Date(now()).toISOString();
   const date = moment.replace(/[-:]|\.\d+/g, '');
@@ -50,13 +50,13 @@ async function register(options: SimulatorOptions, account: Account): Promise<Me
     uploadedAt: null,
     failed: (await settingsOf(options)).failMedia,
   };
-  await books.put('medium', id, medium, account.id);
+  await store.put('medium', id, medium, account.id);
   return medium;
 }
 
 /** @throws Refused with 404, also for another account's media */
-export async function ownMedium({ books }: SimulatorOptions, account: Account, id = ''): Promise<Medium> {
-  const medium = await books.get<Medium>('medium', id);
+export async function ownMedium({ store }: SimulatorOptions, account: Account, id = ''): Promise<Medium> {
+  const medium = await store.get<Medium>('medium', id);
   if (medium?.accountId === account.id) return medium;
   throw new Refused(refusal(404, 50, 'Media not found'));
 }

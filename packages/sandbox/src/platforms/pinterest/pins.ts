@@ -45,7 +45,7 @@ export const createPin = asCaller(WRITE, async (options, request, caller) => {
     createdAt: options.now(),
     announced: false,
   };
-  await options.books.put('pin', pin.id, pin, account.id);
+  await options.store.put('pin', pin.id, pin, account.id);
   await announce(options, pin, account);
   return { ...ok(await pinJson(options, pin, account), 201), trouble };
 });
@@ -54,14 +54,14 @@ const unusable = (status: string) => new Refused(invalid(`The media is not usabl
 
 function injectFault(options: SimulatorOptions, { account, grantId }: Caller, { description, mediaId }: PinRequest) {
   const requester = { caption: description ?? '', publish: `${account.id} ${mediaId}` };
-  return injectRequestedFault(options.books, requester, {
+  return injectRequestedFault(options.store, requester, {
     async reconnect() {
-      await endGrant(options.books, grantId);
+      await endGrant(options.store, grantId);
       return authenticationFailed();
     },
     /** The rejection of the video is reported late, as if processing had failed after all. */
     async reject() {
-      await update<Medium>(options.books, ['medium', mediaId], { failed: true });
+      await update<Medium>(options.store, ['medium', mediaId], { failed: true });
       return unusable('failed').response;
     },
     rateLimited: tooMany(2),
@@ -71,7 +71,7 @@ function injectFault(options: SimulatorOptions, { account, grantId }: Caller, { 
 
 /** Publishes a pin. Listing pins also publishes one that a crash left unpublished. */
 async function announce(options: SimulatorOptions, pin: Pin, account: Account): Promise<void> {
-  const medium = await options.books.get<Medium>('medium', pin.mediaId);
+  const medium = await options.store.get<Medium>('medium', pin.mediaId);
   if (pin.announced || !medium?.file) return;
   const entry = {
     id: pin.id,
@@ -83,11 +83,11 @@ async function announce(options: SimulatorOptions, pin: Pin, account: Account): 
     mime: 'video/mp4',
   };
   await publishVideo(options, entry, pin.id);
-  await update<Pin>(options.books, ['pin', pin.id], { announced: true });
+  await update<Pin>(options.store, ['pin', pin.id], { announced: true });
 }
 
-async function ownPin({ books }: SimulatorOptions, account: Account, id = ''): Promise<Pin> {
-  const pin = await books.get<Pin>('pin', id);
+async function ownPin({ store }: SimulatorOptions, account: Account, id = ''): Promise<Pin> {
+  const pin = await store.get<Pin>('pin', id);
   if (pin?.accountId === account.id) return pin;
   throw new Refused(refusal(404, 50, 'Pin not found'));
 }
@@ -104,8 +104,8 @@ export const showPin = asCaller(READ, async (options, request, { account }) =>
 
 export const deletePin = asCaller(WRITE, async (options, request, { account }) => {
   const pin = await ownPin(options, account, request.params.id);
-  await options.books.unpublish(pin.id);
-  await options.books.remove('pin', pin.id);
+  await options.store.unpublish(pin.id);
+  await options.store.remove('pin', pin.id);
   return { status: 204 };
 });
 
@@ -151,9 +151,9 @@ async function pinJson(options: SimulatorOptions, pin: Pin, { username }: Accoun
 }
 
 /** Returns the public page of a pin. A pin on a secret board has none. */
-export const pinPage: Handler = async ({ books }, { params }) => {
-  const pin = await books.get<Pin>('pin', params.id ?? '');
-  const board = pin && (await books.get<Board>('board', pin.boardId));
+export const pinPage: Handler = async ({ store }, { params }) => {
+  const pin = await store.get<Pin>('pin', params.id ?? '');
+  const board = pin && (await store.get<Board>('board', pin.boardId));
   if (!pin || !board || board.privacy === 'SECRET') return page('This pin is not there', '', 404);
   return textPage(pin.title ?? 'Pin', pin.description ?? '');
 };

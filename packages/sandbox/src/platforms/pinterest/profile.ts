@@ -57,12 +57,12 @@ export const listSections = asCaller(['boards:read'], async (options, request, c
  * @throws Refused with 404 if it does not exist, 403 if it belongs to another account or the scopes do not suffice
  */
 export async function ownBoard(
-  { books }: SimulatorOptions,
+  { store }: SimulatorOptions,
   { account, scopes }: Pick<Caller, 'account' | 'scopes'>,
   id: string | undefined,
   secretScopes: readonly string[],
 ): Promise<Board> {
-  const board = await books.get<Board>('board', id ?? '');
+  const board = await store.get<Board>('board', id ?? '');
   if (!board) throw new Refused(refusal(404, 40, 'Board not found.'));
   const isOpen = board.privacy !== 'SECRET' || secretScopes.every((scope) => scopes.includes(scope));
   if (board.accountId !== account.id || !isOpen) throw new Refused(notPermitted());

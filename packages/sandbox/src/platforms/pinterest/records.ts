@@ -122,23 +122,23 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
   const username = usernameOf(given, /^[\w.-]{1,64}$/, 'A user name has letters, digits, ".", "_" and "-".');
   const id = numberOf(`account ${username}`);
   const account: Account = { id, username, type: 'BUSINESS', businessName: `${username} makes` };
-  const isNew = await options.books.insert('account', id, account);
+  const isNew = await options.store.insert('account', id, account);
   if (isNew) {
     await addBoard(options, id, 'Clips', 'PUBLIC', numberOf(`clips ${username}`));
     await addBoard(options, id, 'Drafts', 'SECRET', numberOf(`drafts ${username}`));
   }
-  return (await options.books.get<Account>('account', id)) ?? account;
+  return (await options.store.get<Account>('account', id)) ?? account;
 }
 
 export async function addBoard(
-  { books, now }: Pick<SimulatorOptions, 'books' | 'now'>,
+  { store, now }: Pick<SimulatorOptions, 'store' | 'now'>,
   accountId: string,
   name: string,
   privacy: Privacy,
   id = newId(now()),
 ): Promise<Board> {
   const board: Board = { id, accountId, name, privacy };
-  await books.put('board', id, board, accountId);
+  await store.put('board', id, board, accountId);
   return board;
 }
 

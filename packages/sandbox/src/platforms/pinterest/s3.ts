@@ -8,7 +8,7 @@ const MAX_BYTES = 2 * 1024 ** 3;
 
 /** `POST /s3/`. One request carries the whole file; a later upload replaces it. */
 export async function receiveForm(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
-  const { books, blobs, now } = options;
+  const { store, blobs, now } = options;
   if (request.headers['content-length'] === undefined)
     return xml(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
   if (request.headers.authorization !== undefined)
@@ -23,14 +23,14 @@ export async function receiveForm(options: SimulatorOptions, request: SimulatorR
   };
   if (!form.file) return refuse(400, 'InvalidArgument', 'POST requires exactly one file upload per request.');
   const id = form.fields.get('key')?.split(':').at(-1) ?? '';
-  const medium = await books.get<Medium>('medium', id);
+  const medium = await store.get<Medium>('medium', id);
   if (!medium || !sameFields(form.fields, medium.parameters))
     return refuse(403, 'AccessDenied', 'Invalid according to Policy.');
   if (now() >= medium.expiresAt) return refuse(400, 'ExpiredToken', 'The provided token has expired.');
   const { bytes, sha256 } = form.file;
   if (bytes > MAX_BYTES) return refuse(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
   let replaced: string | undefined;
-  await books.change<Medium>('medium', id, (current) => {
+  await store.change<Medium>('medium', id, (current) => {
     replaced = current?.file?.blob;
     return current && { ...current, file: { blob, bytes, sha256 }, uploadedAt: now() };
   });

@@ -50,7 +50,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
 
 async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<JsonObject> {
   const { continuous } = await settingsOf(options);
-  const renewed = await rotateRefreshToken<Grant>(options.books, form.get('refresh_token') ?? '', (grant) => {
+  const renewed = await rotateRefreshToken<Grant>(options.store, form.get('refresh_token') ?? '', (grant) => {
     if (grant.refreshExpiresAt <= options.now()) return undefined;
     return continuous ? { ...grant, ...newRefreshToken(options) } : grant;
   });
@@ -68,7 +68,7 @@ export async function grantTokens(
   scopes: readonly string[],
 ): Promise<JsonObject> {
   const grant: Grant = { accountId, scopes: [...scopes], ...newRefreshToken(options), dead: false };
-  const grantId = await addGrant(options.books, grant, accountId);
+  const grantId = await addGrant(options.store, grant, accountId);
   await putRefreshToken(options, grantId, grant);
   return { ...(await newAccess(options, grantId, grant, 'authorization_code')), ...refreshPart(grant) };
 }
@@ -77,8 +77,8 @@ function newRefreshToken({ now }: SimulatorOptions): Pick<Grant, 'refreshToken' 
   return { refreshToken: `pinr.${newSecret(48)}`, refreshExpiresAt: now() + REFRESH_SECONDS * 1000 };
 }
 
-async function putRefreshToken({ books }: SimulatorOptions, grantId: string, grant: Grant): Promise<void> {
-  await books.put<TokenRecord>('refresh', grant.refreshToken, { grantId, expiresAt: grant.refreshExpiresAt });
+async function putRefreshToken({ store }: SimulatorOptions, grantId: string, grant: Grant): Promise<void> {
+  await store.put<TokenRecord>('refresh', grant.refreshToken, { grantId, expiresAt: grant.refreshExpiresAt });
 }
 
 async function newAccess(

@@ -35,7 +35,7 @@ export const createMedium = asCaller(async (options, request, { profile }) => {
     plain: null,
     postedAt: null,
   };
-  await options.books.put('medium', medium.id, medium, profile.id);
+  await options.store.put('medium', medium.id, medium, profile.id);
   const path = `/us/v1/public_profiles/${profile.id}/media/${medium.id}/multipart-upload`;
   return ok({ media_id: medium.id, add_path: path, finalize_path: path });
 });
@@ -47,7 +47,7 @@ function isBase64Of(value: unknown, bytes: number): boolean {
 
 /** @throws Refused if the media does not exist or has expired */
 export async function usableMedium(options: SimulatorOptions, profile: Profile, id: string): Promise<Medium> {
-  const medium = await options.books.get<Medium>('medium', id);
+  const medium = await options.store.get<Medium>('medium', id);
   if (medium?.profileId !== profile.id) throw await problem(options, 'MEDIA_NOT_FOUND', 'There is no such media.');
   if (options.now() >= medium.createdAt + DAY) throw await problem(options, 'MEDIA_EXPIRED', 'The media has expired.');
   return medium;
@@ -73,7 +73,7 @@ export const receivePart = asCaller(async (options, request, { profile }) => {
   if (medium.finalizedAt !== null) return refuse('The upload is finalized.');
   const part = { blob, bytes: form.file.bytes };
   let replaced: string | undefined;
-  await options.books.change<Medium>('medium', medium.id, (current) => {
+  await options.store.change<Medium>('medium', medium.id, (current) => {
     replaced = current?.parts[number]?.blob;
     return current && { ...current, parts: { ...current.parts, [number]: part } };
   });
@@ -93,7 +93,7 @@ async function finalize(options: SimulatorOptions, medium: Medium): Promise<Simu
   if (totalBytes(blobs) > MAX_TOTAL) throw badRequest('Media size is too large');
   const plain = await decipher(options, medium, blobs);
   const finalizedAt = options.now();
-  await update<Medium>(options.books, ['medium', medium.id], { plain, finalizedAt });
+  await update<Medium>(options.store, ['medium', medium.id], { plain, finalizedAt });
   for (const { blob } of blobs) await options.blobs.remove(blob);
   return ok({});
 }

@@ -96,7 +96,7 @@ export async function enrolProfile(options: SimulatorOptions, given: string): Pr
   const username = usernameOf(given, /^[\w.-]{1,64}$/, 'A user name has letters, digits, ".", "_" and "-".');
   const id = uuidOf(`profile ${username}`);
   const organizationId = uuidOf(`organization ${username}`);
-  return findOrCreate<Profile>(options.books, 'profile', id, { id, organizationId, username, displayName: username });
+  return findOrCreate<Profile>(options.store, 'profile', id, { id, organizationId, username, displayName: username });
 }
 
 /** Returns a stable id derived from a name. */

@@ -14,7 +14,7 @@ import { badRequest, bodyOf, ok, problem, serverError, tooMany, unauthorized } f
 const MAX_DESCRIPTION = 160;
 
 export const showSpotlight = asCaller(async (options, request, { profile }) => {
-  const spotlight = await options.books.get<Spotlight>('spotlight', request.params.id ?? '');
+  const spotlight = await options.store.get<Spotlight>('spotlight', request.params.id ?? '');
   if (spotlight?.profileId !== profile.id)
     throw await problem(options, 'SPOTLIGHT_NOT_FOUND', 'There is no such spotlight.');
   await announce(options, spotlight, profile);
@@ -34,9 +34,9 @@ export const createSpotlight = asCaller(async (options, request, { profile, gran
   const settings = await settingsOf(options);
   await assertReady(options, medium, settings);
   const publish = { caption: description, publish: `${profile.id} ${mediaId}` };
-  const fault = await injectRequestedFault(options.books, publish, {
+  const fault = await injectRequestedFault(options.store, publish, {
     async reconnect() {
-      await endGrant(options.books, grantId);
+      await endGrant(options.store, grantId);
       return unauthorized();
     },
     rateLimited: tooMany(2),
@@ -53,8 +53,8 @@ export const createSpotlight = asCaller(async (options, request, { profile, gran
     rejected: fault === 'reject',
     announced: false,
   };
-  await update<Medium>(options.books, ['medium', mediaId], { postedAt: options.now() });
-  await options.books.put('spotlight', spotlight.id, spotlight, profile.id);
+  await update<Medium>(options.store, ['medium', mediaId], { postedAt: options.now() });
+  await options.store.put('spotlight', spotlight.id, spotlight, profile.id);
   await announce(options, spotlight, profile);
   // A slow spotlight is one whose review takes long.
   return { ...ok({ spotlight_id: spotlight.id }), trouble: fault === 'lost-answer' ? fault : undefined };
@@ -73,7 +73,7 @@ async function assertReady(options: SimulatorOptions, medium: Medium, { postingM
 /** Publishes a spotlight. Reading spotlights also publishes one that a crash left unpublished. */
 async function announce(options: SimulatorOptions, spotlight: Spotlight, profile: Profile): Promise<void> {
   if (spotlight.announced || spotlight.rejected) return;
-  const medium = await options.books.get<Medium>('medium', spotlight.mediaId);
+  const medium = await options.store.get<Medium>('medium', spotlight.mediaId);
   if (!medium?.plain) return;
   const entry = {
     id: spotlight.id,
@@ -85,7 +85,7 @@ async function announce(options: SimulatorOptions, spotlight: Spotlight, profile
     mime: 'video/mp4',
   };
   await publishVideo(options, entry, spotlight.id);
-  await update<Spotlight>(options.books, ['spotlight', spotlight.id], { announced: true });
+  await update<Spotlight>(options.store, ['spotlight', spotlight.id], { announced: true });
 }
 
 export const listSpotlights = asCaller(async (options, request, { profile }) => {
@@ -123,8 +123,8 @@ function spotlightJson({ now, processingMs }: SimulatorOptions, spotlight: Spotl
 }
 
 /** Returns the public page of a spotlight. A rejected one has none. */
-export const spotlightPage: Handler = async ({ books }, { params }) => {
-  const spotlight = await books.get<Spotlight>('spotlight', params.id ?? '');
+export const spotlightPage: Handler = async ({ store }, { params }) => {
+  const spotlight = await store.get<Spotlight>('spotlight', params.id ?? '');
   if (!spotlight || spotlight.rejected) return page('This Snap is not there', '', 404);
   return textPage('Spotlight', spotlight.caption);
 };

@@ -35,7 +35,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
 
 async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<JsonObject> {
   const { rotates } = await settingsOf(options);
-  const renewed = await rotateRefreshToken<Grant>(options.books, form.get('refresh_token') ?? '', (grant) =>
+  const renewed = await rotateRefreshToken<Grant>(options.store, form.get('refresh_token') ?? '', (grant) =>
     rotates ? { ...grant, refreshToken: newSecret(40) } : grant,
   );
   if (!renewed) throw refuse('invalid_grant', 'The refresh token is not valid.');
@@ -51,13 +51,13 @@ export async function grantTokens(
   scopes: readonly string[],
 ): Promise<JsonObject> {
   const grant: Grant = { profileId, scopes: [...scopes], refreshToken: newSecret(40), dead: false };
-  const grantId = await addGrant(options.books, grant, profileId);
+  const grantId = await addGrant(options.store, grant, profileId);
   return { ...(await issue(options, grantId, grant)), refresh_token: grant.refreshToken };
 }
 
 async function issue(options: SimulatorOptions, grantId: string, grant: Grant): Promise<JsonObject> {
   const token = await addToken(options, 'access', newSecret(40), { grantId, seconds: ACCESS_SECONDS });
-  await options.books.put<TokenRecord>('refresh', grant.refreshToken, { grantId, expiresAt: 0 }, grantId);
+  await options.store.put<TokenRecord>('refresh', grant.refreshToken, { grantId, expiresAt: 0 }, grantId);
   return {
     access_token: token,
     token_type: 'Bearer',

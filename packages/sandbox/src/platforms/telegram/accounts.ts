@@ -39,29 +39,29 @@ export async function ownChannel(options: SimulatorOptions, name: string): Promi
 
 /** Creates (or finds) a bot of that name. A bot whose token was revoked gets a new one. */
 async function ownBot(options: SimulatorOptions, name: string): Promise<{ id: string; token: string }> {
-  const { books } = options;
+  const { store } = options;
   const id = numberOf(`bot ${name}`);
-  const known = await books.get<string>('token', id);
-  if (known !== undefined && (await books.get<Bot>('bot', known))?.live) return { id, token: known };
+  const known = await store.get<string>('token', id);
+  if (known !== undefined && (await store.get<Bot>('bot', known))?.live) return { id, token: known };
   const token = newToken(id);
-  await books.put<Bot>('bot', token, { id, username: `${name}_bot`, firstName: titleOf(name), live: true });
-  await books.put('token', id, token);
+  await store.put<Bot>('bot', token, { id, username: `${name}_bot`, firstName: titleOf(name), live: true });
+  await store.put('token', id, token);
   return { id, token };
 }
 
 /** Adds a chat. An existing chat stays unchanged. */
-export async function addChat({ books }: SimulatorOptions, chat: Chat): Promise<void> {
-  await books.insert<Chat>('chat', chat.id, chat);
-  if (chat.username) await books.put('name', chat.username.toLowerCase(), chat.id);
+export async function addChat({ store }: SimulatorOptions, chat: Chat): Promise<void> {
+  await store.insert<Chat>('chat', chat.id, chat);
+  if (chat.username) await store.put('name', chat.username.toLowerCase(), chat.id);
 }
 
 export async function addMember(
-  { books }: SimulatorOptions,
+  { store }: SimulatorOptions,
   chatId: string,
   botId: string,
   member: Member,
 ): Promise<void> {
-  await books.put<Member>('member', `${chatId} ${botId}`, member);
+  await store.put<Member>('member', `${chatId} ${botId}`, member);
 }
 
 /** Keeps letters, digits, and underscores, starting with a letter. */

@@ -18,7 +18,7 @@ export async function botOf(options: SimulatorOptions, part: string): Promise<{ 
   const token = /^bot(.+)$/.exec(part)?.[1];
   if (token === undefined) throw new Refused(NOT_FOUND);
   if (!/^\d+:[\w-]+$/.test(token)) throw new Refused(refusal(401, 'Unauthorized: invalid token specified'));
-  const bot = await options.books.get<Bot>('bot', token);
+  const bot = await options.store.get<Bot>('bot', token);
   if (!bot?.live) throw new Refused(UNAUTHORIZED);
   return { bot, token };
 }

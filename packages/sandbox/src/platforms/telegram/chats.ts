@@ -46,11 +46,11 @@ function rightsOf({ canPost }: Member, { type }: Chat): JsonObject {
 
 /** Returns the chat by `-100…` or `@name`. @throws Refused */
 export async function chatNamed(options: SimulatorOptions, name: string, bot: Bot): Promise<Chat> {
-  const { books } = options;
+  const { store } = options;
   if (name === '') refuse(400, 'Bad Request: chat_id is empty');
-  const id = name.startsWith('@') ? await books.get<string>('name', name.slice(1).toLowerCase()) : name;
-  const chat = id === undefined ? undefined : await books.get<Chat>('chat', id);
-  const member = chat && (await books.get<Member>('member', `${chat.id} ${bot.id}`));
+  const id = name.startsWith('@') ? await store.get<string>('name', name.slice(1).toLowerCase()) : name;
+  const chat = id === undefined ? undefined : await store.get<Chat>('chat', id);
+  const member = chat && (await store.get<Member>('member', `${chat.id} ${bot.id}`));
   // A private chat is unknown to bots that were never members.
   if (!chat || (!chat.username && !member)) return refuse(400, 'Bad Request: chat not found');
   if (chat.migratedTo)
@@ -62,7 +62,7 @@ export async function chatNamed(options: SimulatorOptions, name: string, bot: Bo
 
 /** Returns the bot's membership in a chat. @throws Refused if it is not a member */
 async function membership(options: SimulatorOptions, chat: Chat, bot: Bot): Promise<Member> {
-  const member = await options.books.get<Member>('member', `${chat.id} ${bot.id}`);
+  const member = await options.store.get<Member>('member', `${chat.id} ${bot.id}`);
   if (member?.status === 'kicked') refuse(403, `Forbidden: bot was kicked from the ${chat.type} chat`);
   if (!member || member.status === 'left')
     return refuse(403, `Forbidden: bot is not a member of the ${chat.type} chat`);

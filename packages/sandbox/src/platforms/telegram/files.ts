@@ -41,7 +41,7 @@ async function store(
     duration: given.number('duration'),
     storedAt: options.now(),
   };
-  await options.books.put<StoredFile>('file', file.fileId, file);
+  await options.store.put<StoredFile>('file', file.fileId, file);
   return file;
 }
 
@@ -84,7 +84,7 @@ async function fetched(options: SimulatorOptions, call: Call, url: string): Prom
 
 /** Finds a file by an id that this bot received. @throws Refused if it is temporarily unavailable */
 async function fileOf(options: SimulatorOptions, fileId: string, bot: Bot): Promise<StoredFile | null> {
-  const file = await options.books.get<StoredFile>('file', fileId);
+  const file = await options.store.get<StoredFile>('file', fileId);
   if (file?.botId !== bot.id) return null;
   const { fileLifeMs } = await switchesOf(options);
   if (fileLifeMs !== undefined && options.now() - file.storedAt >= fileLifeMs)
@@ -140,9 +140,9 @@ const MAX_BYTES = 10_000_000;
 export async function coverOf(options: SimulatorOptions, { given, bot }: Call): Promise<Photo | null> {
   const named = given.text('cover');
   if (named === '') return null;
-  const { books, blobs } = options;
+  const { store, blobs } = options;
   if (!named.startsWith('attach://')) {
-    const known = await books.get<Photo>('photo', named);
+    const known = await store.get<Photo>('photo', named);
     return known?.botId === bot.id ? known : refuse(400, WRONG_FILE);
   }
   const part = given.file(named.slice('attach://'.length));
@@ -157,7 +157,7 @@ export async function coverOf(options: SimulatorOptions, { given, bot }: Call): 
   await blobs.remove(part.blob);
   const fileId = `AgACAg${randomBytes(24).toString('base64url')}`;
   const photo: Photo = { fileId, botId: bot.id, bytes: part.bytes, sha256: part.sha256 };
-  await books.put<Photo>('photo', fileId, photo);
+  await store.put<Photo>('photo', fileId, photo);
   return photo;
 }
 

@@ -43,14 +43,14 @@ function sentenceOf({ status, message }: NonNullable<Chat['sendRefusal']>): stri
 }
 
 /** @throws Refused @returns the fault to inject into the first response */
-async function injectFault({ books }: SimulatorOptions, { token }: Call, chat: Chat, caption: string) {
+async function injectFault({ store }: SimulatorOptions, { token }: Call, chat: Chat, caption: string) {
   const publish = `${chat.id} ${caption}`;
   const fault = await injectRequestedFault(
-    books,
+    store,
     { caption, publish },
     {
       async reconnect() {
-        await update<Bot>(books, ['bot', token], { live: false });
+        await update<Bot>(store, ['bot', token], { live: false });
         return UNAUTHORIZED;
       },
       reject: () => TOO_LARGE,
@@ -63,7 +63,7 @@ async function injectFault({ books }: SimulatorOptions, { token }: Call, chat: C
     },
   );
   const lasting = responseFault(fault);
-  return lasting && (await isAttempt(books, publish, 1)) ? lasting : undefined;
+  return lasting && (await isAttempt(store, publish, 1)) ? lasting : undefined;
 }
 
 function captionOf({ given }: Call): Caption {
@@ -87,8 +87,8 @@ async function publish(
   chat: Chat,
   { file, cover, caption }: { file: StoredFile; cover: Photo | null; caption: Caption },
 ): Promise<JsonObject> {
-  const { books, now } = options;
-  const changed = await books.change<Chat>(
+  const { store, now } = options;
+  const changed = await store.change<Chat>(
     'chat',
     chat.id,
     (known) => known && { ...known, lastMessage: known.lastMessage + 1 },
@@ -106,7 +106,7 @@ async function publish(
   };
   const key = `${chat.id}/${messageId}`;
   if (!chat.hidden)
-    await books.publish(
+    await store.publish(
       {
         id: key,
         username: chat.username ?? chat.title,
@@ -120,7 +120,7 @@ async function publish(
       },
       key,
     );
-  await books.put<Message>('message', key, message);
+  await store.put<Message>('message', key, message);
   const { convertsLater } = await switchesOf(options);
   return messageJson(chat, convertsLater && !chat.hidden ? { ...message, messageId: 0 } : message, file);
 }
@@ -142,8 +142,8 @@ function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject
 export async function editMessageCaption(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
   const { chat, key } = await messageOf(options, call);
   const { text: caption, entities } = captionOf(call);
-  const message = await update<Message>(options.books, ['message', key], { caption, entities });
-  const file = message && (await options.books.get<StoredFile>('file', message.fileId));
+  const message = await update<Message>(options.store, ['message', key], { caption, entities });
+  const file = message && (await options.store.get<StoredFile>('file', message.fileId));
   if (!message || !file) return refuse(400, 'Bad Request: message to edit not found');
   return ok(messageJson(chat, message, file));
 }
@@ -151,8 +151,8 @@ export async function editMessageCaption(options: SimulatorOptions, call: Call):
 export async function deleteMessage(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
   const { key, message } = await messageOf(options, call);
   if (options.now() - message.sentAt > 2 * DAY) refuse(400, "Bad Request: message can't be deleted");
-  await options.books.remove('message', key);
-  await options.books.unpublish(key);
+  await options.store.remove('message', key);
+  await options.store.unpublish(key);
   return ok(true);
 }
 
@@ -163,7 +163,7 @@ async function messageOf(
   const chat = await chatNamed(options, given.text('chat_id'), bot);
   await mayPost(options, chat, bot);
   const key = `${chat.id}/${given.number('message_id')}`;
-  const message = await options.books.get<Message>('message', key);
+  const message = await options.store.get<Message>('message', key);
   if (!message) return refuse(400, 'Bad Request: message to be changed not found');
   return { chat, key, message };
 }
@@ -174,9 +174,9 @@ function pageUrl(options: SimulatorOptions, chat: Chat, messageId: number): stri
   return `${options.baseUrl}/web/${place}/${messageId}`;
 }
 
-export function pageRoutes({ books }: SimulatorOptions): Route[] {
+export function pageRoutes({ store }: SimulatorOptions): Route[] {
   const show = async (chatId: string | undefined, number: string | undefined): Promise<SimulatorResponse> => {
-    const message = await books.get<Message>('message', `${chatId}/${number}`);
+    const message = await store.get<Message>('message', `${chatId}/${number}`);
     return message ? textPage('Telegram (simulated)', message.caption) : page('Post not found', '', 404);
   };
   return [
@@ -189,7 +189,7 @@ export function pageRoutes({ books }: SimulatorOptions): Route[] {
       method: 'GET',
       path: '/web/:name/:message',
       handle: async ({ params }) =>
-        show(await books.get<string>('name', (params.name ?? '').toLowerCase()), params.message),
+        show(await store.get<string>('name', (params.name ?? '').toLowerCase()), params.message),
     },
   ];
 }

@@ -32,9 +32,9 @@ export function asCaller(scopes: readonly string[], handler: CallerHandler<Calle
     const parameters = await parametersOf(request);
     const token = parameters.get('access_token') ?? bearerToken(request);
     const { record, grant } = await liveToken(options, token);
-    const profile = await options.books.get<Profile>('profile', grant.profileId);
+    const profile = await options.store.get<Profile>('profile', grant.profileId);
     if (!profile) refuse({ code: 190, message: 'Error validating access token.' });
-    if (await isDown(options.books, profile.id)) throw new Refused(unavailable());
+    if (await isDown(options.store, profile.id)) throw new Refused(unavailable());
     const missing = scopes.filter((scope) => !grant.scopes.includes(scope));
     if (missing.length > 0)
       refuse({ code: 10, message: `Application does not have permission for this action (${missing.join(', ')})` });
@@ -47,8 +47,8 @@ export async function liveToken(
   options: SimulatorOptions,
   token: string,
 ): Promise<{ record: TokenRecord; grant: Grant }> {
-  const record = token ? await options.books.get<TokenRecord>('token', token) : undefined;
-  const grant = record && (await options.books.get<Grant>('grant', record.grantId));
+  const record = token ? await options.store.get<TokenRecord>('token', token) : undefined;
+  const grant = record && (await options.store.get<Grant>('grant', record.grantId));
   if (!grant) refuse({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' });
   if (grant.dead !== null) throw new Refused(invalidToken(grant.dead, 'The session was invalidated.'));
   if (record.expiresAt <= options.now()) throw new Refused(invalidToken(463, 'Session has expired.'));

@@ -47,7 +47,7 @@ export const createContainer = asCaller(
       announced: 0,
     };
     const container = await fetched(options, base, url);
-    await options.books.put('container', container.id, container, profile.id);
+    await options.store.put('container', container.id, container, profile.id);
     return ok({ id: container.id });
   },
 );
@@ -112,11 +112,11 @@ export function statusOf(container: Container, now: number, { statusLagMs = 0 }:
 }
 
 /** @throws Refused */
-function injectFault({ books }: SimulatorOptions, { profile, record }: Caller, text: string) {
+function injectFault({ store }: SimulatorOptions, { profile, record }: Caller, text: string) {
   const requester = { caption: text, publish: captionKey(profile.id, text), account: profile.id };
-  return injectRequestedFault(books, requester, {
+  return injectRequestedFault(store, requester, {
     async reconnect() {
-      await killGrant({ books }, record.grantId, 458);
+      await killGrant({ store }, record.grantId, 458);
       return invalidToken(458, 'The user has not authorized application.');
     },
     rateLimited: apiError(usedUp(1)),

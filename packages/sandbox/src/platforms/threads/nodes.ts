@@ -26,7 +26,7 @@ export const readNode = asCaller(['threads_basic'], async (options, request, cal
       }),
     );
   const switches = await switchesOf(options);
-  const container = await options.books.get<Container>('container', id);
+  const container = await options.store.get<Container>('container', id);
   if (container?.profileId === profile.id) {
     await announce(options, container);
     if (container.lost === 'status') refuse(notFound(4_279_009));
@@ -34,7 +34,7 @@ export const readNode = asCaller(['threads_basic'], async (options, request, cal
     const message = status === 'ERROR' ? (container.errorMessage ?? 'UNKNOWN') : undefined;
     return ok(pickFields(caller, { id, status, error_message: message }));
   }
-  const media = await options.books.get<Media>('media', id);
+  const media = await options.store.get<Media>('media', id);
   if (media?.profileId !== profile.id) refuse(noSuchObject(id));
   return ok(pickFields(caller, mediaFields(options, caller, media, switches)));
 });

@@ -17,7 +17,7 @@ export const publish = asCaller(['threads_basic', 'threads_content_publish'], as
   const { profile, parameters } = caller;
   const id = parameters.get('creation_id') ?? '';
   if (!id) invalid('Param creation_id is required.');
-  const container = await options.books.get<Container>('container', id);
+  const container = await options.store.get<Container>('container', id);
   if (!container || container.profileId !== profile.id) refuse(notFound(2_207_008));
   const switches = await switchesOf(options);
   if (await isLost(options, container)) refuse(notFound(4_279_009));
@@ -29,12 +29,12 @@ export const publish = asCaller(['threads_basic', 'threads_content_publish'], as
   if (options.limits && lastDay(profile.posts, options.now()).length >= POSTS_A_DAY)
     refuse({ code: 9, subcode: 2_207_042, message: 'You reached the maximum number of posts that is allowed.' });
   const made = { id: newId('18'), code: newCode(), at: options.now() };
-  const after = await options.books.change<Container>('container', id, (current) => {
+  const after = await options.store.change<Container>('container', id, (current) => {
     if (!current || (current.media.length > 0 && !again)) return undefined;
     return { ...current, media: [...current.media, made] };
   });
   if (!after?.media.some((media) => media.id === made.id)) refuse(notFound(4_279_009));
-  await options.books.change<Profile>(
+  await options.store.change<Profile>(
     'profile',
     profile.id,
     (current) => current && { ...current, posts: [...lastDay(current.posts, options.now()), made.at] },
@@ -45,12 +45,12 @@ export const publish = asCaller(['threads_basic', 'threads_content_publish'], as
 });
 
 /** Whether the container is lost. With the switch, the first container to be published is. */
-async function isLost({ books }: SimulatorOptions, { id, lost }: Container): Promise<boolean> {
+async function isLost({ store }: SimulatorOptions, { id, lost }: Container): Promise<boolean> {
   if (lost) return true;
-  const { lostContainer, ...others } = await switchesOf({ books });
+  const { lostContainer, ...others } = await switchesOf({ store });
   if (!lostContainer) return false;
-  await books.put(...SWITCHES, others);
-  await books.change<Container>('container', id, (current) => current && { ...current, lost: lostContainer });
+  await store.put(...SWITCHES, others);
+  await store.change<Container>('container', id, (current) => current && { ...current, lost: lostContainer });
   return true;
 }
 
@@ -70,17 +70,17 @@ export function notFound(subcode: number) {
  */
 export async function announce(options: SimulatorOptions, container: Container): Promise<void> {
   if (container.announced >= container.media.length) return;
-  const profile = await options.books.get<Profile>('profile', container.profileId);
+  const profile = await options.store.get<Profile>('profile', container.profileId);
   for (const { id, code, at } of container.media) {
     const { profileId, text } = container;
     const media: Media = { id, containerId: container.id, profileId, code, text, at };
-    await options.books.insert('media', id, media, profileId);
-    await options.books.insert('byCode', code, id);
+    await options.store.insert('media', id, media, profileId);
+    await options.store.insert('byCode', code, id);
     const username = profile?.username ?? '';
     const post = { id, username, text, url: permalinkOf(options, username, code), publishedAt: at };
     await publishVideo(options, { ...post, blobs: [container.id], mime: container.mime }, id);
   }
-  await options.books.change<Container>(
+  await options.store.change<Container>(
     'container',
     container.id,
     (current) => current && { ...current, announced: Math.max(current.announced, container.media.length) },
@@ -107,10 +107,10 @@ export function permalinkOf(options: SimulatorOptions, username: string, code: s
 }
 
 /** The public page of a post. */
-export const postPage: Handler = async ({ books }, { params }) => {
-  const id = await books.get<string>('byCode', params.code ?? '');
-  const media = id === undefined ? undefined : await books.get<Media>('media', id);
+export const postPage: Handler = async ({ store }, { params }) => {
+  const id = await store.get<string>('byCode', params.code ?? '');
+  const media = id === undefined ? undefined : await store.get<Media>('media', id);
   if (!media) return page('Post not found', '', 404);
-  const profile = await books.get<Profile>('profile', media.profileId);
+  const profile = await store.get<Profile>('profile', media.profileId);
   return textPage(`@${profile?.username ?? ''}`, media.text);
 };

@@ -104,7 +104,7 @@ export async function enrolProfile(options: SimulatorOptions, given: string): Pr
   const digits = BigInt(`0x${createHash('sha256').update(username).digest('hex')}`).toString();
   // Odd, so that a double cannot represent it.
   const id = `25${digits.slice(0, 14)}7`;
-  return findOrCreate<Profile>(options.books, 'profile', id, { id, username, name: username, posts: [] });
+  return findOrCreate<Profile>(options.store, 'profile', id, { id, username, name: username, posts: [] });
 }
 
 /** Seventeen digits, odd. @param prefix two digits */

@@ -18,13 +18,13 @@ export async function redeemCode(options: SimulatorOptions, request: SimulatorRe
   if (parameters.get('client_id') !== options.app.clientId) refuseCode('Invalid platform app');
   if (parameters.get('client_secret') !== options.app.clientSecret) refuseCode('Error validating client secret.');
   const code = parameters.get('code') ?? '';
-  const found = await options.books.get<AuthCode>('code', code);
+  const found = await options.store.get<AuthCode>('code', code);
   if (!found || found.expiresAt <= options.now()) refuseCode('Invalid authorization code');
   if (found.redirectUri !== parameters.get('redirect_uri'))
     refuseCode('Error validating verification code. Please make sure your redirect_uri is identical.');
-  if (!(await claimCode(options.books, code))) refuseCode('This authorization code has been used');
+  if (!(await claimCode(options.store, code))) refuseCode('This authorization code has been used');
   const token = await issue(options, found.grantId, false);
-  const grant = await options.books.get<Grant>('grant', found.grantId);
+  const grant = await options.store.get<Grant>('grant', found.grantId);
   const body = `{"access_token":${JSON.stringify(token)},"user_id":${grant?.profileId ?? 0}}`;
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body };
 }
@@ -62,8 +62,8 @@ export async function prolong(options: SimulatorOptions, request: SimulatorReque
 }
 
 /** Stores a grant. @returns its id */
-export function makeGrant({ books }: SimulatorOptions, profileId: string, scopes: readonly string[]): Promise<string> {
-  return addGrant<Grant>(books, { profileId, scopes: [...scopes], dead: null }, profileId);
+export function makeGrant({ store }: SimulatorOptions, profileId: string, scopes: readonly string[]): Promise<string> {
+  return addGrant<Grant>(store, { profileId, scopes: [...scopes], dead: null }, profileId);
 }
 
 /** Creates a code for a grant. */
@@ -80,11 +80,11 @@ async function issue(options: SimulatorOptions, grantId: string, long: boolean):
   const token = newToken();
   const issuedAt = options.now();
   const expiresAt = issuedAt + (long ? LONG_SECONDS * SECOND : HOUR);
-  await options.books.put<TokenRecord>('token', token, { grantId, long, issuedAt, expiresAt }, grantId);
+  await options.store.put<TokenRecord>('token', token, { grantId, long, issuedAt, expiresAt }, grantId);
   return token;
 }
 
 /** Invalidates all tokens of a grant. */
-export async function killGrant({ books }: { books: SimulatorStore }, grantId: string, subcode: number): Promise<void> {
-  await update<Grant>(books, ['grant', grantId], { dead: subcode });
+export async function killGrant({ store }: { store: SimulatorStore }, grantId: string, subcode: number): Promise<void> {
+  await update<Grant>(store, ['grant', grantId], { dead: subcode });
 }

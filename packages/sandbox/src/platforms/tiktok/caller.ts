@@ -26,7 +26,7 @@ export function asCaller(
     const token = bearerToken(request);
     const caller = await ownerOfToken<Account, Grant>(options, token, ({ openId }) => ['account', openId]);
     if (!caller) return invalidToken(options);
-    if (await isDown(options.books, caller.account.openId)) return failed(options, 503);
+    if (await isDown(options.store, caller.account.openId)) return failed(options, 503);
     const name = rate === 'other' ? `${request.path} ${token}` : `${rate} ${token}`;
     const limit = { limit: PER_MINUTE[rate], windowMs: MINUTE };
     if (options.limits && !(await isWithinRate(options, ['rate', name], limit))) return rateLimited(options);

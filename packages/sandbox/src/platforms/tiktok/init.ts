@@ -27,10 +27,10 @@ export const initUpload = asCaller('init', ['video.publish'], async (options, re
     (await refusalOfPrivacy(options, caller.account, stringAt(body, 'post_info', 'privacy_level') ?? ''));
   if (refusal) return refuse(options, refusal.code, refusal.message);
   const task = newTask(options, caller.account, body, { title, trouble: fault });
-  await options.books.put('task', task.uploadId, task, caller.account.openId);
+  await options.store.put('task', task.uploadId, task, caller.account.openId);
   // Counts the account as a creator who posted in the last 24 hours.
-  await options.books.put('active', caller.account.openId, options.now());
-  await forgetFault(options.books, caller.account.openId, title);
+  await options.store.put('active', caller.account.openId, options.now());
+  await forgetFault(options.store, caller.account.openId, title);
   return ok(options, {
     publish_id: publishIdOf(task.uploadId),
     upload_url: `${options.baseUrl}/video/?upload_id=${task.uploadId}&upload_token=${task.uploadToken}`,
@@ -129,9 +129,9 @@ async function refusalOfPrivacy(options: SimulatorOptions, account: Account, pri
 /** After a successful init, the same caption requests its fault again. @throws Refused */
 function injectFault(options: SimulatorOptions, { account: { openId }, grantId }: Caller, title: string) {
   const requester = { caption: title, publish: captionKey(openId, title), account: openId };
-  return injectRequestedFault(options.books, requester, {
+  return injectRequestedFault(options.store, requester, {
     async reconnect() {
-      await endGrant(options.books, grantId);
+      await endGrant(options.store, grantId);
       return refuse(options, 'access_token_invalid', 'The user took the permission back.');
     },
     rateLimited: rateLimited(options),

@@ -85,7 +85,7 @@ export async function postingRefusal(options: SimulatorOptions, account: Account
   const app = await appSettings(options);
   const cap = app.audited ? app.activeUserCap : CREATORS_OF_UNAUDITED_CLIENT;
   if (cap !== null) {
-    const creators = await options.books.list<number>('active', { limit: 10_000 });
+    const creators = await options.store.list<number>('active', { limit: 10_000 });
     const active = creators.filter(({ value }) => value > options.now() - DAY).map(({ key }) => key);
     if (active.length >= cap && !active.includes(account.openId))
       return { code: 'reached_active_user_cap', message: 'The daily quota for active publishing users is reached.' };

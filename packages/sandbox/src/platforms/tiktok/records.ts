@@ -132,7 +132,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     maxSeconds: 600,
     posts: [],
   };
-  return findOrCreate(options.books, 'account', openId, account);
+  return findOrCreate(options.store, 'account', openId, account);
 }
 
 export function publishIdOf(uploadId: string): string {

@@ -57,7 +57,7 @@ async function findRequestedTask(
 ): Promise<Task | { refusal: SimulatorResponse }> {
   const publishId = stringAt(await jsonObject(request), 'publish_id');
   if (publishId === undefined) return { refusal: refuse(options, 'invalid_params', 'publish_id is missing.') };
-  const task = await options.books.get<Task>('task', uploadIdIn(publishId) ?? '');
+  const task = await options.store.get<Task>('task', uploadIdIn(publishId) ?? '');
   if (!task) return { refusal: refuse(options, 'invalid_publish_id', 'There is no such publish_id.') };
   if (task.openId === openId) return task;
   const message = 'The token belongs to another user than the publish_id.';

@@ -43,10 +43,10 @@ export async function exchange(options: SimulatorOptions, request: SimulatorRequ
 /** Revokes the grant of an access token. A success has no body. */
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const form = await clientForm(options, request);
-  const token = await options.books.get<TokenRecord>('access', form.get('token') ?? '');
-  const grant = token && (await options.books.get<Grant>('grant', token.grantId));
+  const token = await options.store.get<TokenRecord>('access', form.get('token') ?? '');
+  const grant = token && (await options.store.get<Grant>('grant', token.grantId));
   if (!grant || grant.dead) return refuseOAuth(options, 'invalid_request', 'The token is missing or invalid.');
-  await endGrant(options.books, token.grantId);
+  await endGrant(options.store, token.grantId);
   return { status: 200 };
 }
 
@@ -57,14 +57,14 @@ export async function grantTokens(
   scopes: readonly string[],
 ): Promise<JsonObject> {
   const grant: Grant = { openId, scopes: [...scopes], ...newRefreshToken(options), dead: false };
-  return issue(options, await addGrant(options.books, grant, openId), grant);
+  return issue(options, await addGrant(options.store, grant, openId), grant);
 }
 
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const code = form.get('code');
   const redirectUri = form.get('redirect_uri');
   if (!code || !redirectUri) return refuseOAuth(options, 'invalid_request', 'code or redirect_uri is missing.');
-  const found = await options.books.get<AuthCode>('code', code);
+  const found = await options.store.get<AuthCode>('code', code);
   if (!found || found.used || found.expiresAt <= options.now())
     return refuseOAuth(options, 'invalid_grant', 'Authorization code is invalid or expired.');
   if (found.redirectUri !== redirectUri)
@@ -72,7 +72,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   const verifier = form.get('code_verifier');
   if (found.challenge !== null && !fitsChallenge(verifier, found.challenge))
     return refuseOAuth(options, 'invalid_request', 'code_verifier is missing or does not fit.');
-  if (!(await claimCode(options.books, code)))
+  if (!(await claimCode(options.store, code)))
     return refuseOAuth(options, 'invalid_grant', 'Authorization code is invalid or expired.');
   return tokenResponse(await grantTokens(options, found.openId, found.scopes));
 }
@@ -80,7 +80,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
 async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(options, 'invalid_request', 'refresh_token is missing.');
-  const rotated = await rotateRefreshToken<Grant>(options.books, given, (grant) =>
+  const rotated = await rotateRefreshToken<Grant>(options.store, given, (grant) =>
     grant.refreshExpiresAt > options.now() ? { ...grant, ...newRefreshToken(options) } : undefined,
   );
   if (!rotated) return refuseOAuth(options, 'invalid_grant', 'Refresh token is invalid or expired.');
@@ -93,7 +93,7 @@ function newRefreshToken({ now }: SimulatorOptions): Pick<Grant, 'refreshToken' 
 
 async function issue(options: SimulatorOptions, grantId: string, grant: Grant): Promise<JsonObject> {
   const { openId, scopes, refreshToken, refreshExpiresAt } = grant;
-  await options.books.put<TokenRecord>('refresh', refreshToken, { grantId, expiresAt: refreshExpiresAt }, grantId);
+  await options.store.put<TokenRecord>('refresh', refreshToken, { grantId, expiresAt: refreshExpiresAt }, grantId);
   const seconds = ACCESS_SECONDS;
   return {
     access_token: await addToken(options, 'access', `act.${newPlainSecret(32)}`, { grantId, seconds }),

@@ -11,7 +11,7 @@ const TYPES = ['video/mp4', 'video/quicktime', 'video/webm'];
 
 export async function receiveChunk(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const uploadId = request.query.get('upload_id') ?? '';
-  const task = await options.books.get<Task>('task', uploadId);
+  const task = await options.store.get<Task>('task', uploadId);
   if (!task || request.query.get('upload_token') !== task.uploadToken) return { status: 404 };
   if (options.now() >= task.expiresAt) return { status: 403 };
   const type = request.headers['content-type'] ?? '';
@@ -54,7 +54,7 @@ function readRange(header: string | undefined): { first: number; last: number; t
 
 /** The time of a post, unique within the account, because lists are paged by it. */
 async function timeOfPost(options: SimulatorOptions, openId: string): Promise<number> {
-  const account = await options.books.change<Account>('account', openId, (current) => {
+  const account = await options.store.change<Account>('account', openId, (current) => {
     if (!current) return undefined;
     const recent = lastDay(current.posts, options.now());
     return { ...current, posts: [...recent, Math.max(options.now(), (recent.at(-1) ?? 0) + 1)] };
@@ -78,12 +78,12 @@ const SLACK_MS = 999;
 export async function announce(options: SimulatorOptions, task: Task): Promise<Task> {
   if (task.completedAt === null || task.announced) return task;
   const failReason = task.failReason ?? (await publish(options, task, task.completedAt));
-  return (await update<Task>(options.books, ['task', task.uploadId], { announced: true, failReason })) ?? task;
+  return (await update<Task>(options.store, ['task', task.uploadId], { announced: true, failReason })) ?? task;
 }
 
 /** @returns the failure reason, or null if published */
 async function publish(options: SimulatorOptions, task: Task, completedAt: number): Promise<string | null> {
-  const account = await options.books.get<Account>('account', task.openId);
+  const account = await options.store.get<Account>('account', task.openId);
   const username = account?.username ?? '';
   const facts = await readMp4Facts(options.blobs, task.chunks);
   const refused = checkFailed(facts, account?.maxSeconds ?? Number.POSITIVE_INFINITY);
@@ -99,7 +99,7 @@ async function publish(options: SimulatorOptions, task: Task, completedAt: numbe
     visibleAt: completedAt + task.processingMs,
     ...facts,
   };
-  await options.books.insert('video', task.postId, video, task.openId);
+  await options.store.insert('video', task.postId, video, task.openId);
   const entry = {
     id: task.postId,
     username,

@@ -84,7 +84,7 @@ function pick(options: SimulatorOptions, video: Video, fields: readonly string[]
 
 /** The public page of a video; 404 if the video is not public. */
 export const videoPage: Handler = async (options, { params }) => {
-  const video = await options.books.get<Video>('video', params.id ?? '');
+  const video = await options.store.get<Video>('video', params.id ?? '');
   const fits = video && params.handle === `@${video.username}`;
   if (!fits || !isPublic(options, video)) return page('This video is not available', '', 404);
   return textPage(`@${video.username}`, video.title);

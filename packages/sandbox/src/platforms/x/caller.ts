@@ -25,8 +25,8 @@ export function asCaller(endpoint: Endpoint, scopes: readonly string[], handler:
     return handler(options, request, caller);
   };
   return async (options, request) => {
-    const token = await options.books.get<Token>('access', bearerToken(request));
-    const account = token && (await options.books.get<Account>('account', token.accountId));
+    const token = await options.store.get<Token>('access', bearerToken(request));
+    const account = token && (await options.store.get<Account>('account', token.accountId));
     if (!token || !account || token.dead || (token.expiresAt ?? 0) <= options.now()) return blank(401);
     const use = await countUse(options, endpoint, account.id);
     const caller = { account, grantId: token.grantId, switches: await switchesOf(options) };

@@ -100,11 +100,11 @@ export function presenter(options: SimulatorOptions, query: URLSearchParams) {
     const included: JsonObject[] = [];
     const users = new Map<string, JsonObject>();
     for (const post of posts) {
-      const found = await Promise.all(post.mediaIds.map((id) => options.books.get<Medium>('media', id)));
+      const found = await Promise.all(post.mediaIds.map((id) => options.store.get<Medium>('media', id)));
       const media = found.filter((medium) => medium !== undefined);
       data.push(asPost(post, media));
       included.push(...media.map((medium) => pick(mediumFields(options, medium), mediaFields)));
-      const author = await options.books.get<Account>('account', post.accountId);
+      const author = await options.store.get<Account>('account', post.accountId);
       if (author) users.set(author.id, presentUser(options, author, userFields));
     }
     const includes = {
@@ -149,8 +149,8 @@ function pick(object: JsonObject, names: readonly string[]): JsonObject {
 }
 
 /** Serves the bytes of a medium, which X does without authentication. */
-export const videoFile: Handler = async ({ books, blobs }, { params }) => {
-  const medium = await books.get<Medium>('media', params.id ?? '');
+export const videoFile: Handler = async ({ store, blobs }, { params }) => {
+  const medium = await store.get<Medium>('media', params.id ?? '');
   if (!medium?.blobs) return { status: 404 };
   return { status: 200, headers: { 'content-type': medium.type }, body: Readable.from(bytesOf(blobs, medium.blobs)) };
 };

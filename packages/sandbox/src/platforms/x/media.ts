@@ -50,7 +50,7 @@ export const initialize: CallerHandler = async (options, request, { account, swi
   if (isVideo && account.subscription === 'None' && totalBytes > MAX_VIDEO_BYTES)
     return invalid('File size exceeds the maximum.');
   const medium = newMedium(options, account.id, { type, category, totalBytes }, switches);
-  await options.books.put('media', medium.id, medium, account.id);
+  await options.store.put('media', medium.id, medium, account.id);
   return { status: switches.olderGateway ? 202 : 200, body: { data: dataOf(options, medium, switches) } };
 };
 
@@ -83,7 +83,7 @@ export const upload: CallerHandler = async (options, request, { account, switche
   await options.blobs.put(blob, Readable.from([bytes]));
   const now = options.now();
   const stored: Medium = { ...medium, blobs: [blob], finalizedAt: now, readyAt: now };
-  await options.books.put('media', medium.id, stored, account.id);
+  await options.store.put('media', medium.id, stored, account.id);
   return { status: 200, body: { data: { ...dataOf(options, stored, switches), size: bytes.length } } };
 };
 
@@ -113,7 +113,7 @@ export const append: CallerHandler = async (options, request, caller) => {
   if (typeof received === 'string') return invalid(received);
   const segment: Segment = { ...received, blob };
   let replaced: string | undefined;
-  await options.books.change<Segment>(
+  await options.store.change<Segment>(
     'segment',
     `${medium.id} ${segment.index}`,
     (current) => {
@@ -143,7 +143,7 @@ export const finalize: CallerHandler = async (options, request, caller) => {
     readyAt: finalizedAt + (caller.switches.synchronousMedia ? 0 : options.processingMs),
     error: await errorOf(options, medium, caller.switches),
   };
-  const done = await options.books.change<Medium>('media', medium.id, (current) =>
+  const done = await options.store.change<Medium>('media', medium.id, (current) =>
     current && !current.blobs ? { ...current, ...finalized } : undefined,
   );
   return { status: 200, body: { data: { ...dataOf(options, done ?? medium, caller.switches), size: bytes } } };
@@ -159,7 +159,7 @@ export const status: CallerHandler = async (options, request, caller) => {
 
 /** Returns the account's own medium if it has not expired. @throws Refused */
 async function mediumOf(options: SimulatorOptions, id: string, { account }: Caller): Promise<Medium> {
-  const medium = await options.books.get<Medium>('media', id);
+  const medium = await options.store.get<Medium>('media', id);
   if (medium?.accountId === account.id && medium.expiresAt > options.now()) return medium;
   throw new Refused(invalid('The media id is not known or has expired.', { id: [id] }));
 }
@@ -193,8 +193,8 @@ function dataOf(options: SimulatorOptions, medium: Medium, switches: XSwitches):
 async function errorOf(options: SimulatorOptions, medium: Medium, { processingError }: XSwitches) {
   if (!processingError) return null;
   const { times = Number.POSITIVE_INFINITY, ...error } = processingError;
-  const injected = await options.books.list('struck', { limit: 1_000 });
+  const injected = await options.store.list('struck', { limit: 1_000 });
   if (injected.length >= times) return null;
-  await options.books.insert('struck', medium.id, true);
+  await options.store.insert('struck', medium.id, true);
   return error;
 }

@@ -60,8 +60,8 @@ export const createPost: CallerHandler = async (options, request, caller) => {
   if (caller.switches.strictDuplicates && (await isRepeated(options, caller.account, text)))
     return blank(403, DUPLICATE);
   const post = newPost(options, caller.account, text, mediaIds);
-  const fresh = await options.books.insert('post', post.key, post, caller.account.id);
-  const stored = fresh ? post : await options.books.get<Post>('post', post.key);
+  const fresh = await options.store.insert('post', post.key, post, caller.account.id);
+  const stored = fresh ? post : await options.store.get<Post>('post', post.key);
   if (stored) await reveal(options, stored);
   if (!fresh) return blank(403, DUPLICATE);
   return {
@@ -85,10 +85,10 @@ function newPost(options: SimulatorOptions, { id: accountId }: Account, text: st
  */
 export async function reveal(options: SimulatorOptions, post: Post): Promise<void> {
   if (post.revealed) return;
-  const { books } = options;
-  const account = await books.get<Account>('account', post.accountId);
-  const media = await Promise.all(post.mediaIds.map((each) => books.get<Medium>('media', each)));
-  await books.put('post-key', post.id, post.key);
+  const { store } = options;
+  const account = await store.get<Account>('account', post.accountId);
+  const media = await Promise.all(post.mediaIds.map((each) => store.get<Medium>('media', each)));
+  await store.put('post-key', post.id, post.key);
   const entry = {
     id: post.id,
     username: account?.username ?? '',
@@ -99,7 +99,7 @@ export async function reveal(options: SimulatorOptions, post: Post): Promise<voi
     mime: media[0]?.type ?? 'text/plain',
   };
   await publishVideo(options, entry, `x ${post.id}`);
-  await update<Post>(books, ['post', post.key], { revealed: true });
+  await update<Post>(store, ['post', post.key], { revealed: true });
 }
 
 function refusalOfText(text: string, hasMedia: boolean, account: Account): SimulatorResponse | null {
@@ -117,7 +117,7 @@ async function refusalOfMedia(
   mediaIds: readonly string[],
   { account }: Caller,
 ): Promise<SimulatorResponse | null> {
-  const media = await Promise.all(mediaIds.map((each) => options.books.get<Medium>('media', each)));
+  const media = await Promise.all(mediaIds.map((each) => options.store.get<Medium>('media', each)));
   if (!media.every((medium) => medium?.accountId === account.id && isUsable(options, medium)))
     return invalid('Your media IDs are invalid.', { 'media.media_ids': [...mediaIds] });
   if (mediaIds.length > 0 && account.maxVideoMinutes !== null)
@@ -133,7 +133,7 @@ async function isRepeated(options: SimulatorOptions, account: Account, text: str
 /** @param media distinguishes publishes from each other @throws Refused */
 function injectFault(options: SimulatorOptions, { account, grantId }: Caller, caption: string, media: string) {
   const requester = { caption, publish: `${account.id} ${media}` };
-  return injectRequestedFault(options.books, requester, {
+  return injectRequestedFault(options.store, requester, {
     async reconnect() {
       await endGrant(options, grantId);
       return blank(401);

@@ -140,7 +140,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     locked: false,
     maxVideoMinutes: null,
   };
-  return findOrCreate(options.books, 'account', id, account);
+  return findOrCreate(options.store, 'account', id, account);
 }
 
 const EPOCH_MS = 1_288_834_974_657;

@@ -32,7 +32,7 @@ export const listPosts: CallerHandler = async (options, request) => {
   const skipped = Number(query.get('pagination_token') ?? 0);
   if (!Number.isSafeInteger(skipped) || skipped < 0) return invalid('Invalid pagination_token.');
   const id = request.params.id ?? '';
-  if (!(await options.books.get<Account>('account', id))) return notFound('id', id, 'user');
+  if (!(await options.store.get<Account>('account', id))) return notFound('id', id, 'user');
   const fitting = (await visible(options, id)).filter(
     (post) =>
       !(noReplies && post.text.startsWith('@')) &&
@@ -67,21 +67,21 @@ export const deletePost: CallerHandler = async (options, request, { account }) =
   const post = await postOf(options, request.params.id ?? '');
   if (post && post.accountId !== account.id) return blank(403, 'You are not authorized to delete this Tweet.');
   if (post) {
-    await options.books.unpublish(post.id);
-    await options.books.remove('post', post.key);
-    await options.books.remove('post-key', post.id);
+    await options.store.unpublish(post.id);
+    await options.store.remove('post', post.key);
+    await options.store.remove('post-key', post.id);
   }
   return { status: 200, body: { data: { deleted: true } } };
 };
 
 async function postOf(options: SimulatorOptions, id: string): Promise<Post | undefined> {
-  const key = await options.books.get<string>('post-key', id);
-  return key === undefined ? undefined : options.books.get<Post>('post', key);
+  const key = await options.store.get<string>('post-key', id);
+  return key === undefined ? undefined : options.store.get<Post>('post', key);
 }
 
 async function visible(options: SimulatorOptions, accountId: string): Promise<Post[]> {
   const { listLagMs = LIST_LAG_MS } = await switchesOf(options);
-  const known = await options.books.list<Post>('post', { owner: accountId, limit: HISTORY });
+  const known = await options.store.list<Post>('post', { owner: accountId, limit: HISTORY });
   const posts = known.map(({ value }) => value).filter(({ createdAt }) => createdAt + listLagMs <= options.now());
   for (const post of posts) await reveal(options, post);
   return posts.sort((a, b) => (BigInt(a.id) > BigInt(b.id) ? -1 : 1));
@@ -106,6 +106,6 @@ function idOf(query: URLSearchParams, name: string): bigint | null {
 export const postPage: Handler = async (options, { params }) => {
   const post = await postOf(options, params.id ?? '');
   if (!post?.revealed) return page('This page does not exist', '', 404);
-  const account = await options.books.get<Account>('account', post.accountId);
+  const account = await options.store.get<Account>('account', post.accountId);
   return textPage(`${account?.name ?? ''} on X (sandbox)`, post.text);
 };

@@ -39,7 +39,7 @@ export async function revoke(options: SimulatorOptions, request: SimulatorReques
   if (!given) return refuseOAuth(400, 'invalid_request', 'Missing required parameter [token].');
   let found = false;
   for (const kind of ['access', 'refresh'])
-    await options.books.change<Token>(kind, given, (token) => {
+    await options.store.change<Token>(kind, given, (token) => {
       found ||= token?.dead === false;
       return token && { ...token, dead: true };
     });
@@ -58,33 +58,33 @@ export async function issueTokens(
   const now = options.now();
   const token = { grantId, accountId, scopes: [...scopes], dead: false };
   const access = newSecret();
-  await options.books.put<Token>('access', access, { ...token, expiresAt: now + ACCESS_SECONDS * 1000 }, grantId);
+  await options.store.put<Token>('access', access, { ...token, expiresAt: now + ACCESS_SECONDS * 1000 }, grantId);
   const response = { token_type: 'bearer', expires_in: ACCESS_SECONDS, access_token: access, scope: scopes.join(' ') };
   if (!scopes.includes('offline.access')) return response;
   const refresh = newSecret();
-  await options.books.put<Token>('refresh', refresh, { ...token, expiresAt: now + REFRESH_MS }, grantId);
+  await options.store.put<Token>('refresh', refresh, { ...token, expiresAt: now + REFRESH_MS }, grantId);
   return { ...response, refresh_token: refresh };
 }
 
 /** Invalidates all tokens of a grant, as if the user had revoked the access. */
 export async function endGrant(options: SimulatorOptions, grantId: string): Promise<void> {
   for (const kind of ['access', 'refresh'])
-    for (const { key } of await options.books.list<Token>(kind, { owner: grantId, limit: 1_000 }))
-      await update<Token>(options.books, [kind, key], { dead: true });
+    for (const { key } of await options.store.list<Token>(kind, { owner: grantId, limit: 1_000 }))
+      await update<Token>(options.store, [kind, key], { dead: true });
 }
 
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   for (const name of ['code', 'redirect_uri', 'code_verifier'])
     if (!form.get(name)) return refuseOAuth(400, 'invalid_request', `Missing required parameter [${name}].`);
   const code = form.get('code') ?? '';
-  const found = await options.books.get<AuthCode>('code', code);
+  const found = await options.store.get<AuthCode>('code', code);
   if (!found || found.used || found.expiresAt <= options.now()) return BAD_CODE;
   if (found.redirectUri !== form.get('redirect_uri'))
     return refuseOAuth(400, 'invalid_request', 'Value passed for the redirect uri did not match the one of the code.');
   const verifier = form.get('code_verifier') ?? '';
   if (!VERIFIER.test(verifier) || found.challenge !== (found.method === 'plain' ? verifier : challengeOf(verifier)))
     return refuseOAuth(400, 'invalid_request', 'Value passed for the code verifier did not match the code challenge.');
-  if (!(await claimCode(options.books, code))) return BAD_CODE;
+  if (!(await claimCode(options.store, code))) return BAD_CODE;
   return tokenResponse(await issueTokens(options, found.accountId, found.scopes));
 }
 
@@ -93,7 +93,7 @@ async function rotate(options: SimulatorOptions, form: URLSearchParams): Promise
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth(400, 'invalid_request', 'Missing required parameter [refresh_token].');
   let mine = false;
-  const token = await options.books.change<Token>('refresh', given, (current) => {
+  const token = await options.store.change<Token>('refresh', given, (current) => {
     mine = current?.dead === false && (current.expiresAt ?? 0) > options.now();
     return mine && current ? { ...current, dead: true } : undefined;
   });

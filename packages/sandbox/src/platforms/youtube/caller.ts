@@ -19,7 +19,7 @@ export function asCaller(bucket: Bucket, scopes: readonly string[], handler: Cal
   return async (options, request) => {
     const caller = await callerOf(options, request);
     if (!caller) return unauthenticated();
-    if (await isDown(options.books, caller.account.channelId)) return backendError();
+    if (await isDown(options.store, caller.account.channelId)) return backendError();
     if (!(await appSettings(options)).enabled)
       return refuse('accessNotConfigured', 'YouTube Data API v3 has not been used in this project before.');
     if (!scopes.some((scope) => caller.scopes.includes(scope)))
@@ -64,7 +64,7 @@ async function takeQuota(options: SimulatorOptions, bucket: Bucket, cost: number
   if (!options.limits) return true;
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(options.now());
   let had = false;
-  await options.books.change<number>('quota', `${bucket} ${day}`, (used = 0) => {
+  await options.store.change<number>('quota', `${bucket} ${day}`, (used = 0) => {
     had = used + cost <= A_DAY[bucket];
     return had ? used + cost : undefined;
   });

@@ -55,7 +55,7 @@ export function consentRoutes(options: SimulatorOptions): Route[] {
       const { channelId } = await enrolAccount(options, form.get('username') ?? '').catch(() => {
         throw new Refused(refusalPage('invalid_request: The user name is missing or cannot be one.', 'Access blocked'));
       });
-      const grants = await options.books.list<Grant>('grant', { owner: channelId, limit: 1000 });
+      const grants = await options.store.list<Grant>('grant', { owner: channelId, limit: 1000 });
       const isFirst = !grants.some(({ value }) => !value.dead);
       const lasting = asked.offline && (asked.anew || isFirst);
       const { redirectUri, challenge, nonce } = asked;

@@ -27,7 +27,7 @@ type Piece =
 export const receive: Handler = async (options, request) => {
   const settings = await appSettings(options);
   const uploadId = request.query.get('upload_id') ?? '';
-  const session = await options.books.get<Session>('session', uploadId);
+  const session = await options.store.get<Session>('session', uploadId);
   if (!session || request.query.get('uploadType') !== 'resumable' || options.now() >= session.expiresAt)
     return { status: settings.goneStatus, headers: { 'content-type': 'text/plain' }, body: 'Not Found' };
   const { authorization } = request.headers;
@@ -35,7 +35,7 @@ export const receive: Handler = async (options, request) => {
   if (authorization !== undefined && !caller) return unauthenticated();
   if (caller && caller.account.channelId !== session.channelId)
     return refuse('forbidden', 'The session belongs to another user.');
-  if (await isDown(options.books, session.channelId)) return backendError();
+  if (await isDown(options.store, session.channelId)) return backendError();
   const piece = pieceOf(request, session);
   if (typeof piece === 'string') return badRequest(piece);
   if (piece.kind === 'question') return session.completedAt === null ? progress(session) : whole(options, session, 200);
@@ -114,7 +114,7 @@ function progress(session: Session): SimulatorResponse {
 
 async function whole(options: SimulatorOptions, session: Session, status: 200 | 201): Promise<SimulatorResponse> {
   await announce(options, session);
-  const video = await options.books.get<Video>('video', session.videoId);
+  const video = await options.store.get<Video>('video', session.videoId);
   if (!video) throw new Error(`Session ${session.uploadId} is complete and has no video.`);
   return { status, body: videoResource(options, video, session.parts, false) };
 }
@@ -139,7 +139,7 @@ function firstOf(body: Readable, count: number): Readable {
  */
 async function announce(options: SimulatorOptions, session: Session): Promise<void> {
   if (session.completedAt === null || session.announced) return;
-  const account = await options.books.get<Account>('account', session.channelId);
+  const account = await options.store.get<Account>('account', session.channelId);
   const { completedAt, failureReason, metadata } = session;
   const video: Video = {
     id: session.videoId,
@@ -155,7 +155,7 @@ async function announce(options: SimulatorOptions, session: Session): Promise<vo
     deleted: false,
     thumbnail: null,
   };
-  await options.books.insert('video', video.id, video, video.channelId);
+  await options.store.insert('video', video.id, video, video.channelId);
   const entry = {
     id: video.id,
     username: account?.username ?? '',
@@ -166,5 +166,5 @@ async function announce(options: SimulatorOptions, session: Session): Promise<vo
     mime: session.type,
   };
   if (failureReason === null) await publishVideo(options, entry, session.uploadId, session.size);
-  await update<Session>(options.books, ['session', session.uploadId], { announced: true });
+  await update<Session>(options.store, ['session', session.uploadId], { announced: true });
 }

@@ -148,7 +148,7 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
     longUploads: 'allowed',
     uploadsLeft: null,
   };
-  return findOrCreate(options.books, 'account', channelId, account);
+  return findOrCreate(options.store, 'account', channelId, account);
 }
 
 export const SETTINGS = ['app', 'settings'] as const;

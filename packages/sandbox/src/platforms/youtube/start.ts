@@ -118,8 +118,8 @@ async function createSession(
     failureReason: trouble === 'reject' ? 'invalidFile' : null,
     announced: false,
   };
-  await options.books.put('session', session.uploadId, session, session.channelId);
-  await forgetFault(options.books, session.channelId, metadata.description);
+  await options.store.put('session', session.uploadId, session, session.channelId);
+  await forgetFault(options.store, session.channelId, metadata.description);
   return session;
 }
 
@@ -151,7 +151,7 @@ function checkedFile(file: VideoFile): VideoFile {
 /** After a successful start, the same text requests its fault again. @throws Refused */
 function injectFault(options: SimulatorOptions, { account: { channelId } }: Caller, text: string) {
   const requester = { caption: text, publish: captionKey(channelId, text), account: channelId };
-  return injectRequestedFault(options.books, requester, {
+  return injectRequestedFault(options.store, requester, {
     async reconnect() {
       await killGrants(options, channelId);
       return unauthenticated();
@@ -163,7 +163,7 @@ function injectFault(options: SimulatorOptions, { account: { channelId } }: Call
 
 async function takeUpload(options: SimulatorOptions, { channelId }: Account): Promise<boolean> {
   let may = true;
-  await options.books.change<Account>('account', channelId, (account) => {
+  await options.store.change<Account>('account', channelId, (account) => {
     if (!account || account.uploadsLeft === null) return undefined;
     may = account.uploadsLeft > 0;
     return may ? { ...account, uploadsLeft: account.uploadsLeft - 1 } : undefined;

@@ -19,7 +19,7 @@ export const setThumbnail = asCaller(
   async (options, request, { account }) => {
     onlyParameters(request, ['videoId', 'uploadType']);
     if (request.query.get('uploadType') !== 'media') return badRequest('uploadType must be "media".');
-    const video = await options.books.get<Video>('video', request.query.get('videoId') ?? '');
+    const video = await options.store.get<Video>('video', request.query.get('videoId') ?? '');
     if (!video || video.deleted) return refuse('videoNotFound', 'The video cannot be found.');
     if (video.channelId !== account.channelId || !account.verified)
       return refuse(
@@ -36,7 +36,7 @@ export const setThumbnail = asCaller(
     if (!begins.some((start) => start !== undefined && first.startsWith(start)))
       return refuse('mediaBodyInvalid', 'The picture is of another type.');
     const thumbnail = createHash('sha256').update(bytes).digest('hex');
-    await update<Video>(options.books, ['video', video.id], { thumbnail });
+    await update<Video>(options.store, ['video', video.id], { thumbnail });
     const url = `${options.baseUrl}/vi/${video.id}/default.jpg`;
     return listResponse('thumbnailSetResponse', [{ default: { url, width: 120, height: 90 } }]);
   },

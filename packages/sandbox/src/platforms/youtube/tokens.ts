@@ -46,8 +46,8 @@ function credentialsOf({ headers }: SimulatorRequest, form: URLSearchParams): (s
 export async function tokenInfo(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const token =
     request.query.get('access_token') ?? (bearerToken(request) || (await request.form()).get('access_token'));
-  const known = await options.books.get<TokenRecord>('access', token ?? '');
-  const grant = known && (await options.books.get<Grant>('grant', known.grantId));
+  const known = await options.store.get<TokenRecord>('access', token ?? '');
+  const grant = known && (await options.store.get<Grant>('grant', known.grantId));
   const seconds = Math.floor(((known?.expiresAt ?? 0) - options.now()) / SECOND);
   if (!grant || grant.dead || seconds <= 0) return refuseOAuth('invalid_token', 'Invalid Value');
   const { clientId } = options.app;
@@ -70,9 +70,9 @@ export async function tokenInfo(options: SimulatorOptions, request: SimulatorReq
 export async function revoke(options: SimulatorOptions, request: SimulatorRequest): Promise<SimulatorResponse> {
   const token = (await request.form()).get('token') ?? request.query.get('token') ?? '';
   const known =
-    (await options.books.get<TokenRecord>('access', token)) ??
-    (await options.books.get<RefreshRecord>('refresh', token));
-  const grant = known && (await options.books.get<Grant>('grant', known.grantId));
+    (await options.store.get<TokenRecord>('access', token)) ??
+    (await options.store.get<RefreshRecord>('refresh', token));
+  const grant = known && (await options.store.get<Grant>('grant', known.grantId));
   if (!grant || grant.dead) return refuseOAuth('invalid_token', 'Token expired or revoked');
   await killGrants(options, grant.channelId);
   return { status: 200 };
@@ -88,11 +88,11 @@ export async function grantTokens(
   const { testing } = await appSettings(options);
   const endsAt = testing ? options.now() + TESTING_SECONDS * 1000 : null;
   const grant: Grant = { channelId, scopes: [...scopes], dead: false, endsAt };
-  const grantId = await addGrant(options.books, grant, channelId);
+  const grantId = await addGrant(options.store, grant, channelId);
   const response = await issue(options, grantId, grant);
   if (!lasting) return response;
   const refreshToken = `1//0${newSecret(40)}`;
-  await options.books.put<RefreshRecord>('refresh', refreshToken, { grantId }, grantId);
+  await options.store.put<RefreshRecord>('refresh', refreshToken, { grantId }, grantId);
   return {
     ...response,
     refresh_token: refreshToken,
@@ -102,14 +102,14 @@ export async function grantTokens(
 
 /** Invalidates every grant of a channel's user. */
 export async function killGrants(options: SimulatorOptions, channelId: string): Promise<void> {
-  for (const { key } of await options.books.list<Grant>('grant', { owner: channelId, limit: MAX_GRANTS }))
-    await endGrant(options.books, key);
+  for (const { key } of await options.store.list<Grant>('grant', { owner: channelId, limit: MAX_GRANTS }))
+    await endGrant(options.store, key);
 }
 
 async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const code = form.get('code');
   if (!code) return refuseOAuth('invalid_request', 'Missing required parameter: code');
-  const found = await options.books.get<AuthCode>('code', code);
+  const found = await options.store.get<AuthCode>('code', code);
   if (!found || found.used || found.expiresAt <= options.now())
     return refuseOAuth('invalid_grant', 'Malformed auth code.');
   if (found.redirectUri !== form.get('redirect_uri')) return refuseOAuth('redirect_uri_mismatch', 'Bad Request');
@@ -117,7 +117,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
   if (found.challenge !== null && !verifier) return refuseOAuth('invalid_grant', 'Missing code verifier.');
   if (found.challenge !== null && challengeOf(verifier ?? '') !== found.challenge)
     return refuseOAuth('invalid_grant', 'Invalid code verifier.');
-  if (!(await claimCode(options.books, code))) return refuseOAuth('invalid_grant', 'Malformed auth code.');
+  if (!(await claimCode(options.store, code))) return refuseOAuth('invalid_grant', 'Malformed auth code.');
   const tokens = await grantTokens(options, found.channelId, found.scopes, found.lasting);
   if (!found.scopes.includes(OPENID)) return tokenResponse(tokens);
   return tokenResponse({ ...tokens, id_token: await identityOf(options, found) });
@@ -125,7 +125,7 @@ async function redeemCode(options: SimulatorOptions, form: URLSearchParams): Pro
 
 /** The identity token of the user who signed in ("OpenID Connect", ID token's payload). */
 async function identityOf(options: SimulatorOptions, { channelId, scopes, nonce }: AuthCode): Promise<string> {
-  const account = await options.books.get<Account>('account', channelId);
+  const account = await options.store.get<Account>('account', channelId);
   const iat = Math.floor(options.now() / SECOND);
   const { clientId } = options.app;
   return signedToken({
@@ -150,8 +150,8 @@ export async function keys(_options: SimulatorOptions, { path }: SimulatorReques
 async function renew(options: SimulatorOptions, form: URLSearchParams): Promise<SimulatorResponse> {
   const given = form.get('refresh_token');
   if (!given) return refuseOAuth('invalid_request', 'Missing required parameter: refresh_token');
-  const known = await options.books.get<RefreshRecord>('refresh', given);
-  const grant = known && (await options.books.get<Grant>('grant', known.grantId));
+  const known = await options.store.get<RefreshRecord>('refresh', given);
+  const grant = known && (await options.store.get<Grant>('grant', known.grantId));
   const ended = !grant || grant.dead || (grant.endsAt !== null && grant.endsAt <= options.now());
   if (!known || ended) return refuseOAuth('invalid_grant', 'Token has been expired or revoked.');
   return tokenResponse(await issue(options, known.grantId, grant));

@@ -26,7 +26,7 @@ export const listVideos = asCaller('units', MAY_READ, async (options, request, {
   if (!parts) return badRequest("'part' is missing or names unknown parts.");
   const ids = valuesOf(request, 'id');
   if (ids.length === 0 || ids.length > MAX_ITEMS) return badRequest('The filter "id" needs 1 to 50 ids.');
-  const found = await Promise.all(ids.map((id) => options.books.get<Video>('video', id)));
+  const found = await Promise.all(ids.map((id) => options.store.get<Video>('video', id)));
   const seen = found.filter((video): video is Video => video !== undefined && maySee(account, video));
   const foreign = seen.some((video) => video.channelId !== account.channelId);
   if (foreign && parts.some((part) => OWNER_PARTS.includes(part)))
@@ -44,13 +44,13 @@ export const deleteVideo = asCaller(
   MAY_MANAGE,
   async (options, request, { account }) => {
     onlyParameters(request, ['id']);
-    const video = await options.books.get<Video>('video', request.query.get('id') ?? '');
+    const video = await options.store.get<Video>('video', request.query.get('id') ?? '');
     if (!video || video.deleted)
       return refuse('videoNotFound', 'The video that you are trying to delete cannot be found.');
     if (video.channelId !== account.channelId)
       return refuse('forbidden', 'The video that you are trying to delete cannot be deleted.');
-    await update<Video>(options.books, ['video', video.id], { deleted: true });
-    await options.books.unpublish(video.id);
+    await update<Video>(options.store, ['video', video.id], { deleted: true });
+    await options.store.unpublish(video.id);
     return { status: 204 };
   },
   DELETE_UNITS,
@@ -64,7 +64,7 @@ export const listPlaylistItems = asCaller('units', MAY_READ, async (options, req
   if (!parts || !Number.isInteger(count) || count < 0 || count > MAX_ITEMS)
     return badRequest("'part' or 'maxResults' is missing or wrong.");
   const playlistId = request.query.get('playlistId') ?? '';
-  const owner = await options.books.get<Account>('account', `UC${playlistId.slice(2)}`);
+  const owner = await options.store.get<Account>('account', `UC${playlistId.slice(2)}`);
   if (!owner || playlistId !== uploadsOf(owner.channelId))
     return refuse('playlistNotFound', 'The playlist identified with the playlistId parameter cannot be found.');
   const from = pageStart(request.query.get('pageToken'));
@@ -173,8 +173,8 @@ function isoTime(ms: number): string {
 }
 
 /** The page of a public or unlisted video; 404 if it is private. */
-export const videoPage: Handler = async ({ books }, { params, query }) => {
-  const video = await books.get<Video>('video', params.id ?? query.get('v') ?? '');
+export const videoPage: Handler = async ({ store }, { params, query }) => {
+  const video = await store.get<Video>('video', params.id ?? query.get('v') ?? '');
   const gone = !video || video.deleted || video.rejectionReason !== null || video.failureReason !== null;
   if (gone || video.metadata.privacyStatus === 'private') return page('Video unavailable', '', 404);
   const { title, description } = video.metadata;
@@ -182,8 +182,8 @@ export const videoPage: Handler = async ({ books }, { params, query }) => {
 };
 
 /** The avatar: the first letter of the title on a color derived from the channel. */
-export const avatar: Handler = async ({ books }, { params }) => {
-  const account = await books.get<Account>('account', params.id?.replace(/\.svg$/, '') ?? '');
+export const avatar: Handler = async ({ store }, { params }) => {
+  const account = await store.get<Account>('account', params.id?.replace(/\.svg$/, '') ?? '');
   if (!account) return { status: 404 };
   const letter = escapeHtml([...account.title][0]?.toUpperCase() ?? '');
   const hue = [...account.channelId].reduce((sum, char) => sum + char.charCodeAt(0), 0) % 360;

@@ -41,7 +41,7 @@ const refusal = (status: number, error: string, headers: Record<string, string> 
 });
 
 function create(options: SimulatorOptions): Simulator {
-  const { books, blobs, now, baseUrl } = options;
+  const { store, blobs, now, baseUrl } = options;
 
   /** A route that requires a valid token; records of kind `token` store its owner. */
   const route = (
@@ -53,7 +53,7 @@ function create(options: SimulatorOptions): Simulator {
     path,
     async handle(request) {
       const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      const username = await books.get<string>('token', token);
+      const username = await store.get<string>('token', token);
       return username ? handle(request, username) : refusal(401, 'token_unknown');
     },
   });
@@ -63,14 +63,14 @@ function create(options: SimulatorOptions): Simulator {
     const { key, video: videoKey, text } = asked ?? {};
     if (typeof key !== 'string' || typeof text !== 'string') return refusal(400, 'incomplete');
     if ([...text].length > MAX_LETTERS || faultTagIn(text) === 'reject') return refusal(422, 'text_refused');
-    const video = await books.get<Video>('video', `${username} ${String(videoKey)}`);
+    const video = await store.get<Video>('video', `${username} ${String(videoKey)}`);
     if (!video) return refusal(422, 'video_unknown');
     const post = { id: `p${key}`, url: `${baseUrl}/p/${key}`, made: now() };
     // The first to insert the record has posted.
-    if (!(await books.insert<JsonObject>('post', `${username} ${key}`, post))) return refusal(409, 'key_used');
+    if (!(await store.insert<JsonObject>('post', `${username} ${key}`, post))) return refusal(409, 'key_used');
     const { blob, bytes, sha256 } = video;
     const entry = { username, text, bytes, sha256, blobs: [blob], mime: 'video/mp4' };
-    await books.publish({ ...entry, id: post.id, url: post.url, publishedAt: post.made }, post.id);
+    await store.publish({ ...entry, id: post.id, url: post.url, publishedAt: post.made }, post.id);
     return { status: 201, body: post };
   }
 
@@ -81,12 +81,12 @@ function create(options: SimulatorOptions): Simulator {
       route('PUT', '/videos/:key', async ({ params, body }, username) => {
         const blob = `${username}/${params.key}`;
         const facts = await blobs.put(blob, body);
-        await books.put<Video>('video', `${username} ${params.key}`, { blob, ...facts });
+        await store.put<Video>('video', `${username} ${params.key}`, { blob, ...facts });
         return { status: 204 };
       }),
       route('POST', '/posts', makePost),
       route('GET', '/posts/:key', async ({ params }, username) => {
-        const post = await books.get<JsonObject>('post', `${username} ${params.key}`);
+        const post = await store.get<JsonObject>('post', `${username} ${params.key}`);
         return post ? { status: 200, body: post } : refusal(404, 'post_unknown');
       }),
     ],
@@ -99,7 +99,7 @@ function create(options: SimulatorOptions): Simulator {
     unknownRoute: () => refusal(404, 'nothing_here'),
     async enrol(username) {
       const secret = `token-of-${username}`;
-      await books.put('token', secret, username);
+      await store.put('token', secret, username);
       return { remoteId: `u-${username}`, username, tokenAnswer: null, credentials: { identifier: username, secret } };
     },
   };

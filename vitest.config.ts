@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'reelay',
-          include: [`packages/*/test/**/*.test.ts`, `!${FOR_EACH_PLATFORM}`, `!${APART}`],
+          include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', `!${FOR_EACH_PLATFORM}`, `!${APART}`],
         },
       },
       { test: { ...each, name: 'apart', include: [APART], isolate: true } },

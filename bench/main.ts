@@ -19,6 +19,10 @@ const MEASURES: Record<string, () => Promise<Measure>> = {
   rest: async () => (await import('./measures/rest.ts')).rest,
   recovery: async () => (await import('./measures/recovery.ts')).recovery,
   due: async () => (await import('./measures/due.ts')).due,
+  graph: async () => (await import('./measures/graph.ts')).graph,
+  sweeps: async () => (await import('./measures/sweeps.ts')).sweeps,
+  reposts: async () => (await import('./measures/reposts.ts')).reposts,
+  watching: async () => (await import('./measures/watching.ts')).watching,
   transcode: async () => (await import('./measures/transcode.ts')).transcode,
 };
 

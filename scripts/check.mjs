@@ -8,6 +8,7 @@ const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
 
 const CHECKS = {
   types: [bin('tsc'), '--noEmit', '-p', '.'],
+  'types of the dashboard': [bin('tsc'), '--noEmit', '-p', 'apps/web'],
   style: [bin('biome'), 'ci', '.'],
   'what nobody uses': [bin('knip')],
   'generated files': [process.execPath, 'scripts/generate.mjs', '--check'],

@@ -5,17 +5,13 @@
  * The last line is always "N passed, N failed" (", N skipped"). Exits 0 only if something ran and nothing failed. Types
  * are checked first, because a test may pass despite a type error.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { end, runVitest } from './run-vitest.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
-
-function end({ passed = 0, failed = 0, skipped = 0 }) {
-  console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-  process.exit(passed > 0 && failed === 0 ? 0 : 1);
-}
 
 const onServer = process.argv.includes('--on-server');
 const rest = process.argv.slice(2).filter((argument) => argument !== '--on-server');
@@ -40,17 +36,4 @@ if (types.status !== 0) {
   end({ failed: 1 });
 }
 
-const runner = spawn(process.execPath, [join(MODULES, 'vitest', 'vitest.mjs'), 'run', ...rest], {
-  cwd: ROOT,
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-});
-let count = null;
-runner.on('message', (message) => {
-  count = message;
-});
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => runner.kill(signal));
-runner.on('exit', (status) => {
-  // A Vitest that crashed before it could count has failed. So has one that reports failure without a failed test.
-  if (count === null || (status !== 0 && count.failed === 0)) end({ ...count, failed: 1 });
-  end(count);
-});
+runVitest(ROOT, rest);

@@ -43,7 +43,7 @@ export async function installPacked(name: string): Promise<PackedPackage> {
   return { project, folder, tarball, remove: () => rm(temporary, { recursive: true, force: true }) };
 }
 
-/** @returns the findings of publint and of "Are the types wrong?"; empty if there is none */
+/** @returns the findings of publint and of "Are the types wrong?"; empty if nothing was found */
 export async function packingProblems({ tarball }: PackedPackage): Promise<string> {
   return outputOfFailed(run(process.execPath, [here('../scripts/check-package.mjs'), tarball]));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { secretsFrom } from '../../packages/server/src/config/secrets.ts';
 import { createSealer } from '../../packages/server/src/seal.ts';
-import type { TikTokOptions, TikTokReady, TikTokSeen } from '../programs/tiktok.ts';
+import type { TikTokOptions, TikTokQuestion, TikTokReady, TikTokSeen } from '../programs/tiktok.ts';
 import { type OwnDatabase, startDatabase } from './database.ts';
 import { type Program, startProgram } from './program.ts';
 import { type Account, addMedia, addUsers, connectAccounts, schedule } from './rows.ts';
@@ -14,8 +14,9 @@ import { smallVideo } from './video.ts';
 
 export interface Publishing {
   database: OwnDatabase;
-  tiktok: Program<TikTokReady, 'seen', TikTokSeen>;
-  startWorker(): Promise<Running>;
+  tiktok: Program<TikTokReady, TikTokQuestion, TikTokSeen>;
+  /** @param databaseUrl if the worker must not connect to the database directly */
+  startWorker(databaseUrl?: string): Promise<Running>;
   /** Connects every account of the platform, distributed over `users` users. */
   connect(users: number): Promise<Account[]>;
   /** Schedules a post on each account. */
@@ -31,7 +32,7 @@ export async function startPublishing(
   later(database.close);
   const { db } = database;
   const port = await freePort();
-  const tiktok = await startProgram<TikTokReady, 'seen', TikTokSeen>('tiktok.ts', { ...options, port });
+  const tiktok = await startProgram<TikTokReady, TikTokQuestion, TikTokSeen>('tiktok.ts', { ...options, port });
   later(tiktok.stop);
   const key = randomBytes(32);
   const files = join(folder, 'files');
@@ -39,10 +40,10 @@ export async function startPublishing(
   return {
     database,
     tiktok,
-    async startWorker() {
+    async startWorker(databaseUrl = database.url) {
       const worker = await startService(folder, {
         ROLE: 'worker',
-        DATABASE_URL: database.url,
+        DATABASE_URL: databaseUrl,
         STORAGE_URL: pathToFileURL(files).href,
         SECRET_KEY: key.toString('base64'),
         // A worker calls the simulators at PUBLIC_URL.

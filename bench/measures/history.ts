@@ -1,4 +1,7 @@
-/** Measures pages of the history and the list of platforms, compared with the same SQL on a bare Fastify route. */
+/**
+ * Measures pages of the history and the list of platforms, compared with the same SQL on a bare Fastify route, and the
+ * search over posts.
+ */
 import { join } from 'node:path';
 import { runningCluster } from '../../packages/server/src/db/cluster.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
@@ -10,6 +13,7 @@ import { startProgram } from '../kit/program.ts';
 import { addPosts } from '../kit/rows.ts';
 import { startService } from '../kit/service.ts';
 import type { BareReady } from '../programs/bare.ts';
+import { search } from './search.ts';
 
 const CONNECTIONS = 8;
 const ACCOUNTS = 5;
@@ -57,7 +61,11 @@ export async function history({ quick }: { quick: boolean }): Promise<Finding[]>
         const { service: ours, bare: theirs } = found;
         say(`${question.name}: ${median(ours).toFixed(0)} of ${median(theirs).toFixed(0)} a second`);
       }
-      return findings(rates, sizes);
+      const largest = guests.at(-1);
+      return [
+        ...findings(rates, sizes),
+        ...(largest ? await search({ db, url: service.url, guest: largest, posts: sizes.at(-1) ?? 0, quick }) : []),
+      ];
     }),
   );
 }

@@ -22,6 +22,9 @@ export interface TikTokReady {
   accounts: { remoteId: string; username: string; tokenAnswer: JsonObject }[];
 }
 
+/** `post`: each account first posts a video with TikTok's own app. */
+export type TikTokQuestion = 'seen' | 'post';
+
 export interface TikTokSeen {
   /** Time of each account's first call, in order; ms since the epoch. */
   firstCalls: number[];
@@ -40,6 +43,7 @@ const store = memoryStore();
 const errors: string[] = [];
 const published: { at: number; username: string }[] = [];
 const baseUrl = `http://127.0.0.1:${options.port}/sandbox/tiktok`;
+const blobs = sharingBlobs();
 const simulator = tiktok.create({
   store: {
     ...store,
@@ -48,7 +52,7 @@ const simulator = tiktok.create({
       await store.publish(entry, act);
     },
   },
-  blobs: sharingBlobs(),
+  blobs,
   baseUrl,
   now: Date.now,
   limits: false,
@@ -75,7 +79,8 @@ for (let index = 0; index < options.accounts; index++) {
   const { remoteId, username, tokenAnswer } = await simulator.enrol(`bench.${index}`);
   if (tokenAnswer) accounts.push({ remoteId, username, tokenAnswer });
 }
-process.on('message', () => {
+process.on('message', async (question: TikTokQuestion) => {
+  if (question === 'post') await postByPhone();
   const seen: TikTokSeen = {
     firstCalls: [...firstCalls.values()],
     calls,
@@ -86,6 +91,14 @@ process.on('message', () => {
   process.send?.(seen);
 });
 server.listen(options.port, '127.0.0.1', () => process.send?.({ accounts } satisfies TikTokReady));
+
+async function postByPhone(): Promise<void> {
+  const blob = 'phone';
+  const { bytes, sha256 } = await blobs.put(blob, Readable.from([Buffer.alloc(1_000)]));
+  const video = { blob, bytes, sha256, mime: 'video/mp4', durationMs: 4_000, width: 360, height: 640 };
+  for (const { username } of accounts)
+    await simulator.phone?.post(username, { text: `Posted by hand at ${Date.now()}`, video, hiddenMs: 0 });
+}
 
 function complain(error: unknown): void {
   if (error !== undefined) errors.push(error instanceof Error ? error.message : String(error));

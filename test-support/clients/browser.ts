@@ -1,4 +1,5 @@
 /** The browser of a user who gives consent. It runs no scripts. */
+import { createBrowser } from '../../packages/server/test/account/browser.ts';
 
 const MAX_PAGES = 10;
 
@@ -13,50 +14,13 @@ export async function consentAt(
   redirectUri: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<URL> {
-  const cookies = new Map<string, string>();
-  let url = new URL(start);
-  let body: URLSearchParams | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const headers = { cookie: [...cookies.values()].join('; ') };
-    const response = await fetch(url, { method: body ? 'POST' : 'GET', headers, body, redirect: 'manual' });
-    for (const cookie of response.headers.getSetCookie())
-      cookies.set(cookie.split('=')[0] ?? '', cookie.split(';')[0] ?? '');
-    const location = response.headers.get('location');
-    if (location !== null) {
-      if (location.startsWith(redirectUri)) return new URL(location);
-      [url, body] = [new URL(location, url), undefined];
-      continue;
-    }
-    const html = await response.text();
-    const form = /<form[^>]*action="([^"]*)"/.exec(html);
-    if (!form)
-      throw new Error(`The page at ${url} has no form: ${response.status} ${html.replace(/<[^>]*>/g, ' ').trim()}`);
-    [url, body] = [new URL(unescaped(form[1] ?? ''), url), formOf(html, fields)];
+  let page = await createBrowser({ stopAt: redirectUri }).open(String(start));
+  for (let count = 0; count < MAX_PAGES; count++) {
+    if (page.url.startsWith(redirectUri)) return new URL(page.url);
+    const { html, status, url } = page;
+    if (!html.includes('<form'))
+      throw new Error(`The page at ${url} has no form: ${status} ${html.replace(/<[^>]*>/g, ' ').trim()}`);
+    page = await page.submit({ decision: 'allow', username: 'nora', ...fields });
   }
   throw new Error(`The consent did not end at ${redirectUri}.`);
-}
-
-function formOf(html: string, fields: Readonly<Record<string, string>>): URLSearchParams {
-  const body = new URLSearchParams();
-  for (const [, tag = ''] of html.matchAll(/<input([^>]*)>/g)) {
-    const name = attribute(tag, 'name');
-    const type = attribute(tag, 'type');
-    const off = / disabled/.test(tag) || (/checkbox|radio/.test(type) && !/ checked/.test(tag));
-    if (name && !off && !(name in fields)) body.append(name, attribute(tag, 'value'));
-  }
-  for (const [name, value] of Object.entries({ decision: 'allow', username: 'nora', ...fields })) body.set(name, value);
-  return body;
-}
-
-function attribute(tag: string, name: string): string {
-  return unescaped(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
-}
-
-function unescaped(text: string): string {
-  return text
-    .replace(/&#(\d+);/g, (_reference, code) => String.fromCodePoint(Number(code)))
-    .replace(/&quot;/g, '"')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&amp;/g, '&');
 }

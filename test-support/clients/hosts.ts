@@ -12,7 +12,7 @@ type Callback = (response: IncomingMessage) => void;
  * @returns a function that restores the modules
  */
 export function redirectHosts(targets: ReadonlyMap<string, string>): () => void {
-  const saved = { fetch: globalThis.fetch, http: { ...pick(http) }, https: { ...pick(https) } };
+  const saved = { fetch: globalThis.fetch, http: pick(http), https: pick(https) };
 
   function targetOf(url: URL): URL {
     const target = targets.get(url.hostname);

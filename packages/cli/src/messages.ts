@@ -8,6 +8,8 @@ export const TEXT = {
   generatedPassword: (password: string) => `Password (shown only once): ${password}`,
   planChanged: (user: string, plan: string) => `Changed the plan of ${user} to ${plan}.`,
   latePosts: (user: string, skipped: boolean) => `Late posts of ${user} are ${skipped ? 'skipped' : 'posted'}.`,
+  secondFactorRemoved: (user: string, existed: boolean) =>
+    existed ? `Removed the second factor of ${user}.` : `${user} has no second factor.`,
   passwordChanged: (user: string) => `Changed the password of ${user} and ended all sessions.`,
   keyStaysActive: 'The API key is still active. Use --revoke-key to revoke it.',
   keyRevoked: 'Revoked the API key.',
@@ -62,10 +64,20 @@ export const TEXT = {
   rulePaused: 'Paused.',
   ruleResumed: 'Resumed.',
   ruleDeleted: 'Deleted.',
+  reads: (reads: number, limit: number, usd: number) => `${reads} of ${limit} ($${usd})`,
+  dailyLimits: (own: number | null, foreign: number | null) =>
+    `${own ?? 'no limit'} of own posts, ${foreign ?? 'no limit'} of others`,
+  nextPage: (cursor: string) => `More: --cursor ${cursor}`,
+  catalogSelected: (count: number, perDay: number, order: 'oldest' | 'newest') =>
+    `Selected ${count} ${count === 1 ? 'post' : 'posts'}: ${perDay} a day, ${order} first.`,
+  catalogCut: (limit: number) => `The back catalog has more posts. Only the newest ${limit} were selected.`,
+  chooseCatalog: 'Select the posts to repost:',
+  interruptedWhileChoosing: 'Interrupted. Nothing was changed.',
 } as const;
 
 /** Errors. */
 export const ERROR = {
+  nothingToSet: 'Set --late or --second-factor.',
   passwordTwice: 'Use either --password or --password-stdin, not both.',
   notPiped: (what: string) => `Pipe the ${what} to standard input. It is not read from a terminal.`,
   nothingPiped: (what: string) => `Standard input contains no ${what}.`,
@@ -78,6 +90,13 @@ export const ERROR = {
   keyMissing:
     'REELAY_API_KEY is not set. To create a key, run on the server: reelay keys create --user you@example.org',
   notNumber: (given: string) => `"${given}" is not a number.`,
+  ruleNotFound: (id: string) => `Rule "${id}" not found.`,
+  oneSelection: 'Use either item ids, --all or --interactive.',
+  nothingSelected: 'No posts are selected. Use item ids, --all or --interactive.',
+  catalogEmpty: 'The back catalog has no posts that can be selected.',
+  noTerminal: '--interactive needs a terminal. Use item ids or --all.',
+  ruleOrAccounts: 'Specify either a rule id, or --from and --to.',
+  notHours: (given: string) => `"${given}" is invalid. Use the form 22:00-07:00.`,
   notJson: (given: string) => `${given} is not valid JSON.`,
   oneVideo: 'Specify one video: a file, or a URL with --url.',
   notTime: (given: string) =>
@@ -125,6 +144,9 @@ export const FINDING = {
   sandboxOff: 'disabled (SANDBOX)',
   sandboxOn: (url: string) => `enabled, at ${url}/sandbox`,
   sandboxFails: (url: string, response: string) => `enabled, but ${url}/sandbox ${response}`,
+  mailOff: 'not configured (SMTP_URL), so users cannot replace a forgotten password',
+  mailWorks: (host: string) => `${host} accepts the connection`,
+  mailFails: (host: string, problem: string) => `${host}: ${problem}. Check SMTP_URL.`,
   respondedWith: (status: number) => `responded with ${status}`,
   noResponse: (code: string | null) => `does not respond${code ? ` (${code})` : ''}`,
   settingSet: (platform: string, variable: string) => `${platform}: ${variable} is set`,

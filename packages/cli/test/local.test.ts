@@ -4,6 +4,7 @@ import { type Environment, readEnvironment } from '../../server/src/config/env.t
 import { insertUser } from '../../server/src/users/store.ts';
 import { createBrowser } from '../../server/test/account/browser.ts';
 import { addAccount } from '../../server/test/harness/rows.ts';
+import { startMailServer } from '../../server/test/harness/smtp.ts';
 import { set, show } from '../src/local/accounts.ts';
 import { remove as forget } from '../src/local/apps.ts';
 import { disconnect } from '../src/local/connect.ts';
@@ -102,6 +103,10 @@ test('user commands take effect in a running service', async () => {
   const platforms = () => get('/platform/platforms');
   await said(['users', 'set-plan', '--user', user, '--plan', 'FREE']);
   await said(['users', 'set', '--user', user, '--late', 'skip']);
+  expect(await said(['users', 'set', '--user', user, '--second-factor', 'off'])).toBe(
+    `${user} has no second factor.\n`,
+  );
+  expect(await refused(['users', 'set', '--user', user])).toBe('Set --late or --second-factor.');
   const { status, stdout, loaded } = await reelayNoting(['users', 'list', '--json'], { env: service.env });
   expect([status, loaded.filter(ofPlatforms)]).toEqual([0, []]);
   const changed = { email: user, plan: 'FREE', late: 'skip', suspended: false };
@@ -287,18 +292,31 @@ test('a current schema needs no migration', async () => {
 });
 
 test('doctor passes on a running service and probes platform URLs', async () => {
+  await using mail = await startMailServer();
   const { host, origin } = new URL(service.context.config.publicUrl);
   const env = {
     ...service.env,
     ALLOWED_PRIVATE_HOSTS: host,
     BLUESKY_PLC_URL: `${origin}/plc/`,
     TELEGRAM_STORAGE_CHAT: '-1001234567890',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'reelay@example.org',
   };
   const { stdout } = await reelayHere(['doctor'], { env });
   const failed = stdout.split('\n').filter((found) => found.startsWith('FAIL'));
   // The test server gives up durability for speed, and the doctor reports it.
   expect(failed.filter((found) => !/ database: (fsync|full_page_writes) is off /.test(found))).toEqual([]);
-  for (const name of ['clock', 'database', 'secret key', 'storage', 'ffmpeg', 'worker', 'public address', 'sandbox'])
+  for (const name of [
+    'clock',
+    'database',
+    'secret key',
+    'storage',
+    'ffmpeg',
+    'worker',
+    'public address',
+    'sandbox',
+    'mail',
+  ])
     expect(stdout).toMatch(new RegExp(`^ok    ${name}: `, 'm'));
   expect(stdout).toContain(`${origin}/oauth/tiktok/callback`);
   expect(stdout).toMatch(/^ok {4}platform: .*BLUESKY_PLC_URL responds$/m);
@@ -314,6 +332,8 @@ test('doctor lists every problem and exits 1', async () => {
     SECRET_KEY: Buffer.alloc(32).toString('base64'),
     TIKTOK_CLIENT_KEY: 'half',
     TELEGRAM_API_URL: 'http://127.0.0.1:9/api',
+    SMTP_URL: 'smtp://u:hidden@127.0.0.1:9',
+    MAIL_FROM: 'reelay@example.org',
   };
   const { status, stdout } = await reelayHere(['doctor', '--json'], { env });
   expect(status).toBe(1);
@@ -329,11 +349,13 @@ test('doctor lists every problem and exits 1', async () => {
     'ffmpeg',
     'public address',
     'sandbox',
+    'mail',
     'platform',
     'platform',
   ]);
   expect(findings.at(-1)?.text).toMatch(/^TELEGRAM_API_URL: .*not_https.*ALLOWED_PRIVATE_HOSTS/);
   expect(stdout).not.toContain('half"');
+  expect(stdout).not.toContain('hidden');
 });
 
 test('serves the sandbox standalone until it is stopped', async () => {

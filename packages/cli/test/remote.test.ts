@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -142,6 +142,68 @@ test('adds, lists, pauses, resumes and removes a rule', async () => {
   expect((await run(['rules', 'list'])).stdout).toMatch(new RegExp(`^${id}  tiktok nora  mastodon .*  active  `, 'm'));
   expect((await run(['rules', 'delete', id])).stdout).toBe('Deleted.\n');
   expect(await refusal(remove(client, id))).toBe('Rule not found.');
+});
+
+test('shows, changes, previews and follows a rule', async () => {
+  const [from = '', to = ''] = ids;
+  const file = join(folder, 'options.json');
+  await writeFile(file, JSON.stringify({ filters: { contains: ['never'] } }));
+  const rule = ['--from', from, '--to', to];
+  const planned = await run(['rules', 'preview', ...rule, '--text', 'Hello', '--caption', '{caption} again']);
+  expect(planned.stdout).toMatch(new RegExp(`^${to}  11/\\d+$`, 'm'));
+  expect(planned.stderr).toMatch(/^Warning: TikTok /);
+  const added = await run([
+    'rules',
+    'add',
+    ...rule,
+    '--options',
+    `@${file}`,
+    '--delay',
+    '5',
+    '--quiet-hours',
+    '01:00-02:00',
+  ]);
+  expect(added.stderr).toMatch(/^TikTok shows? |^TikTok does not show /);
+  const id = added.stdout.trimEnd();
+  const shown = JSON.parse((await run(['rules', 'show', id, '--json'])).stdout);
+  expect(shown.options).toMatchObject({
+    delayMinutes: 5,
+    filters: { contains: ['never'] },
+    quietHours: { from: '01:00', to: '02:00', zone: 'UTC' },
+  });
+  const changed = await run([
+    'rules',
+    'options',
+    id,
+    '--options',
+    '{"quietHours":null,"delayMinutes":9}',
+    '--delay',
+    '7',
+  ]);
+  expect(changed.stdout).toMatch(/^delayMinutes +7$/m);
+  expect(changed.stdout).toMatch(/^quietHours +null$/m);
+  expect(changed.stdout).toMatch(/^reposts a day +no limit of own posts, 25 of others$/m);
+  await run(['post', video, '--to', from, '--description', 'For the rule', '--wait']);
+  const items = async () => JSON.parse((await run(['rules', 'activity', id, '--limit', '5', '--json'])).stdout).data;
+  await vi.waitFor(async () => expect(await items()).toMatchObject([{ status: 'skipped' }]), { timeout: 10_000 });
+  const [item] = await items();
+  const listed = await run(['rules', 'activity', id]);
+  expect(listed.stdout).toMatch(
+    new RegExp(`^${item.id}  .*  skipped  For the rule  Skipped: the caption contains none of`, 'm'),
+  );
+  expect((await run(['rules', 'preview', id])).stdout).toMatch(/ skip +For the rule /);
+  expect((await run(['rules', 'repost', id, item.id])).stdout).toMatch(/\.\n$/);
+  await run(['rules', 'delete', id]);
+});
+
+test('refuses unclear options of rules', async () => {
+  expect(await refused(['rules', 'show', 'X'])).toBe('Rule "X" not found.');
+  expect(await refused(['rules', 'preview'])).toBe('Specify either a rule id, or --from and --to.');
+  expect(await refused(['rules', 'preview', 'X', '--from', 'Y'])).toBe('Specify either a rule id, or --from and --to.');
+  expect(await refused(['rules', 'options', 'X', '--quiet-hours', 'night'])).toBe(
+    '"night" is invalid. Use the form 22:00-07:00.',
+  );
+  expect(await refused(['rules', 'options', 'X', '--options', '{'])).toBe('{ is not valid JSON.');
 });
 
 /** Returns the one-line error of a command that must fail. */

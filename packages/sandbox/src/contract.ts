@@ -4,7 +4,8 @@
  * survive a crash, and received bytes in {@link Blobs}. The sandbox serves it, injects faults in front of it, and shows
  * what was published.
  */
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
 import type { JsonObject } from './json.ts';
 
 export interface SimulatorRequest {
@@ -128,6 +129,11 @@ export interface SimulatorOptions {
    * @returns null if the URL cannot be reached or is not allowed for this simulator
    */
   fetch(url: string, headers?: Record<string, string>): Promise<FetchedMedia | null>;
+  /** Calls a URL that a client registered, as the platform's servers would. Absent: nothing is called. */
+  callback?(
+    url: string,
+    request: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string },
+  ): Promise<{ status: number; text: string }>;
   /** Credentials of a sandbox application, if the platform needs one. */
   app: { clientId: string; clientSecret: string };
 }
@@ -160,6 +166,44 @@ export interface Simulator {
    * and, for platforms with logins, a user name and password.
    */
   enrol(username: string): Promise<SimulatedAccount>;
+  /** What the platform's own app can do. Absent: not simulated. */
+  phone?: Phone;
+  /** Answers a request to open a WebSocket. Absent: the platform has none. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** The platform's own app, with which the owner of an account posts without Reelay. */
+export interface Phone {
+  /** Publishes a video on the account of a user name, which is created if missing. @returns the public id */
+  post(username: string, post: PhonePost): Promise<{ id: string; url: string }>;
+  /** Changes the caption. Absent: the platform has no such function. @throws Error for an unknown id */
+  edit?(username: string, id: string, text: string): Promise<void>;
+  /** Deletes a post. Deleting a missing one succeeds. */
+  remove(username: string, id: string): Promise<void>;
+}
+
+export interface PhonePost {
+  text: string;
+  video: PhoneVideo;
+  /** Claimed time of the post in ms since the epoch; default: now. */
+  publishedAt?: number;
+  /** For so long the post is missing in lists, in ms; default: the platform's usual lag. */
+  hiddenMs?: number;
+  /** Who may see the post; default: everybody. */
+  audience?: 'public' | 'limited';
+}
+
+/** A video that is already stored. */
+export interface PhoneVideo {
+  /** Key of its blob, owned by the post from now on. */
+  blob: string;
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+  mime: string;
+  durationMs: number;
+  width: number;
+  height: number;
 }
 
 export interface SimulatedAccount {

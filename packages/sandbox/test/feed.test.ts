@@ -133,6 +133,7 @@ describe('routes', () => {
           credentials: { identifier: username, secret: 'a-password' },
         }),
       },
+      phone: { platforms: ['tiktok', 'bluesky'], find: async () => undefined },
       async guard(_request, response) {
         if (!allowed) response.writeHead(403).end('not you');
         return allowed;

@@ -70,6 +70,14 @@ test.each([
   expect([response.status, JSON.parse(response.text).error]).toEqual([400, expect.stringContaining(reason)]);
 });
 
+test('the credentials page rejects an impossible user name', async () => {
+  const { url } = await start({ platforms: ['tiktok'] });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = 'platform=tiktok&username=a%2Fb';
+  const { status, text } = await sendRaw(`${url}/credentials`, { method: 'POST', headers, body });
+  expect([status, text]).toEqual([400, expect.stringContaining('no slash')]);
+});
+
 test('forms of foreign pages cannot inject faults', async () => {
   const sandbox = await start();
   const body = JSON.stringify({ kind: 'server-error' });

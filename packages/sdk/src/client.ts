@@ -1,7 +1,11 @@
+import { type EventOptions, type LiveEvent, readEvents } from './events.ts';
 import type { components, operations } from './generated/schema.ts';
 import { createPosts, type Posts } from './posts.ts';
+import { createRules, type Rules } from './rules.ts';
+import { createSession, type Session } from './session.ts';
 import { type ClientOptions, createTransport, jsonOf, type Transport } from './transport.ts';
 import { createUploads, type Uploads } from './uploads.ts';
+import { createUser, type User } from './user.ts';
 
 type Body<Id extends keyof operations> = operations[Id] extends {
   responses: { 200: { content: { 'application/json': infer Answer } } };
@@ -12,13 +16,15 @@ type Body<Id extends keyof operations> = operations[Id] extends {
 export type KeyInformation = components['schemas']['KeyInformation'];
 export type Platform = components['schemas']['Platform'];
 export type Account = components['schemas']['Account'];
-export type Rule = components['schemas']['Repost'];
 export type ConnectRequest = components['schemas']['ConnectAccount'];
 export type ConnectAttempt = components['schemas']['ConnectAttempt'];
 export type PlatformSetup = components['schemas']['PlatformSetup'];
 export type ConnectedAccount = components['schemas']['ConnectedAccount'];
 
 export interface ReelayClient {
+  /** For browsers. */
+  session: Session;
+  user: User;
   key: {
     info(): Promise<KeyInformation>;
     /** Creates a key. The previous key stops working, also in this client. */
@@ -29,6 +35,8 @@ export interface ReelayClient {
     list(): Promise<Platform[]>;
     /** Requires a session. Returns a URL to open in a browser, or the accounts that were connected immediately. */
     connect(request: ConnectRequest): Promise<{ attempt: string; url: string | null; accounts: ConnectedAccount[] }>;
+    /** Requires a session. Connects a simulated account on every platform that has none yet. */
+    connectSandbox(): Promise<ConnectedAccount[]>;
     /** Requires a session. The latest connect attempts, newest first. */
     attempts(): Promise<ConnectAttempt[]>;
     /** Requires a session. */
@@ -58,14 +66,13 @@ export interface ReelayClient {
   posts: Posts;
   /** For large videos and unreliable connections: upload first, then post by `uploadId`. */
   uploads: Uploads;
-  rules: {
-    list(): Promise<Rule[]>;
-    /** @returns the rule's id */
-    add(rule: { from: string; to: readonly string[] }): Promise<string>;
-    pause(id: string): Promise<void>;
-    resume(id: string): Promise<void>;
-    remove(id: string): Promise<void>;
-  };
+  rules: Rules;
+  /**
+   * Requires a session. Tells what has changed, until `signal` is aborted or the iteration is left. Reconnects by itself.
+   * Every connection begins with `resync`.
+   * @throws ReelayApiError when the session has ended
+   */
+  events(options?: EventOptions): AsyncGenerator<LiveEvent, void, void>;
   /**
    * A thumbnail or profile picture.
    * @param filename value of `filename`, or the last segment of `usernameImage`
@@ -79,10 +86,9 @@ export function createClient(options: ClientOptions): ReelayClient {
   const get = <Id extends keyof operations>(path: string) => jsonOf<Body<Id>>(transport, { method: 'GET', path });
   const post = <Id extends keyof operations>(path: string, json?: unknown) =>
     jsonOf<Body<Id>>(transport, { method: 'POST', path, json });
-  const pause = async (id: string, isPaused: boolean) => {
-    await post<'pauseRepost'>('/repost/pause', { id, isPaused });
-  };
   return {
+    session: createSession(transport),
+    user: createUser(transport),
     key: {
       info: async () => (await get<'getApiKey'>('/user/api-key')).data,
       generate: async () => (await post<'generateApiKey'>('/user/api-key/generate')).data,
@@ -96,6 +102,7 @@ export function createClient(options: ClientOptions): ReelayClient {
         const { attempt, url, accounts } = await post<'connectAccount'>('/accounts/connect', request);
         return { attempt, url, accounts };
       },
+      connectSandbox: async () => (await post<'connectSandbox'>('/accounts/connect-sandbox')).data,
       attempts: async () => (await get<'listAttempts'>('/accounts/attempts')).data,
       attempt: async (id) => (await get<'getAttempt'>(`/accounts/attempts/${encodeURIComponent(id)}`)).data,
       get: async (id) => (await get<'getAccount'>(`/accounts/${encodeURIComponent(id)}`)).data,
@@ -119,15 +126,8 @@ export function createClient(options: ClientOptions): ReelayClient {
     },
     posts: createPosts(transport, options.pause),
     uploads: createUploads(transport, options.pause),
-    rules: {
-      list: async () => (await get<'reposts'>('/reposts')).data,
-      add: async (rule) => (await post<'addRepost'>('/repost/add', rule)).id,
-      pause: (id) => pause(id, true),
-      resume: (id) => pause(id, false),
-      async remove(id) {
-        await post<'deleteRepost'>('/repost/delete', { id });
-      },
-    },
+    rules: createRules(transport),
+    events: (given) => readEvents(transport, options.pause, given),
     media: (filename) => picture(transport, filename),
   };
 }

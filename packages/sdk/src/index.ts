@@ -8,17 +8,21 @@ export {
   type Platform,
   type PlatformSetup,
   type ReelayClient,
-  type Rule,
 } from './client.ts';
 export { type PlanLimit, ReelayApiError } from './errors.ts';
+export type { EventOptions, LiveEvent } from './events.ts';
 export type { components, operations, paths } from './generated/schema.ts';
 export type { Video, VideoStream } from './multipart.ts';
 export type {
   CreatedPost,
+  FoundPost,
   HistoryEntry,
   NewPost,
+  PageOptions,
   Post,
   PostCheck,
+  PostFilter,
+  PostPage,
   PostResult,
   PostStatus,
   Posts,
@@ -27,5 +31,16 @@ export type {
   WaitOptions,
 } from './posts.ts';
 export type { Retry } from './retry.ts';
+export type {
+  ActivityPage,
+  CatalogItem,
+  Rule,
+  RuleActivity,
+  RuleOptions,
+  RulePreview,
+  Rules,
+} from './rules.ts';
+export type { Session, SignedIn, SignInOptions } from './session.ts';
 export type { ClientOptions } from './transport.ts';
 export type { SendOptions, Uploads } from './uploads.ts';
+export type { CurrentUser, User, UserSession, UserSettings } from './user.ts';

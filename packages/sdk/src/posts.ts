@@ -4,7 +4,7 @@ import type { components, operations } from './generated/schema.ts';
 import { formOf, type Video } from './multipart.ts';
 import { pauseByTimer } from './pause.ts';
 import { createRetries, type Retry } from './retry.ts';
-import { jsonOf, type Pause, type Transport } from './transport.ts';
+import { type Call, jsonOf, type Pause, type Transport } from './transport.ts';
 
 type Answer<Id extends keyof operations> = operations[Id] extends {
   responses: { 200: { content: { 'application/json': infer Body } } };
@@ -16,6 +16,7 @@ export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type Post = components['schemas']['Post'];
 export type PostResult = components['schemas']['PostResult'];
 export type PostStatus = components['schemas']['PostStatus'];
+export type FoundPost = components['schemas']['DashboardPost'];
 export type CreatedPost = Omit<Answer<'createPost'>, 'success'>;
 /** What would happen to a post, per account. */
 export type PostCheck = Omit<Answer<'checkPost'>, 'success'>;
@@ -62,6 +63,34 @@ export interface Range {
   to: Date | number;
 }
 
+export interface PostPage {
+  data: FoundPost[];
+  /** The cursor of the next page; null if this is the last. */
+  next: string | null;
+}
+
+export interface PageOptions {
+  /** `next` of the previous page. */
+  cursor?: string;
+  /** Posts per page, at most 100. Default: 50. */
+  limit?: number;
+  signal?: AbortSignal;
+}
+
+/** A post matches if it matches all of them. */
+export interface PostFilter {
+  /** Account id. */
+  account?: string;
+  /** At least one account has this status. With `account`, that account has it. */
+  status?: PostStatus;
+  /** The earliest date. */
+  from?: Date | number;
+  /** The latest date. */
+  to?: Date | number;
+  /** Part of the description, in upper or lower case. */
+  text?: string;
+}
+
 export interface Posts {
   /**
    * Uploads and queues a post. Retries with the same idempotency key if the response is lost or the service is briefly
@@ -82,6 +111,10 @@ export interface Posts {
   history(page?: number): Promise<{ data: HistoryEntry[]; total: number }>;
   /** All entries in a date range, ends included. */
   historyBetween(range: Range): Promise<{ data: HistoryEntry[]; total: number }>;
+  /** Requires a session. A page of the posts that match, newest first. */
+  search(filter?: PostFilter, page?: PageOptions): Promise<PostPage>;
+  /** Requires a session. A page of the posts that are scheduled or published in a range, newest first. */
+  calendar(range: Range, page?: PageOptions): Promise<PostPage>;
   /** Deletes a scheduled post that has not started. */
   cancel(id: string): Promise<void>;
   /** @param change.scheduled null: post immediately */
@@ -123,6 +156,12 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
     get: (id) => read(id),
     history: (page) => history({ page }),
     historyBetween: ({ from, to }) => history({ startTime: milliseconds(from), endTime: milliseconds(to) }),
+    search({ account, status, from, to, text } = {}, page = {}) {
+      const range = { startTime: optional(from), endTime: optional(to) };
+      return found(transport, '/dashboard/posts', { accountId: account, status, ...range, text }, page);
+    },
+    calendar: ({ from, to }, page = {}) =>
+      found(transport, '/dashboard/calendar', { startTime: milliseconds(from), endTime: milliseconds(to) }, page),
     async cancel(id) {
       await jsonOf(transport, { method: 'GET', path: '/post/cancelSchedule', query: { id } });
     },
@@ -139,6 +178,17 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
       (await jsonOf<Answer<'deletePost'>>(transport, { method: 'DELETE', path: pathOf(id) })).message,
     waitFor: (id, options) => waitFor(read, pause, id, options ?? {}),
   };
+}
+
+async function found(
+  transport: Transport,
+  path: string,
+  filter: NonNullable<Call['query']>,
+  { cursor, limit, signal }: PageOptions,
+): Promise<PostPage> {
+  const query = { ...filter, cursor, limit };
+  const { data, next } = await jsonOf<Answer<'searchPosts'>>(transport, { method: 'GET', path, query, signal });
+  return { data, next };
 }
 
 async function create(transport: Transport, pause: Pause, post: NewPost): Promise<CreatedPost> {
@@ -249,6 +299,10 @@ function pauseAfter(waited: number): number {
 
 function pathOf(id: string): string {
   return `/post/${encodeURIComponent(id)}`;
+}
+
+function optional(time: Date | number | undefined): number | undefined {
+  return time === undefined ? undefined : milliseconds(time);
 }
 
 function milliseconds(time: Date | number): number {

@@ -117,7 +117,8 @@ async function refusalIn(response: Response, url: URL): Promise<ReelayApiError> 
   return new ReelayApiError(body.message, { status, code: body.code, retryAfter, requestId, limit });
 }
 
-function notReelay({ status, headers }: Response, retryAfter: number | null = null): ReelayApiError {
+/** The error for a response that is not from Reelay. */
+export function notReelay({ status, headers }: Response, retryAfter: number | null = null): ReelayApiError {
   const message = `The answer (${status}) does not come from Reelay. Is the address right?`;
   return new ReelayApiError(message, {
     status,

@@ -19,7 +19,9 @@ async function requested(): Promise<string[]> {
       return Response.json({ success: true, data: post });
     },
   });
-  const { key, platforms, posts, rules, media } = client;
+  const { key, platforms, posts, rules, media, session, user } = client;
+  await Promise.all([session.options(), platforms.connectSandbox()]);
+  await Promise.all([user.current(), user.edit({}), user.sessions(), user.endSession('X'), user.endOtherSessions()]);
   await Promise.all([key.info(), key.generate(), key.revoke()]);
   await Promise.all([platforms.list(), platforms.connect({ platform: 'p' }), platforms.disconnect('X')]);
   await Promise.all([platforms.attempts(), platforms.attempt('X'), platforms.setup({ check: true })]);
@@ -31,9 +33,13 @@ async function requested(): Promise<string[]> {
   await Promise.all([posts.create({ video: new Blob(['v']), platforms: ['X'] }), posts.get('X'), posts.history()]);
   await Promise.all([posts.historyBetween({ from: 0, to: 1 }), posts.cancel('X'), posts.edit('X', {})]);
   await Promise.all([posts.retry('X'), posts.remove('X'), posts.waitFor('X')]);
+  await Promise.all([posts.search(), posts.calendar({ from: 0, to: 1 })]);
   await posts.check({ uploadId: 'X', platforms: ['X'] });
   await Promise.all([rules.list(), rules.add({ from: 'X', to: ['X'] }), rules.pause('X'), rules.resume('X')]);
+  await Promise.all([rules.edit('X', {}), rules.activity('X'), rules.repost('X', 'X'), rules.preview('X')]);
+  await Promise.all([rules.previewNew({ from: 'X', to: ['X'] }), rules.catalog('X')]);
   await Promise.all([rules.remove('X'), media('X')]);
+  await expect(client.events().next()).rejects.toMatchObject({ code: 'not_reelay' });
   return [...new Set(seen)].sort();
 }
 
@@ -48,8 +54,19 @@ test('every API operation has a method and vice versa', async () => {
 });
 
 test('only the Node entry point uses Node APIs', () => {
-  const sources = ['client', 'errors', 'index', 'multipart', 'pause', 'posts', 'transport', 'uploads'].map((name) =>
-    readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'),
-  );
+  const sources = [
+    'client',
+    'errors',
+    'events',
+    'index',
+    'multipart',
+    'pause',
+    'posts',
+    'rules',
+    'session',
+    'user',
+    'transport',
+    'uploads',
+  ].map((name) => readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'));
   for (const source of sources) expect(source).not.toMatch(/from 'node:|\bBuffer\b|\bprocess\b/);
 });

@@ -14,7 +14,9 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { sweep } from './http/limits.ts';
 import { createHashing, type MakeHasher } from './http/receive/hasher.ts';
 import { createOwnerFinder } from './keys/service.ts';
+import { createLive, type Live } from './live/live.ts';
 import type { Log } from './log.ts';
+import { createMailer } from './mail/mailer.ts';
 import { createFileLoop } from './maintenance/files.ts';
 import { createSweepLoop } from './maintenance/sweeps.ts';
 import { createMedia, type Media } from './media/media.ts';
@@ -27,7 +29,8 @@ import type { PostDeps } from './posts/types.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
 import type { DueLoop } from './queue/loop.ts';
 import type { PartStatus } from './queue/status.ts';
-import { createFetcher } from './remote-video/fetcher.ts';
+import { createDownloader } from './remote-video/downloader.ts';
+import { createFetcher, createFileFetcher } from './remote-video/fetcher.ts';
 import { createRenditionLoop } from './renditions/loop.ts';
 import { createFiringLoop } from './reposts/firing.ts';
 import type { Sandbox } from './sandbox/open.ts';
@@ -40,6 +43,10 @@ import { sweepUploadFiles } from './uploads/remove.ts';
 import { createWriters, type Writers } from './uploads/writers.ts';
 import type { PasswordHashing } from './users/better-auth.ts';
 import { createSignIn, type SignIn } from './users/sign-in.ts';
+import { createHints } from './watching/push/hints.ts';
+import { createFindShown, type FindShown } from './watching/shown.ts';
+import { hurryWatches } from './watching/watch-store.ts';
+import { wireWatching } from './watching/wiring.ts';
 
 export interface Context {
   config: Config;
@@ -66,6 +73,8 @@ export interface Context {
   historyStreams: KeyedSemaphore;
   /** Shared by all uploads. */
   uploads: { hasher: MakeHasher; used(bytes: number): void };
+  /** Event streams of signed-in users. */
+  live: Live;
   /** Resumable uploads until they are finished and posted. */
   uploadFiles: UploadFiles;
   /** Requests of this process that write to resumable uploads. */
@@ -76,6 +85,8 @@ export interface Context {
   statuses(): Record<string, PartStatus>;
   /** Wakes this process's workers because something is due. Other processes notice within a second. */
   wake(): void;
+  /** Checks identities soon, because their platform announced something. */
+  announce(identityIds: readonly string[]): void;
 }
 
 /** Created before the context, because the server must respond during startup. */
@@ -112,7 +123,8 @@ export interface Part {
 export async function createContext(foundation: Foundation): Promise<{ context: Context; parts: Part[] }> {
   const { connection, memory, tools, videoHosts, passwords, ...rest } = foundation;
   const { config, secrets } = foundation;
-  const signIn = createSignIn({ ...rest, connection, passwords });
+  const mailer = config.mail && createMailer(config.mail);
+  const signIn = createSignIn({ ...rest, connection, passwords, mailer });
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
   const media = createMedia(tools);
@@ -157,8 +169,42 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
       })
     : null;
   const wake = () => publishing?.publisher.wake();
-  const loops = works ? { ...accountLoops(accounts), ...workLoops(foundation, { storage, media, wake }) } : {};
+  const hints = createHints({
+    hurry: (identityIds) => hurryWatches(rest.db, identityIds),
+    onHurried: () => loops.watches?.wake(),
+    onError: (err) => rest.log.warn({ err }, 'An announcement was lost'),
+  });
   const uploads = { hasher: createHashing(), used: memory.used };
+  const loops: Record<string, DueLoop> = works
+    ? {
+        ...accountLoops(accounts),
+        ...workLoops(foundation, {
+          storage,
+          media,
+          wake,
+          fetching: () => loops['source files']?.wake(),
+          findShown: createFindShown({
+            db: rest.db,
+            sessions: accounts.sessions,
+            onError: (err) => rest.log.info({ err }, 'A destination could not be read before a repost'),
+          }),
+        }),
+        ...wireWatching({
+          ...rest,
+          connectors,
+          storage,
+          media,
+          sealer,
+          accounts,
+          hints,
+          hookKey: secrets.hooks,
+          outbound: (inSandbox) => ({ ...wired.outbound(inSandbox), headers: sandbox?.access.headers ?? {} }),
+          fetchFile: createFileFetcher({ config, storage, uploads }),
+          download: config.downloader && createDownloader(config.downloader, storage.scratch, tools.limiter),
+          wake: (name) => loops[name]?.wake(),
+        }),
+      }
+    : {};
   const context: Context = {
     ...rest,
     storage,
@@ -172,6 +218,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     renderMessage: createMessageRenderer(allMessages(connectors)),
     media,
     historyStreams: createKeyedSemaphore(4),
+    live: createLive({ ...rest, connection }),
     uploads,
     fetchVideo: createFetcher({ config, storage, uploads, videoHosts }),
     uploadFiles: createDiskUploadFiles(config.storageFolder),
@@ -179,6 +226,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     statuses: () =>
       Object.fromEntries(parts.flatMap(({ name, status }) => (status ? [[name, status()] as const] : []))),
     wake,
+    announce: hints.add,
   };
   watchDatabase(context);
   const parts: Part[] = [
@@ -188,10 +236,12 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     limitSweeper(context),
     appReader(context),
     uploadPart(context),
+    livePart(context),
+    { name: 'announcements', stop: async () => hints.stop() },
     { name: 'renewed tokens', start: async () => void (await accounts.readLeftOver()) },
     secretKeyCheck(context),
     { name: 'platform calls', stop: async () => wired.close() },
-    ...Object.entries(loops).map(([name, loop]) => loopPart(name, loop)),
+    ...Object.entries(loops).map(([name, loop], index) => loopPart(name, loop, index * APART_MS)),
     ...(publishing ? [publishingPart(publishing)] : []),
   ];
   return { context, parts };
@@ -209,7 +259,16 @@ function accountLoops({ loops }: Accounts): Record<string, DueLoop> {
 /** Loops that fire rules, make renditions and clean up. */
 function workLoops(
   { db, config, log }: Foundation,
-  { storage, media, wake }: Pick<Context, 'storage' | 'media' | 'wake'>,
+  {
+    storage,
+    media,
+    wake,
+    fetching,
+    findShown,
+  }: Pick<Context, 'storage' | 'media' | 'wake'> & {
+    fetching(): void;
+    findShown: FindShown;
+  },
 ): Record<string, DueLoop> {
   const onError = (name: string) => (err: unknown) => log.warn({ err, loop: name }, 'Failed; retrying');
   const upkeep = { db, storage, retentionDays: config.mediaRetentionDays };
@@ -217,8 +276,13 @@ function workLoops(
     rules: createFiringLoop({
       db,
       config,
+      connectors,
+      downloads: config.downloader !== null,
+      findShown,
       wake,
-      onFired: ({ payload }, { kind: came }) => log.info({ event: 'rule_fired', ...payload, came }, 'Rule fired'),
+      onFile: fetching,
+      onFired: ({ rule_id: ruleId, target_id: targetId, watched_post_id: watchedPostId }, { kind: came }) =>
+        log.info({ event: 'rule_fired', ruleId, targetId, watchedPostId, came }, 'Rule fired'),
       onError: onError('rules'),
     }),
     renditions: createRenditionLoop({
@@ -241,19 +305,30 @@ function workLoops(
   };
 }
 
-function loopPart(name: string, loop: DueLoop): Part {
+/** Loops poll at different moments, so that a resting service needs few database connections. */
+const APART_MS = 70;
+
+function loopPart(name: string, loop: DueLoop, afterMs: number): Part {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    clearTimeout(timer);
+    return loop.stop();
+  };
   return {
     name,
     status: loop.status,
-    start: () => loop.start(),
-    drain: () => loop.stop(),
+    start() {
+      timer = setTimeout(() => loop.start(), afterMs);
+    },
+    drain: stop,
     // Work still running after draining is left to its lease.
-    stop: async () => void loop.stop(),
+    stop: async () => void stop(),
   };
 }
 
-function watchDatabase({ db, metrics }: Context): void {
+function watchDatabase({ db, live, metrics }: Context): void {
   metrics.gauge('database_connections', 'Open connections of the pool.', () => db.pool.totalCount);
+  metrics.gauge('event_streams', 'Open event streams.', live.count);
   metrics.gauge('database_waiting', 'Statements that wait for a connection.', () => db.pool.waitingCount);
 }
 
@@ -289,6 +364,11 @@ function appReader({ apps, log }: Context): Part {
   return runPeriodically('applications', READ_APPS_EVERY_MS, () =>
     apps.refresh().catch((err) => log.warn({ err }, 'applications at platforms could not be read')),
   );
+}
+
+/** Clients reconnect to another process, or after the restart. */
+function livePart({ live }: Context): Part {
+  return { name: 'live updates', drain: async () => live.drain(), stop: live.close };
 }
 
 /** Clients still uploading at shutdown are asked to retry; received data is kept. */

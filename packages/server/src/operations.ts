@@ -27,13 +27,29 @@ import { listHistory } from './api/post/listHistory.ts';
 import { retryPost } from './api/post/retryPost.ts';
 import { addRepost } from './api/repost/addRepost.ts';
 import { deleteRepost } from './api/repost/deleteRepost.ts';
+import { editRepost } from './api/repost/editRepost.ts';
 import { pauseRepost } from './api/repost/pauseRepost.ts';
+import { previewRepost } from './api/repost/previewRepost.ts';
+import { previewRule } from './api/repost/previewRule.ts';
+import { repostActivity } from './api/repost/repostActivity.ts';
+import { repostCatalog } from './api/repost/repostCatalog.ts';
+import { repostItem } from './api/repost/repostItem.ts';
 import { reposts } from './api/repost/reposts.ts';
 import { TUS } from './api/upload/tus.ts';
 import { generateApiKey } from './api/user/generateApiKey.ts';
 import { getApiKey } from './api/user/getApiKey.ts';
 import { revokeApiKey } from './api/user/revokeApiKey.ts';
 import type { Context } from './context.ts';
+import { connectSandbox } from './dashboard/connectSandbox.ts';
+import { editUser } from './dashboard/editUser.ts';
+import { getSignInOptions } from './dashboard/getSignInOptions.ts';
+import { getUser } from './dashboard/getUser.ts';
+import { listCalendar } from './dashboard/listCalendar.ts';
+import { listSessions } from './dashboard/listSessions.ts';
+import { liveEvents } from './dashboard/liveEvents.ts';
+import { revokeOtherSessions } from './dashboard/revokeOtherSessions.ts';
+import { revokeSession } from './dashboard/revokeSession.ts';
+import { searchPosts } from './dashboard/searchPosts.ts';
 import type { Operation } from './http/operation.ts';
 import type { Page } from './http/page.ts';
 import type { RawRoute } from './http/raw.ts';
@@ -46,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   revokeApiKey,
   platforms,
   connectAccount,
+  connectSandbox,
   listAttempts,
   getAttempt,
   getAccount,
@@ -64,9 +81,24 @@ export const OPERATIONS: readonly Operation[] = [
   deletePost,
   reposts,
   addRepost,
+  editRepost,
   deleteRepost,
   pauseRepost,
+  repostActivity,
+  repostCatalog,
+  repostItem,
+  previewRule,
+  previewRepost,
   getMedia,
+  getSignInOptions,
+  searchPosts,
+  listCalendar,
+  liveEvents,
+  getUser,
+  editUser,
+  listSessions,
+  revokeSession,
+  revokeOtherSessions,
 ];
 
 /** Routes of external protocols. */
@@ -89,4 +121,6 @@ export const TAGS = [
   { name: 'Uploads', description: 'Resumable uploads (tus 1.0), for large videos and unreliable connections.' },
   { name: 'Reposts', description: 'Rules that repost from one account to others.' },
   { name: 'Media', description: 'Pictures referenced in responses.' },
+  { name: 'User', description: 'The signed-in user, sessions, and ways to sign in.' },
+  { name: 'Dashboard', description: 'What the dashboard needs. Requires a session.' },
 ] as const;

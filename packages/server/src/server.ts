@@ -3,6 +3,7 @@
  * is then known before anything that needs it is created.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { type Context, createContext, type Part } from './context.ts';
@@ -12,6 +13,7 @@ import { ReelayError } from './errors.ts';
 import { collectAfter, createCollector } from './gc.ts';
 import { BASE_PATH } from './http/addresses.ts';
 import { createApp } from './http/app.ts';
+import { createDashboard } from './http/dashboard.ts';
 import { sendPlainError } from './http/error-responses.ts';
 import { live, metrics, ready } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
@@ -28,9 +30,11 @@ import { findTools, type MediaTools } from './media/tools.ts';
 import { videoLinks } from './media-links/serve.ts';
 import { createMetrics } from './metrics.ts';
 import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
+import { dashboardNotBuilt } from './pages.ts';
 import { withTimeout } from './timeout.ts';
 import type { PasswordHashing } from './users/better-auth.ts';
 import { firstSteps } from './users/first-user.ts';
+import { hooks } from './watching/push/hook.ts';
 
 export interface Overrides {
   log?: Log;
@@ -42,6 +46,8 @@ export interface Overrides {
   bodyWithinMs?: number;
   /** Hosts of videos that may be private; for tests. */
   videoHosts?: readonly string[];
+  /** Folder of the built dashboard. */
+  dashboardFolder?: string;
   /** Replaces the hashing of passwords, which is slow by design; for tests. */
   passwords?: PasswordHashing | undefined;
 }
@@ -65,6 +71,7 @@ export interface Service {
 
 const DRAIN_WITHIN_MS = 25_000;
 const POOL_SIZE = 10;
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../apps/web/dist', import.meta.url));
 
 export function createServer(given: Config, secrets: Secrets, overrides: Overrides = {}): Service {
   const log = overrides.log ?? createLog({ level: given.logLevel, pretty: given.prettyLogs });
@@ -109,7 +116,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     const app = await createApp({
       context: made.context,
       server,
-      ...served(config, made.context),
+      ...served(config, made.context, overrides.dashboardFolder ?? DASHBOARD_FOLDER),
       bodyWithinMs: overrides.bodyWithinMs,
     });
     undo.push(() => app.close());
@@ -146,7 +153,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
 }
 
 /** What this process serves: a worker serves health and metrics only. */
-function served(config: Config, { sandbox }: Context) {
+function served(config: Config, { sandbox }: Context, dashboardFolder: string) {
   const watched: Page<Context>[] = [live, ready, metrics];
   if (config.role === 'worker') return { operations: [], pages: watched };
   let made: OpenApiDocument | null = null;
@@ -163,7 +170,13 @@ function served(config: Config, { sandbox }: Context) {
     operations: OPERATIONS,
     pages: [...watched, ...PAGES, description],
     raws: RAWS,
-    mounts: [createReference(document), videoLinks, ...(sandbox ? [sandbox.mount] : [])],
+    mounts: [
+      createDashboard(dashboardFolder, dashboardNotBuilt(config)),
+      createReference(document),
+      videoLinks,
+      hooks,
+      ...(sandbox ? [sandbox.mount] : []),
+    ],
     signIn: true,
   };
 }

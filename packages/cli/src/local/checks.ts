@@ -6,12 +6,14 @@ import { renewedPairFiles } from '@reelay/server/accounts/tokens/renewed-tokens.
 import { countLostKeys } from '@reelay/server/accounts/tokens/token-secret.ts';
 import { connectors } from '@reelay/server/connectors/registry.ts';
 import { readMigrations } from '@reelay/server/db/migrate.ts';
+import { createMailer } from '@reelay/server/mail/mailer.ts';
 import { findTools } from '@reelay/server/media/tools.ts';
 import { createAddressGuard } from '@reelay/server/outbound/address-guard.ts';
 import { createHttp } from '@reelay/server/outbound/http-client.ts';
 import { evidenceFiles, evidenceFolder } from '@reelay/server/publishing/evidence.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { createDiskStorage } from '@reelay/server/storage/disk.ts';
+import { cutText } from '@reelay/server/text.ts';
 import { FINDING } from '../messages.ts';
 import { readDurability } from './durability.ts';
 import type { Finding } from './finding.ts';
@@ -43,6 +45,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'worker', look: worker },
   { name: 'public address', look: publicAddress },
   { name: 'sandbox', look: sandbox },
+  { name: 'mail', look: mail },
   {
     name: 'platform',
     look: platforms,
@@ -160,7 +163,20 @@ async function sandbox({ config }: Local): Promise<Finding[]> {
   return [fail(FINDING.sandboxFails(config.publicUrl, textOf(response)))];
 }
 
-/** Returns the status of the response, or why there is none. */
+/** Connects to the mail server and signs in. Sends nothing. */
+async function mail({ config }: Local): Promise<Finding[]> {
+  if (!config.mail) return [hint(FINDING.mailOff)];
+  const { host } = new URL(config.mail.smtpUrl);
+  try {
+    await createMailer(config.mail).verify();
+    return [ok(FINDING.mailWorks(host))];
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return [fail(FINDING.mailFails(host, `${code ?? 'failed'}: ${cutText(message.split('\n', 1)[0] ?? '', 200)}`))];
+  }
+}
+
+/** Returns the status of the response, or why no response came. */
 async function ask(url: string): Promise<number | string> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });

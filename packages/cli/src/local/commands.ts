@@ -77,11 +77,13 @@ function addUsers(users: Command, read: () => Promise<Environment>): void {
     .description("change a user's settings")
     .addOption(forUser())
     .addOption(
-      new Option('--late <policy>', 'what to do with posts that were due while the service was not running')
-        .choices(['post', 'skip'])
-        .makeOptionMandatory(),
+      new Option('--late <policy>', 'what to do with posts that were due while the service was not running').choices([
+        'post',
+        'skip',
+      ]),
     )
-    .action(async (options) => (await load()).changeLate(await read(), options));
+    .addOption(new Option('--second-factor <state>', "remove the user's second factor").choices(['off']))
+    .action(async (options) => (await load()).changeSettings(await read(), options));
   for (const [name, description] of [
     ['suspend', 'reject all requests of a user; scheduled posts are still published'],
     ['resume', 'end the suspension of a user'],

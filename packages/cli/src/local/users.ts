@@ -1,5 +1,6 @@
 import type { Environment } from '@reelay/server/config/env.ts';
 import type { PlanName } from '@reelay/server/config/plan-names.ts';
+import { removeSecondFactor } from '@reelay/server/users/second-factor.ts';
 import {
   createUser,
   deleteUser,
@@ -58,9 +59,18 @@ export async function changePlan(env: Environment, options: { user: string; plan
   line(TEXT.planChanged(options.user, options.plan));
 }
 
-export async function changeLate(env: Environment, options: { user: string; late: LatePolicy }): Promise<void> {
-  await withLocal(env, async ({ db }) => setLate(db, options.user, options.late));
-  line(TEXT.latePosts(options.user, options.late === 'skip'));
+export async function changeSettings(
+  env: Environment,
+  { user, late, secondFactor }: { user: string; late?: LatePolicy; secondFactor?: 'off' },
+): Promise<void> {
+  if (late === undefined && secondFactor === undefined) throw new Error(ERROR.nothingToSet);
+  await withLocal(env, async ({ db }) => {
+    if (late !== undefined) {
+      await setLate(db, user, late);
+      line(TEXT.latePosts(user, late === 'skip'));
+    }
+    if (secondFactor !== undefined) line(TEXT.secondFactorRemoved(user, await removeSecondFactor(db, user)));
+  });
 }
 
 export async function changePassword(

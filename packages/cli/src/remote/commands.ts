@@ -2,14 +2,14 @@
 import type { NodeClient } from '@reelay/sdk/node';
 import { type Command, Option } from 'commander';
 import { ERROR } from '../messages.ts';
+import { listOf, machine, numberOf } from './arguments.ts';
+import { addRules } from './rule-commands.ts';
 
 /** URL and API key of the service. */
 export interface Remote {
   url: string;
   apiKey: string | undefined;
 }
-
-const machine = () => new Option('--json', 'print JSON');
 
 /** @param read returns the service's settings from the environment */
 export function addRemoteCommands(program: Command, read: () => Remote): void {
@@ -57,46 +57,10 @@ function withPost(command: Command): Command {
     );
 }
 
-function addRules(rules: Command, client: () => Promise<NodeClient>): void {
-  const load = () => import('./rules.ts');
-  rules
-    .command('list')
-    .description('list rules, newest first')
-    .addOption(machine())
-    .action(async (options) => (await load()).list(await client(), options));
-  rules
-    .command('add')
-    .description('add a rule that reposts from one account to others; prints only its id')
-    .requiredOption('--from <id>', 'id of the source account')
-    .requiredOption('--to <ids>', 'ids of the destination accounts, separated by commas', listOf)
-    .action(async (options) => (await load()).add(await client(), options));
-  for (const [name, description] of [
-    ['pause', 'pause a rule'],
-    ['resume', 'resume a paused rule'],
-    ['delete', 'delete a rule'],
-  ] as const)
-    rules
-      .command(name)
-      .description(description)
-      .argument('<id>', 'rule id')
-      .action(async (id) => (await load())[name === 'delete' ? 'remove' : name](await client(), id));
-}
-
 async function clientOf({ url, apiKey }: Remote): Promise<NodeClient> {
   if (!apiKey) throw new Error(ERROR.keyMissing);
   const { createClient } = await import('@reelay/sdk/node');
   return createClient({ baseUrl: url, apiKey });
-}
-
-/** Parses ids separated by commas. The option may be repeated. */
-function listOf(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(',').map((each) => each.trim())].filter(Boolean);
-}
-
-function numberOf(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) throw new Error(ERROR.notNumber(text));
-  return number;
 }
 
 function jsonOf(text: string): Record<string, Record<string, unknown>> {

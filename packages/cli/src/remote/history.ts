@@ -1,6 +1,7 @@
 import type { NodeClient } from '@reelay/sdk/node';
 import { TEXT } from '../messages.ts';
 import { json, line, note, table } from '../output.ts';
+import { minutes, short } from './columns.ts';
 
 const PAGE_SIZE = 10;
 
@@ -9,9 +10,9 @@ export async function history(client: NodeClient, options: { page?: number; json
   if (options.json) return json({ data, total });
   const rows = data.map(({ id, date, result, description }) => [
     id,
-    date.slice(0, 16).replace('T', ' '),
+    minutes(date),
     result.map(({ platform, status, message }) => `${platform} ${message ?? status}`).join(', '),
-    [...description].slice(0, 40).join(''),
+    short(description),
   ]);
   for (const row of table(['ID', 'DATE (UTC)', 'RESULT', 'DESCRIPTION'], rows)) line(row);
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));

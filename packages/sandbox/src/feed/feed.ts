@@ -78,7 +78,8 @@ const EMPTY = `<section class="empty">
 </section>`;
 
 const HEADER = `<p>What the simulated platforms received. Nothing left this machine.</p>
-<p><a href="/sandbox/feed.json">View as JSON</a> · <a href="/sandbox/credentials">Use your own client</a></p>
+<p><a href="/sandbox/feed.json">View as JSON</a> · <a href="/sandbox/phone">Post from a phone</a> ·
+<a href="/sandbox/credentials">Use your own client</a></p>
 <details>
 <summary>Simulate a fault</summary>
 <p>A caption with one of these tags makes the platform fail: ${TROUBLE_TAGS.map((tag) => `<code>#sandbox-${tag}</code>`).join(' ')}</p>

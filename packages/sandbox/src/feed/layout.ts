@@ -45,5 +45,6 @@ margin-left:.25rem}
 code{overflow-wrap:anywhere}
 dl{margin:0 1rem}dt{margin-top:.75rem;font-size:.9rem;color:var(--soft)}dd{margin:0}dd code{user-select:all}
 form{margin:.75rem 1rem 0;display:grid;gap:.5rem}
-label,input,select{display:block;width:100%;box-sizing:border-box}input,select,button{font:inherit;padding:.5rem}
+label,input,select,textarea{display:block;width:100%;box-sizing:border-box}
+input,select,textarea,button{font:inherit;padding:.5rem}textarea{resize:vertical}
 `;

@@ -3,10 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Blobs, SimulatedAccount } from '../contract.ts';
 import { readBody } from '../http/request.ts';
 import { createRouter } from '../http/router.ts';
+import { InvalidUsername } from '../oauth/usernames.ts';
 import { type CredentialsPage, credentialsPage, MAX_USERNAME } from './credentials.ts';
 import { feedJson, feedPage } from './feed.ts';
 import { sendMedia } from './media.ts';
+import { type PhoneSource, phoneRoutes } from './phone.ts';
 import type { PublishedSource } from './published.ts';
+import { isForeignSite, JSON_HEADERS, PAGE_HEADERS } from './responses.ts';
 
 export interface SandboxRoute {
   method: 'GET' | 'POST';
@@ -20,6 +23,7 @@ export interface SandboxRoutesOptions {
   /** Blobs of a platform; null for a platform that is not simulated. */
   blobs(platform: string): Blobs | null;
   credentials: CredentialsSource;
+  phone: PhoneSource;
   /** Authorizes the caller. If it returns false, it has already responded. */
   guard(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /** Called with errors; the response is an empty 500. */
@@ -31,7 +35,9 @@ export interface CredentialsSource extends Pick<CredentialsPage, 'app' | 'platfo
   enrol(platform: string, username: string): Promise<SimulatedAccount>;
 }
 
-/** Creates `/sandbox`, `/sandbox/feed.json`, `/sandbox/media/:platform/:id` and `/sandbox/credentials`. */
+/**
+ * Creates `/sandbox`, `/sandbox/feed.json`, `/sandbox/media/:platform/:id`, `/sandbox/credentials` and `/sandbox/phone`.
+ */
 export function createSandboxRoutes(options: SandboxRoutesOptions): SandboxRoute[] {
   const route = (
     path: string,
@@ -72,23 +78,28 @@ export function createSandboxRoutes(options: SandboxRoutesOptions): SandboxRoute
       response.writeHead(200, PAGE_HEADERS).end(credentialsPage(options.credentials));
     }),
     route('/sandbox/credentials', (request, response) => showAccount(options.credentials, request, response), 'POST'),
+    ...phoneRoutes({ ...options.phone, blobs: options.blobs }).map(({ method, path, handle }) =>
+      route(path, handle, method),
+    ),
   ];
 }
 
 const MAX_FORM_BYTES = 4_096;
 
 async function showAccount(source: CredentialsSource, request: IncomingMessage, response: ServerResponse) {
-  // Another site could make the browser send this form.
-  if (!['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site'] as string | undefined))
-    return void response.writeHead(403).end();
+  if (isForeignSite(request)) return void response.writeHead(403).end();
   const form = new URLSearchParams((await readBody(request, MAX_FORM_BYTES)).toString('utf8'));
   const platform = form.get('platform') ?? '';
   const username = form.get('username')?.trim() ?? '';
-  if (!source.platforms.includes(platform) || username === '' || username.length > MAX_USERNAME) {
-    const page = credentialsPage({ ...source, error: 'Choose a platform and enter a user name.' });
-    return void response.writeHead(400, PAGE_HEADERS).end(page);
-  }
-  const account = await source.enrol(platform, username);
+  const reject = (error: string) =>
+    void response.writeHead(400, PAGE_HEADERS).end(credentialsPage({ ...source, error }));
+  if (!source.platforms.includes(platform) || username === '' || username.length > MAX_USERNAME)
+    return reject('Choose a platform and enter a user name.');
+  const account = await source.enrol(platform, username).catch((error: unknown) => {
+    if (!(error instanceof InvalidUsername)) throw error;
+    reject(error.message);
+  });
+  if (!account) return;
   response.writeHead(200, PAGE_HEADERS).end(credentialsPage({ ...source, account: { platform, ...account } }));
 }
 
@@ -103,18 +114,6 @@ export function createSandboxHandler(
     else response.writeHead(404).end();
   };
 }
-
-/** No scripts, no frames, nothing from other hosts. */
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
-const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 function pathOf(request: IncomingMessage): string {
   return request.url?.split('?')[0] ?? '/';

@@ -22,10 +22,10 @@ export interface ReceivedParts {
 }
 
 export interface PartsOptions {
-  blobs: Blobs;
+  blobs: Pick<Blobs, 'put' | 'remove'>;
   maxBytes: number;
-  /** Returns the key of the blob for a file part; null skips the part. */
-  keyOf(part: string): string | null;
+  /** Returns the key of the blob for a file part; null skips the part. @param fields those sent before the file */
+  keyOf(part: string, fields: ReceivedParts['fields']): string | null;
   /** Part that counts as a file even without a file name. */
   nameless?: string;
 }
@@ -36,7 +36,7 @@ export interface PartsOptions {
  * @throws any error of storing a blob
  */
 export async function receiveParts(
-  { headers, body }: SimulatorRequest,
+  { headers, body }: { headers: { 'content-type'?: string | undefined }; body: Readable },
   { blobs, maxBytes, keyOf, nameless }: PartsOptions,
 ): Promise<ReceivedParts | null> {
   const type = headers['content-type'] ?? '';
@@ -51,7 +51,7 @@ export async function receiveParts(
   const stored: Promise<ReceivedFile | Error>[] = [];
   parser.on('field', (name, value) => fields.push({ name, value, afterFile: open.size > 0 }));
   parser.on('file', (part, stream, name = '', _encoding, mime) => {
-    const blob = keyOf(part);
+    const blob = keyOf(part, fields);
     if (blob === null) return void stream.resume();
     open.set(blob, stream);
     const failed = (error: unknown) => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Blobs, PublishedEntry, SimulatedAccount } from '../contract.ts';
+import type { Blobs, Phone, PublishedEntry, SimulatedAccount } from '../contract.ts';
 import { createFaults, type Faults } from '../faults/faults.ts';
 import { type FaultRule, injectRule } from '../faults/rules.ts';
 import { type FeedItem, feedJson } from '../feed/feed.ts';
@@ -17,6 +17,7 @@ import { memoryBlobs, memoryStore } from '../store/memory.ts';
 import type { SandboxStore } from '../store/store.ts';
 import { answerControl } from './control.ts';
 import { fetchVideo } from './fetch.ts';
+import { createPhone, type SandboxPhone } from './phone.ts';
 
 export interface SandboxOptions {
   /** Address to listen on; 127.0.0.1 when absent. */
@@ -49,6 +50,8 @@ export interface SandboxPlatform {
   faults: Faults;
   /** Creates an account, or finds it by its user name, and returns what an OAuth consent would have given. */
   createAccount(username: string): Promise<SimulatedAccount>;
+  /** Posts without the integration under test, as the owner of an account would. */
+  phone: SandboxPhone;
   /** Posts in the order of publishing. */
   published(): Promise<PublishedEntry[]>;
   /** The bytes of a post's video, as the platform received them. */
@@ -77,6 +80,7 @@ const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
 const PROCESSING_MS = 1_000;
 
 interface Served extends SandboxPlatform {
+  simulatedPhone: Phone | undefined;
   blobs: Blobs;
   store: SandboxStore & { close?(): void };
   handle(request: IncomingMessage, response: ServerResponse): void;
@@ -129,6 +133,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       source,
       blobs: (name) => served.get(name)?.blobs ?? null,
       credentials: { app: APP, platforms, enrol: (name, username) => find(name).createAccount(username) },
+      phone: { platforms, find: async (name) => find(name).simulatedPhone },
       guard: async () => true,
       ...(options.onError && { observe: options.onError }),
     }),
@@ -181,6 +186,8 @@ async function serve(name: string, baseUrl: string, options: SandboxOptions): Pr
   });
   return {
     ...{ url: baseUrl, endpoints: module.endpoints(baseUrl), faults, store, blobs, handle },
+    simulatedPhone: simulator.phone,
+    phone: createPhone(name, simulator.phone, blobs),
     createAccount: (username) => simulator.enrol(username),
     published: () => store.published(),
     async video({ blobs: keys }) {

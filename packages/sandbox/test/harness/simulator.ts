@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Blobs, PublishedEntry, Simulator, SimulatorModule, SimulatorOptions } from '../../src/contract.ts';
 import { createFaults, type Faults } from '../../src/faults/faults.ts';
 import { createSimulatorHandler } from '../../src/http/handler.ts';
@@ -59,7 +60,10 @@ export async function startSimulator(
   const faults = createFaults();
   const requests: SeenRequest[] = [];
   const errors: unknown[] = [];
+  const sockets = new Set<Duplex>();
   const server = http.createServer();
+  // On a busy machine, a client may reuse a connection in the moment in which the server closes it.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -99,6 +103,12 @@ export async function startSimulator(
     });
     handle(request, response);
   });
+  server.on('upgrade', (request, socket, head) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    if (simulator.upgrade) simulator.upgrade(request, socket, head);
+    else socket.destroy();
+  });
   return {
     url,
     simulator,
@@ -112,6 +122,7 @@ export async function startSimulator(
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       });
     },
   };

@@ -23,6 +23,7 @@ interface Body {
   status_code: string;
   status: string;
   permalink: string;
+  media_url?: string;
   video_status: { uploading_phase: { status: string; bytes_transferred: number } };
   data: Record<string, string>[];
   paging: { cursors: { after: string }; next?: string };

@@ -16,7 +16,7 @@ describe('uploads of other clients', () => {
   const append = (id: string, json: unknown) => x.call('POST', `/2/media/upload/${id}/append`, { token, json });
   const open = async (bytes: number) => (await x.initialize(token, { total_bytes: bytes })).json.data?.id ?? '';
 
-  test('segments as JSON in base64, and a finalize with an empty object', async () => {
+  test('segments as base64 in JSON, finalize with an empty object', async () => {
     const id = await open(VIDEO.length);
     for (const [index, part] of [VIDEO.subarray(0, 1_000), VIDEO.subarray(1_000)].entries())
       expect((await append(id, { segment_index: index, media: part.toString('base64') })).status).toBe(200);

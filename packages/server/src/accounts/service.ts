@@ -13,7 +13,7 @@ import { MINUTE } from '../time.ts';
 import { listAccounts, loadAccounts } from './account-store.ts';
 import { type Apps, createApps } from './apps/app-store.ts';
 import { checkApplications, reachProblem } from './apps/platform-setup.ts';
-import { createPlatforms, publicDocument } from './apps/platforms.ts';
+import { createPlatforms, type Platforms, publicDocument } from './apps/platforms.ts';
 import type { ChosenValues } from './connect/account-selection.ts';
 import type { ConnectedAccount } from './connect/account-writer.ts';
 import { type Attempt, listAttempts, readAttempt } from './connect/attempt-store.ts';
@@ -21,6 +21,7 @@ import { type Connecting, type ConnectRequest, connectSandbox, startConnect } fr
 import { type ConsentStep, type ConsentVisit, cancelConsent, describeConsent } from './connect/consent-page.ts';
 import { finishChoice, finishConsent, startConsent } from './connect/consent-service.ts';
 import { disconnect } from './connect/disconnect-service.ts';
+import { connectAllSandbox, type SandboxConnectRequest } from './connect/sandbox-accounts.ts';
 import { createAccountEvents, platformCalled } from './events.ts';
 import { dueAccounts, refreshFacts } from './profile/profile-service.ts';
 import { type ChoicesRequest, setChoices } from './settings/account-settings-service.ts';
@@ -33,13 +34,9 @@ import type { Account, AccountsDependencies, Outbound, SandboxAccess } from './t
 
 export interface Accounts {
   startConnect(request: ConnectRequest): Promise<Connecting>;
-  connectSandbox(request: {
-    userId: string;
-    platform: string;
-    username: string;
-    privacy: string;
-    actor: string;
-  }): Promise<ConnectedAccount[]>;
+  connectSandbox(request: SandboxConnectRequest): Promise<ConnectedAccount[]>;
+  /** As in {@link connectAllSandbox}. */
+  connectAllSandbox(request: { userId: string; actor: string }): Promise<ConnectedAccount[]>;
   /** Describes what a connect link is for. Nothing happens until `startConsent` confirms it. */
   describeConsent(request: ConsentVisit): Promise<ConsentStep>;
   cancelConsent(request: ConsentVisit): Promise<ConsentStep>;
@@ -68,6 +65,8 @@ export interface Accounts {
   setChoices(request: ChoicesRequest): Promise<void>;
   list(userId: string): Promise<Account[]>;
   load(ids: readonly string[]): Promise<Account[]>;
+  /** Base URLs of a platform, or of its simulator. */
+  endpoints: Platforms['endpoints'];
   /** Called by the publishing engine. */
   sessions: Sessions;
   grants: Grants;
@@ -105,9 +104,12 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     claim: (limit) => dueGrants.claim(db, { limit, leaseMs: LEASE_MS }),
     run: (claim) => (claim.row.ended_at ? endGrant(needs, claim) : grants.refreshAhead(claim)),
   });
+  const ids = Object.keys(dependencies.connectors);
+  const connectOne = (request: SandboxConnectRequest) => connectSandbox(needs, request);
   return {
     startConnect: (request) => startConnect(needs, request),
-    connectSandbox: (request) => connectSandbox(needs, request),
+    connectSandbox: connectOne,
+    connectAllSandbox: (request) => connectAllSandbox({ db, platforms: ids, connect: connectOne }, request),
     describeConsent: (request) => describeConsent(needs, request),
     cancelConsent: (request) => cancelConsent(needs, request),
     startConsent: (request) => startConsent(needs, request),
@@ -131,6 +133,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     setChoices: (request) => setChoices(dependencies, request),
     list: (userId) => listAccounts(db, userId),
     load: (ids) => loadAccounts(db, ids),
+    endpoints: platforms.endpoints,
     sessions: createSessions(needs),
     grants,
     readLeftOver: pairs.readLeftOver,
@@ -175,6 +178,7 @@ export function wireAccounts(needs: {
     const observe = platformCalled(log);
     return {
       guard,
+      detour,
       http: createHttp({ guard, detour, observe, used, userAgent: `Reelay (${config.publicUrl})` }),
     };
   };

@@ -3,7 +3,7 @@ import type { App, Connector, Endpoints, JsonObject } from '../connectors/contra
 import type { Database, Transaction } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { AddressGuard } from '../outbound/address-guard.ts';
-import type { ManagedHttp } from '../outbound/http-client.ts';
+import type { Detour, ManagedHttp } from '../outbound/http-client.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
@@ -46,6 +46,7 @@ export interface EnrolledAccount {
 export interface Outbound {
   http: ManagedHttp;
   guard: AddressGuard;
+  detour?: Detour | undefined;
 }
 
 /** What connecting needs from the plans. */

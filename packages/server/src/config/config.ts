@@ -1,11 +1,21 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withoutFinalSlashes } from '../text.ts';
+import { type DownloaderCommand, parseDownloader } from './downloader.ts';
 import type { Environment } from './env.ts';
 import { loadPlans, type Plans } from './plans.ts';
 import type { PlatformSettings } from './settings.ts';
 
 export type RateForm = 'per-minute' | 'per-plan-hourly' | 'off';
+
+export interface MailConfig {
+  /** May contain a password. */
+  smtpUrl: string;
+  /** The sender. */
+  from: string;
+  /** Whether the connection must be encrypted. */
+  requireTls: boolean;
+}
 
 /** The complete non-secret configuration, derived once from the environment. */
 export interface Config {
@@ -31,8 +41,12 @@ export interface Config {
   leastFreeBytes: number;
   ffmpegPath: string | null;
   ffprobePath: string | null;
+  /** Fetches videos of posts whose platform gives no files; null: such posts are not reposted. */
+  downloader: DownloaderCommand | null;
   allowedPrivateHosts: string[];
   metricsToken: string | null;
+  /** null: the service sends no mail. */
+  mail: MailConfig | null;
   /** Settings of single platforms. */
   settings: PlatformSettings;
   apps: Environment['apps'];
@@ -77,13 +91,23 @@ export function makeConfig(env: Environment): Config {
     leastFreeBytes: 2_000_000_000,
     ffmpegPath: env.FFMPEG_PATH ?? null,
     ffprobePath: env.FFPROBE_PATH ?? null,
+    downloader: env.MEDIA_DOWNLOADER ? parseDownloader(env.MEDIA_DOWNLOADER) : null,
     allowedPrivateHosts: hostsIn(env.ALLOWED_PRIVATE_HOSTS ?? ''),
     metricsToken: env.METRICS_TOKEN ?? null,
+    mail: mailIn(env),
     settings: env.settings,
     apps: env.apps,
     logLevel: env.LOG_LEVEL ?? 'info',
     prettyLogs: env.terminal,
   };
+}
+
+/** @throws Error naming the missing variable */
+function mailIn({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Environment): MailConfig | null {
+  if (smtpUrl === undefined && from === undefined) return null;
+  if (smtpUrl === undefined || from === undefined)
+    throw new Error('SMTP_URL and MAIL_FROM belong together: set both or none.');
+  return { smtpUrl, from, requireTls: !isLoopback(new URL(smtpUrl).hostname) };
 }
 
 function plainHttpRefusal(publicUrl: string, host: string): string {

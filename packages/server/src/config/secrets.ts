@@ -7,10 +7,14 @@ import type { Environment } from './env.ts';
 export interface Secrets {
   /** 32 bytes each. The first seals; all can open. */
   sealing: readonly Buffer[];
-  /** Signs sessions. */
+  /** Signs sessions, and encrypts second factors. */
   session: string;
+  /** Of previous keys; they only decrypt second factors. */
+  previousSessions: readonly string[];
   /** Signs URLs of files. */
   links: Buffer;
+  /** Derives the secrets of notifications. After a change of the key, they are invalid until they are renewed. */
+  hooks: Buffer;
   /** First 8 hex characters of the key's SHA-256: identifies the key without revealing it. */
   fingerprint: string;
 }
@@ -33,7 +37,9 @@ export function secretsFrom(key: Buffer, previous: readonly Buffer[] = []): Secr
   return {
     sealing: [key, ...previous].map((each) => derive(each, 'seal')),
     session: derive(key, 'session').toString('base64'),
+    previousSessions: previous.map((each) => derive(each, 'session').toString('base64')),
     links: derive(key, 'links'),
+    hooks: derive(key, 'hooks'),
     fingerprint: createHash('sha256').update(key).digest('hex').slice(0, 8),
   };
 }

@@ -6,6 +6,11 @@ import { type PlatformSettings, settingsFrom } from './settings.ts';
 
 const onOff = z.enum(['on', 'off']);
 const port = z.coerce.number().int().min(0).max(65_535);
+/** Whether a text is `reelay@example.org` or `Reelay <reelay@example.org>`. */
+const isSender = (text: string) => {
+  const [, name = '', bracketed = text] = /^([^<>\r\n]*)<([^<>\s]+)>$/.exec(text) ?? [];
+  return name.length <= 100 && z.email().safeParse(bracketed).success;
+};
 /** Paths are appended to it. */
 const baseAddress = z
   .url({ protocol: /^https?$/ })
@@ -14,15 +19,29 @@ const baseAddress = z
 
 /** Variables of one platform, named by the first part of the variable. */
 const ofPlatforms = z.object({
+  BLUESKY_JETSTREAM_URL: z
+    .union([z.literal('off'), z.url({ protocol: /^wss?$/ }).transform(withoutFinalSlashes)], {
+      error: 'must be a wss:// address or "off"',
+    })
+    .optional(),
   BLUESKY_PLC_URL: baseAddress.optional(),
   LINKEDIN_API_VERSION: z
     .string()
     .regex(/^20\d\d(0[1-9]|1[0-2])$/, 'must be a month, such as 202609')
     .optional(),
   TELEGRAM_API_URL: baseAddress.optional(),
+  YOUTUBE_HUB_URL: z.union([z.literal('off'), baseAddress], { error: 'must be an address or "off"' }).optional(),
   TELEGRAM_STORAGE_CHAT: z
     .string()
     .regex(/^(@[a-z]\w{3,31}|-?\d{5,20})$/i, 'must be @name or the number of a chat')
+    .optional(),
+  X_BEARER_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{20,2000}$/, 'must be a bearer token, without "Bearer" before it')
+    .optional(),
+  X_READS_PER_DAY: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8})$/, 'must be a number of posts, such as 1000')
     .optional(),
 });
 
@@ -49,8 +68,11 @@ const schema = z.object({
   MEDIA_RETENTION_DAYS: z.coerce.number().min(0).max(36_500).optional(),
   FFMPEG_PATH: z.string().min(1).optional(),
   FFPROBE_PATH: z.string().min(1).optional(),
+  MEDIA_DOWNLOADER: z.string().min(1).optional(),
   ALLOWED_PRIVATE_HOSTS: z.string().optional(),
   METRICS_TOKEN: z.string().min(1).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.string().refine(isSender, 'must be an email address, such as reelay@example.org').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
 });
 
@@ -85,7 +107,7 @@ export function checkVariables(given: Given): Omit<Environment, 'terminal'> {
   if (!parsed.success || !special.success) {
     const issue = (parsed.error ?? special.error)?.issues[0];
     const name = String(issue?.path[0]);
-    const shown = name.startsWith('SECRET') || name.endsWith('_URL') ? '' : ` "${given[name]}"`;
+    const shown = name.startsWith('SECRET') || /_(?:URL|TOKEN)$/.test(name) ? '' : ` "${given[name]}"`;
     throw new Error(`The variable ${name}${shown} is invalid: ${issue?.message}.`);
   }
   return { ...parsed.data, apps: appsIn(given), settings: settingsFrom(special.data) };

@@ -16,6 +16,8 @@ import type { App, AppCheck } from './kit/app-check.ts';
 import type { CaptionLimit } from './kit/captions.ts';
 import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
 import type { Media } from './media.ts';
+import type { Endpoints, Session } from './session.ts';
+import type { WatchFlow } from './watching.ts';
 
 export type { Container } from '../media/types.ts';
 export type { Json, JsonObject } from '../outbound/json.ts';
@@ -23,14 +25,29 @@ export type { App, AppCheck } from './kit/app-check.ts';
 export type { CaptionLimit } from './kit/captions.ts';
 export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
 export type { Cover, Media } from './media.ts';
+export type {
+  AccountStream,
+  CallbackMode,
+  PushCallback,
+  PushStream,
+  SharedStream,
+  StreamAddress,
+  StreamContext,
+  StreamMessage,
+} from './push.ts';
+export type { Endpoints, Session } from './session.ts';
+export type { ReadCharge, WatchedFile, WatchedPost, WatchFlow, WatchPage, WatchPosition } from './watching.ts';
 
 /** Limits of a platform, or of one account on it. Pure data; an account's limits are stored with the account. */
 export interface Capabilities {
   /** Also the target of a conversion, so it contains only what the platform itself would reject. */
   video: VideoLimits;
   caption: CaptionLimit;
-  /** How content that others post on the account is discovered. `own`: only our own posts are visible. */
-  watch: 'own' | 'poll' | 'push';
+  /**
+   * Whether posts made with other clients are found. `own`: only our own posts are known. `announce`: they are found, but
+   * the platform does not give their files. `poll`, `push`: they are found with their files.
+   */
+  watch: 'own' | 'announce' | 'poll' | 'push';
 }
 
 /** Result of a consent or login. `secret` is encrypted before it is stored, and never logged. */
@@ -77,9 +94,6 @@ export interface AccountFacts {
   /** True if the platform itself proves `remoteId` (a DID). A claim by a server that the user named is not proof. */
   globalId?: boolean;
 }
-
-/** Base URLs by name. For a sandbox account they point to the simulator. */
-export type Endpoints = Readonly<Record<string, string>>;
 
 /** Context of OAuth and credential flows. */
 export interface ConnectContext {
@@ -180,30 +194,6 @@ export interface Budget {
   kind: 'rate' | 'daily';
   /** IANA time zone at whose midnight the count resets (`America/Los_Angeles`). Absent: a moving window. */
   dayIn?: string;
-}
-
-/** The account that a call is made for. */
-export interface Session {
-  http: HttpClient;
-  endpoints: Endpoints;
-  settings: ConnectContext['settings'];
-  /** Origin of the account's server if the platform has many; else "". */
-  service: string;
-  remoteId: string;
-  username: string;
-  extra: JsonObject;
-  choices: Record<string, string>;
-  /** The current secret, in the form that the connector's own flow created. */
-  secret: JsonObject;
-  app: App | null;
-  /** Applications by name, for {@link OAuthFlow.appNames}. */
-  apps: Readonly<Record<string, App | null>>;
-  /** True for a simulated account; its delays are short. */
-  sandbox: boolean;
-  /** Takes one unit from a budget; parks the target if the budget is empty. @throws BudgetEmpty */
-  spend(budget: string): Promise<void>;
-  /** Whole milliseconds since the epoch by the database's clock, which all processes share. */
-  now(): number;
 }
 
 /** Content of a post. */
@@ -340,7 +330,7 @@ export interface Connector {
   options?: z.ZodType<JsonObject>;
   /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
-  /** Returns why the platform rejects a text of any length, or null. Such a post is refused at once. */
+  /** Returns why the platform rejects a text of any length, or null. Checked at its creation and before `begin`. */
   textProblem?(text: string): Message | null;
   /** The messages that only this platform uses, by their stored codes. Default: none. */
   messages?: MessageTable;
@@ -374,4 +364,6 @@ export interface Connector {
   completeWithoutIdMs: number;
   /** Normalizes all forms of a post's id to one. */
   canonicalId(id: string): string;
+  /** Finds posts made with other clients. Absent: not possible. */
+  watch?: WatchFlow;
 }

@@ -45,6 +45,16 @@ export function signUpLimit(address: string): Limit {
   return { key: `sign-up ${network(address)}`, most: 20, windowMs: HOUR };
 }
 
+/** Limit on requested password resets per address, for known and unknown accounts. */
+export function resetLimit(address: string): Limit {
+  return { key: `reset ${network(address)}`, most: 20, windowMs: HOUR };
+}
+
+/** Limit on mails with a password reset to one account, known or not. */
+export function accountResetLimit(account: string): Limit {
+  return { key: `reset-account ${account}`, most: 3, windowMs: HOUR };
+}
+
 /**
  * Limits on failed sign-ins to one account from any address: the first limit, and a slow one once it is used up.
  * Together they allow at most 100 per hour (ASVS 2.2.1).

@@ -37,7 +37,9 @@ const credentials = z
 const REFUSALS: Record<string, readonly [description: string, ...headers: JsonSchema[]]> = {
   '400': ['The request is invalid.'],
   '401': ['`invalid_email_or_password`: the email address or the password is wrong.'],
-  '403': ['`account_suspended`, `https_required`, or the request comes from a page of another origin.'],
+  '403': [
+    '`account_suspended`, `second_factor_required`, `https_required`, or the request comes from a page of another origin.',
+  ],
   '413': ['`body_too_large`: the body is too large.'],
   '415': ['`unsupported_media_type`: send JSON.'],
   '429': ['`rate_limited`: too many failed attempts from this IP address.', SHARED_RESPONSE_HEADERS.waiting],
@@ -95,7 +97,7 @@ export function signInPaths(server: string, schemas: Record<string, JsonSchema>)
           operationId: 'signIn',
           summary: 'Sign in',
           description:
-            'Returns a session in a cookie. Send the cookie with every request. Requests with side effects also require the header `X-Reelay-CSRF: 1`.',
+            'Returns a session in a cookie. Send the cookie with every request. Requests with side effects also require the header `X-Reelay-CSRF: 1`. If the user has a second factor, the response is 403 `second_factor_required` with a cookie. Complete the sign-in within 10 minutes: send the cookie and `{"code": "…"}` to `POST /api/auth/two-factor/verify-totp` or `…/verify-backup-code`.',
           security: [],
           parameters: [origin],
           requestBody: { required: true, content: json(credentials, 'input') },

@@ -3,10 +3,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { apiError, ERRORS, type ErrorCode, ReelayError } from '../errors.ts';
 import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts';
-import type { AuthRequest } from '../users/sign-in.ts';
+import { type AuthRequest, refuseChallenge } from '../users/sign-in.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
 import { check } from './input.ts';
-import { accountLimits, giveBack, type Limit, network, signInLimit, signUpLimit, take, tooMany } from './limits.ts';
+import {
+  accountLimits,
+  accountResetLimit,
+  giveBack,
+  type Limit,
+  network,
+  resetLimit,
+  signInLimit,
+  signUpLimit,
+  take,
+  tooMany,
+} from './limits.ts';
 import { isLocalRequest } from './local-request.ts';
 import { pathOf, sendRefusal } from './refusing.ts';
 
@@ -63,8 +74,8 @@ async function answer(context: Context, route: AuthRoute, request: FastifyReques
     await undo();
     throw error;
   });
-  if (response.status < 400 && route.guards !== 'signUp') await undo();
-  return response;
+  if (response.status < 400 && route.guards !== 'signUp' && route.guards !== 'requestReset') await undo();
+  return route.guards === 'signIn' ? refuseChallenge(response) : response;
 }
 
 /** Returns groups of limits. Within a group, the first limit with room counts the attempt. */
@@ -74,6 +85,11 @@ async function limitsFor({ signIn }: Context, call: AuthRequest): Promise<Limit[
   if (route.guards === null) return [];
   const attempt = await signIn.attempt(call);
   if (!attempt) return [[signInLimit(address)]];
+  if (route.guards === 'requestReset') {
+    // A known browser has its own limit here too, so that strangers cannot keep the owner from a reset.
+    const account = [attempt.account, attempt.browser].filter(Boolean).join(' ');
+    return [[resetLimit(address)], [accountResetLimit(account)]];
+  }
   // A known browser has its own limit: neither strangers nor other clients at the same address can use it up.
   if (attempt.browser !== null) return [accountLimits(`${attempt.account} ${attempt.browser}`)];
   return [[signInLimit(address)], accountLimits(attempt.account)];

@@ -1,5 +1,5 @@
 /** Removes queued files from the storage, then from the queue. */
-import { type Claim, type DueRows, dueRows } from '../queue/claim.ts';
+import { type Claim, type DueRows, dueRows, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { HOUR, MINUTE } from '../time.ts';
 import type { MaintenanceDeps } from './types.ts';
@@ -26,15 +26,8 @@ export function createFileLoop(deps: MaintenanceDeps): DueLoop {
   const { db, onError } = deps;
   return createDueLoop<Claim<FileRow>>({
     claim: (limit) => dueFiles.claim(db, { limit, leaseMs: LEASE_MS }),
-    async run(claim) {
-      try {
-        await removeFile(deps, claim);
-      } catch (error) {
-        onError(error);
-        const afterMs = Math.min(1_000 * 2 ** claim.attempts, MAX_PAUSE_MS);
-        await dueFiles.release(db, claim, { afterMs, failed: true });
-      }
-    },
+    run: (claim) =>
+      runOrRetry(db, dueFiles, claim, { run: () => removeFile(deps, claim), onError, maxPauseMs: MAX_PAUSE_MS }),
     concurrency: 4,
     onError,
     everyMs: 2_000,

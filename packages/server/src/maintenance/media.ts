@@ -15,7 +15,7 @@ const IN_USE = `exists (select from post p join target t on t.post_id = p.id whe
 /**
  * Removes videos whose last target, over all their posts, settled longer ago than the retention period. Thumbnail and
  * history stay. The rows are locked first, and the removing statement checks again. So it sees what a repost or retry
- * wrote during the wait. Indexes: media_sweep, post_media, target_post, event_open.
+ * wrote during the wait. Indexes: media_sweep, post_media, target_post, firing_target.
  */
 export async function sweepOldVideos({ db, retentionDays }: MaintenanceDeps): Promise<number> {
   return inRounds(db, async (tx) => {
@@ -38,7 +38,7 @@ export async function sweepOldVideos({ db, retentionDays }: MaintenanceDeps): Pr
 
 /**
  * Deletes videos without a post: those that a removed post left for a rule, and those whose upload crashed more than a
- * day ago. Indexes: media_sweep, post_media.
+ * day ago. It compares all videos with all posts, once an hour. Indexes: media_sweep, post_media.
  */
 export async function sweepOrphans({ db }: MaintenanceDeps): Promise<number> {
   const unused = await inRounds(db, async (tx) => {

@@ -1,6 +1,5 @@
 /** Deletes rows that are no longer needed, using the indexes named at each function. */
 import type { Queryable } from '../db/database.ts';
-import { finishOrphans } from '../reposts/firing-store.ts';
 
 /** Keys used more than a day ago, except those of running requests. Index: idempotency_age. */
 export function sweepIdempotency(db: Queryable): Promise<number> {
@@ -15,10 +14,19 @@ export function sweepCancelled(db: Queryable): Promise<number> {
   return db.execute(`delete from cancelled where at < app_now() - interval '1 day'`);
 }
 
-/** Finished events; first finishes those of deleted rules. Indexes: event_open, event_done. */
-export async function sweepEvents(db: Queryable): Promise<number> {
-  await finishOrphans(db);
-  return db.execute(`delete from event where done_at < app_now() - interval '7 days'`);
+/** Days for which decisions and found posts are listed. The ledger of placements keeps what must be remembered. */
+const ACTIVITY_DAYS = 90;
+
+/** Old decisions of rules, and found posts that no rule still waits for. Indexes: firing_decided, watched_post_age. */
+export async function sweepActivity(db: Queryable): Promise<number> {
+  const decided = await db.execute(
+    `delete from firing where decided_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day'`,
+  );
+  const found = await db.execute(
+    `delete from watched_post w where found_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day' and state in ('own', 'foreign')
+       and not exists (select from firing f where f.watched_post_id = w.id)`,
+  );
+  return decided + found;
 }
 
 /** Minutes too old for any late post. Index: primary key. */

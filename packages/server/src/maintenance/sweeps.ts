@@ -10,10 +10,10 @@ import { DAY, HOUR, MINUTE } from '../time.ts';
 import { sweepUploads } from '../uploads/remove.ts';
 import { sweepOldVideos, sweepOrphans } from './media.ts';
 import {
+  sweepActivity,
   sweepAliveMinutes,
   sweepCancelled,
   sweepConsents,
-  sweepEvents,
   sweepIdempotency,
   sweepWorkers,
 } from './rows.ts';
@@ -34,7 +34,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: 'scratch files', everyMs: HOUR, run: ({ storage }) => storage.sweep(DAY) },
   { name: 'idempotency keys', everyMs: HOUR, run: ({ db }) => sweepIdempotency(db) },
   { name: 'cancelled posts', everyMs: HOUR, run: ({ db }) => sweepCancelled(db) },
-  { name: 'events', everyMs: 10 * MINUTE, run: ({ db }) => sweepEvents(db) },
+  { name: 'activity', everyMs: HOUR, run: ({ db }) => sweepActivity(db) },
   { name: 'minutes', everyMs: HOUR, run: ({ db }) => sweepAliveMinutes(db) },
   { name: 'workers', everyMs: HOUR, run: ({ db }) => sweepWorkers(db) },
   { name: 'consents', everyMs: HOUR, run: ({ db }) => sweepConsents(db) },

@@ -38,6 +38,8 @@ export interface Limits {
 export interface GuardOptions extends Limits {
   limiter: Limiter;
   signal?: AbortSignal;
+  /** Environment of the program. Default: empty. */
+  env?: Readonly<Record<string, string>>;
   /** Receives stdout line by line instead of collecting it; returning `false` ends the program. */
   onLine?: (line: string) => boolean;
 }
@@ -80,7 +82,7 @@ export function limitedCommand(limiter: Limiter, limits: Limits, program: string
 }
 
 /**
- * Runs a program with limits, an empty environment and no input.
+ * Runs a program with limits, without our environment and without input.
  * @throws the signal's reason once the program has ended, or a plain Error when it cannot be started
  */
 export async function runGuarded(program: string, args: readonly string[], options: GuardOptions): Promise<GuardedRun> {
@@ -89,7 +91,7 @@ export async function runGuarded(program: string, args: readonly string[], optio
   // A separate process group, so that children of a wrapper script are killed too, and the server alone handles Ctrl-C.
   const detached = process.platform !== 'win32';
   const child = spawn(file ?? program, rest, {
-    env: {},
+    env: { ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
     detached,

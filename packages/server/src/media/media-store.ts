@@ -61,14 +61,18 @@ export async function fileRemoved(db: Queryable, key: string): Promise<void> {
 
 /**
  * SQL condition: a rule must still act on a post with this video, so its repost needs the bytes. A post removed
- * meanwhile left a copy in the event. Indexes: event_open, primary keys.
+ * meanwhile left a copy in the firing; a post made elsewhere has a source file. Indexes: post_media, target_post,
+ * firing_target, firing_copy, source_file_media, firing_watched.
  */
-export const NEEDED_BY_RULE = `exists (
-  select from event e join rule r on r.id = (e.payload->>'ruleId')::uuid
-  where e.kind = 'rule' and e.done_at is null and m.id = coalesce((e.payload->'source'->>'mediaId')::uuid,
-    (select p.media_id from target t join post p on p.id = t.post_id where t.id = (e.payload->>'targetId')::uuid)))`;
+export const NEEDED_BY_RULE = `(exists (
+    select from post p join target t on t.post_id = p.id join firing f on f.target_id = t.id
+    where p.media_id = m.id and f.state = 'waiting')
+  or exists (select from firing f where (f.copy->>'mediaId')::uuid = m.id and f.copy is not null and f.state = 'waiting')
+  or exists (
+    select from source_file s join firing f on f.watched_post_id = s.watched_post_id and f.user_id = s.user_id
+    where s.media_id = m.id and f.state = 'waiting'))`;
 
-/** Lock order: media before events, as in firing rules. Index: primary key. */
+/** Lock order: media before firings, as in firing rules. Index: primary key. */
 export async function lockMedia(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query('select from media where id = any($1::uuid[]) order by id for update', [ids]);
 }

@@ -35,8 +35,10 @@ export const ERRORS = {
   unknown_platform: [404, 'Connected account not found.'],
   unknown_post: [404, 'Post not found.'],
   unknown_rule: [404, 'Rule not found.'],
+  unknown_item: [404, 'Item not found.'],
   unknown_media: [404, 'File not found.'],
   unknown_upload: [404, 'Upload not found.'],
+  unknown_session: [404, 'Session not found.'],
   no_api_key: [404, 'No API key has been generated yet.'],
   method_not_allowed: [405, 'Method not allowed.'],
   platform_not_connected: [409, 'The account is not connected.'],
@@ -47,6 +49,7 @@ export const ERRORS = {
   not_editable: [409, 'The post has already started.'],
   not_deletable: [409, 'The post is still in progress.'],
   duplicate_rule: [409, 'A rule already reposts from this source to one of the destinations.'],
+  not_repostable: [409, 'The item cannot be reposted.'],
   wrong_offset: [409, 'Upload-Offset does not match the current offset.'],
   upload_incomplete: [409, 'The upload is incomplete.'],
   upload_used: [409, 'The upload is already used by a post.'],
@@ -63,6 +66,7 @@ export const ERRORS = {
   internal_error: [500, 'Internal error. Try again later.'],
   storage_full: [503, 'There is not enough free disk space to store a video.'],
   storage_unavailable: [503, 'The storage is not available.'],
+  source_unreadable: [503, 'The posts of the source cannot be read now.'],
   busy: [503, 'Too many sign-ins are waiting. Try again in a few seconds.'],
   database_unavailable: [503, 'The database is not available.'],
   starting: [503, 'The service is starting.'],
@@ -91,6 +95,7 @@ export const ERROR_MESSAGES = {
   field_unknown: ['unknown_field', 'Unknown field "{name}".'],
   parameter_not_utf8: ['invalid_request', 'The parameter "{name}" is not valid UTF-8.'],
   too_many_unfinished: ['busy', 'Too many unfinished requests from this IP address.'],
+  streams_full: ['busy', 'Too many event streams are open. Try again later.'],
   rate_limited_for: ['rate_limited', 'Too many requests. Try again in {seconds} s.'],
   loops_stuck: ['database_unavailable', 'Not working: {loops}.'],
   metrics_unauthorized: [
@@ -278,6 +283,20 @@ export const ERROR_MESSAGES = {
 
   // Rules.
   rule_exists: ['duplicate_rule', 'A rule already reposts from this source to the account {id}.'],
+  catalog_item_unknown: ['invalid_request', 'The item "{id}" is not in the back catalog of the source. List it first.'],
+  privacy_without_destination: [
+    'invalid_request',
+    'The privacy of "{id}" was sent, which is no destination of the rule.',
+  ],
+  privacy_unsupported: ['invalid_request', 'The privacy of {account} cannot be set: {platform} has no such setting.'],
+  privacy_not_allowed: ['invalid_request', 'The privacy of {account} must be one of: {allowed}.'],
+  item_not_repostable: ['not_repostable', 'The item cannot be reposted. {reason}'],
+  source_not_readable: ['source_unreadable', 'The posts of the source cannot be read now. {reason}'],
+  item_reposted: ['not_repostable', 'The item was already reposted.'],
+  cursor_invalid: [
+    'invalid_request',
+    'The parameter "cursor" is invalid. Send the value of "next" from the last page.',
+  ],
   pause_contradicts: ['invalid_request', 'The fields "isPaused" and "pause" contradict each other.'],
 
   // Accounts.
@@ -327,8 +346,17 @@ const FIELD_PROBLEMS = {
   not_text: 'must be well-formed text without U+0000',
   not_email: 'must be an email address',
   not_integer: 'must be an integer',
+  not_moment: 'must be Unix milliseconds or an ISO 8601 time with an offset, such as 2026-08-01T09:30:00Z',
   below: 'must be at least {limit}',
   above: 'must be at most {limit}',
+  too_many: 'must have at most {limit} entries',
+  not_time: 'must be a time of day such as 22:00',
+  no_duration: '"from" and "to" must differ',
+  below_minimum: 'must not be below the minimum',
+  not_hashtag: 'must be a hashtag of letters, digits and underscores',
+  unknown_zone: 'unknown time zone "{zone}"',
+  unknown_placeholder: 'unknown placeholder "{placeholder}". Known: {allowed}',
+  brace_open: 'write "{{" for a brace that starts no placeholder',
 } as const;
 
 export const fieldProblem = messagesOf(FIELD_PROBLEMS);
@@ -343,3 +371,12 @@ const SIGN_UP_MESSAGES = {
 } as const;
 
 export const signUpMessage = messagesOf(SIGN_UP_MESSAGES);
+
+/** Other rejections of sign-in, by code. */
+const SIGN_IN_MESSAGES = {
+  SECOND_FACTOR_REQUIRED: 'Enter the code of your authenticator app, or a backup code.',
+  RESET_PASSWORD_DISABLED: 'This service cannot send mail. Ask the operator for a new password.',
+  INVALID_TOKEN: 'This link was already used or has expired. Request a new one.',
+} as const;
+
+export const signInMessage = messagesOf(SIGN_IN_MESSAGES);

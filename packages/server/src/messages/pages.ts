@@ -5,8 +5,9 @@
 import { messagesOf } from './message.ts';
 
 const PAGE_TEXTS = {
-  // The home page.
+  // In place of a dashboard that is not built.
   home: 'Posts one short vertical video to many social media accounts, exactly once.',
+  home_not_built: 'The dashboard is not built. Run <code>npm start</code>, which builds it.',
   home_reference: '<a href="/docs">API reference</a>',
   home_sandbox: '<a href="/sandbox">Sandbox</a>: posts on the simulated platforms',
 

@@ -166,6 +166,12 @@ export const TIMELINE_MESSAGES = {
   maybe_deleted: '{platform} does not show the post. It may have been deleted.',
   verification_impossible: '{platform} offers no way to verify whether the post was published.',
 
+  // Posts found on a watched account.
+  post_has_several_videos: 'The post has several videos.',
+  post_is_album: 'The post has several photos or videos.',
+  file_not_given: '{platform} does not give the file of this post.',
+  file_withheld: '{platform} does not give the file of this video, usually because of copyrighted music.',
+
   // Failures on a platform.
   platform_says: '{reason} The platform says: {words}',
   token_rejected: '{platform} rejected the access token.',

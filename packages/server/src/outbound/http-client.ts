@@ -224,7 +224,7 @@ async function send(
       });
       incoming.on('error', (error) => fail(reasonOf(error), error));
       incoming.on('aborted', () => fail('reset'));
-      incoming.on('end', () => finish(() => resolve(toAnswer(incoming, Buffer.concat(chunks).toString('utf8')))));
+      incoming.on('end', () => finish(() => resolve(toResponse(incoming, Buffer.concat(chunks).toString('utf8')))));
     });
     const begin = () => {
       // The lease check and the first byte share one tick, so nothing can happen between them.
@@ -327,7 +327,8 @@ function bodyLength(body: HttpBody): number {
   return body.kind === 'bytes' ? Buffer.byteLength(body.bytes) : 0;
 }
 
-function toAnswer(incoming: http.IncomingMessage, text: string): HttpResponse {
+/** Builds a response from its head and its whole body. */
+export function toResponse(incoming: http.IncomingMessage, text: string): HttpResponse {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers))
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;

@@ -15,6 +15,8 @@ export interface OpenOptions {
   /** Timeout for the headers of each response, in ms. */
   headMs: number;
   headers?: Record<string, string>;
+  /** Further headers, which are not sent to other origins after a redirect. */
+  ownHeaders?: Readonly<Record<string, string>> | undefined;
   /** Aborts the request, and the response while it is read. */
   signal: AbortSignal;
   /** Default: the system's resolver. */
@@ -48,6 +50,7 @@ export async function openAddress(address: string, options: OpenOptions): Promis
   const seen = new Set<string>();
   let former: URL | null = null;
   let url = URL.parse(address);
+  const ownOrigin = url?.origin;
   for (let hops = 0; ; hops++) {
     const origin: string | null = url && url.origin !== 'null' ? url.origin : null;
     const no = (reason: string, code: string | null = null): Opened => ({ problem: { reason, hops, origin, code } });
@@ -60,7 +63,8 @@ export async function openAddress(address: string, options: OpenOptions): Promis
     seen.add(url.href);
     let response: IncomingMessage;
     try {
-      response = await ask(url, options);
+      const headers = { ...options.headers, ...(url.origin === ownOrigin ? options.ownHeaders : {}) };
+      response = await ask(url, { ...options, headers });
     } catch (error) {
       options.signal.throwIfAborted();
       const { code } = error as { code?: unknown };

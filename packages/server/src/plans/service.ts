@@ -21,6 +21,31 @@ import {
 /** Limit names, as in error responses. */
 export type LimitName = keyof typeof LIMIT_UNITS;
 
+/** A limit of a plan and how much of it is used. */
+export interface LimitUse {
+  name: LimitName;
+  value: number;
+  used: number;
+  /** null for a limit that does not reset. */
+  resetsAt: Date | null;
+}
+
+/** Returns all limits of a plan with the user's usage, without locks. */
+export async function limitUses(db: Queryable, plan: Plan, userId: string): Promise<LimitUse[]> {
+  const [posts, accounts, rules, ahead] = await Promise.all([
+    postsThisMonth(db, userId),
+    countAccounts(db, userId),
+    countRules(db, userId),
+    countScheduledAhead(db, userId),
+  ]);
+  return [
+    { name: 'posts_per_month', value: plan.postsPerMonth, used: posts.used, resetsAt: posts.resets_at },
+    { name: 'connected_accounts', value: plan.connectedAccounts, used: accounts, resetsAt: null },
+    { name: 'rules', value: plan.rules, used: rules, resetsAt: null },
+    { name: 'scheduled_ahead', value: plan.scheduledAhead, used: ahead, resetsAt: null },
+  ];
+}
+
 /** @throws ReelayError `plan_limit_reached` when no post is left this month. Counts nothing. */
 export async function assertPostsLeft(db: Queryable, plans: Plans, userId: string): Promise<void> {
   const plan = planNamed(plans, await readPlan(db, userId));

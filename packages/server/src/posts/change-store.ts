@@ -137,14 +137,14 @@ export async function holdMedia(tx: Queryable, mediaId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Copies what pending rule events need from a post before it is removed. Index: event_open, target_post. */
-export async function copyToRuleEvents(tx: Queryable, postId: string): Promise<void> {
+/** Copies what waiting firings need from a post before it is removed. Indexes: target_post, firing_target. */
+export async function copyToFirings(tx: Queryable, postId: string): Promise<void> {
   await tx.execute(
-    `update event e set payload = e.payload || jsonb_build_object('source', jsonb_build_object('postId', p.id,
-       'originId', p.origin_id, 'mediaId', p.media_id, 'description', p.description,
-       'previewTimeMs', p.preview_time_ms))
-     from target t join post p on p.id = t.post_id
-     where p.id = $1 and e.kind = 'rule' and e.done_at is null and e.payload->>'targetId' = t.id::text`,
+    `update firing f set copy = jsonb_build_object('postId', p.id, 'originId', p.origin_id, 'mediaId', p.media_id,
+       'description', p.description, 'previewTimeMs', p.preview_time_ms, 'url', t.url,
+       'durationMs', (m.facts->>'durationMs')::float8)
+     from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
+     where p.id = $1 and f.target_id = t.id and f.state = 'waiting'`,
     [postId],
   );
 }

@@ -5,6 +5,7 @@
 import type { Transaction } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
+import { placeUnproven } from '../lineage/placement.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
 import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
@@ -15,7 +16,7 @@ import { lowerLanes } from '../queue/lane-locks.ts';
 import { reorderFailed } from '../renditions/store.ts';
 import { rejectCaption } from './accounts.ts';
 import {
-  copyToRuleEvents,
+  copyToFirings,
   deletePost,
   holdMedia,
   type LockedPost,
@@ -61,7 +62,8 @@ export async function removePost({ db }: Pick<Deps, 'db'>, userId: string, postI
     if (!post) throw new ReelayError('unknown_post');
     if (!post.targets.every(isFinal)) throw new ReelayError('not_deletable');
     await lockMedia(tx, [post.mediaId]);
-    await copyToRuleEvents(tx, postId);
+    await copyToFirings(tx, postId);
+    await placeUnproven(tx, postId);
     await takeAway(tx, userId, post);
   });
 }

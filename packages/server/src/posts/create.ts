@@ -2,8 +2,7 @@
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
-import { announceMedia, confirmMedia, fileRemoved, forgetUnused, placesOf } from '../media/media-store.ts';
-import type { VideoFacts } from '../media/types.ts';
+import { confirmMedia } from '../media/media-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
@@ -11,11 +10,11 @@ import { countInHistory } from '../plans/store.ts';
 import { chooseFile } from '../publishing/file.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { orderRendition } from '../renditions/store.ts';
-import { storageError } from '../storage/storage-error.ts';
 import { useUpload } from '../uploads/posting.ts';
 import { assertStillAuthorized, type Credential } from '../users/credential.ts';
 import { chooseAccounts } from './accounts.ts';
 import type { Lease } from './idempotency.ts';
+import { keepVideo, type StoredVideo } from './keep-video.ts';
 import type { PreparedVideo } from './prepare.ts';
 import { findAccounts, insertPost, insertTargets, lockAccounts, type PostAccount } from './store.ts';
 import type { CreatedPost, PostDeps, PostFields } from './types.ts';
@@ -45,43 +44,11 @@ export async function createPost(
   video: PreparedVideo,
   signal: AbortSignal,
 ): Promise<CreatedPost> {
-  const { db, storage } = deps;
-  const { userId } = request.credential;
-  const id = uuidv7();
-  const places = placesOf(id);
   signal.throwIfAborted();
-  await announceMedia(db, { id, userId, sha256: video.sha256, facts: video.facts });
-  try {
-    await storage.adopt(places.picture, video.thumbnailPath).catch(rejectStorage);
-    await storage.adopt(places.video, video.path).catch(rejectStorage);
+  return keepVideo(deps, request.credential.userId, video, (media) => {
     signal.throwIfAborted();
-    return await writePost(deps, request, { id, facts: video.facts });
-  } catch (error) {
-    await discard(deps, id);
-    throw error;
-  }
-}
-
-function rejectStorage(cause: unknown): never {
-  throw storageError(cause);
-}
-
-/** Files that cannot be removed now have rows for it: the file-removal loop or the orphan sweep deletes them. */
-async function discard({ db, storage }: PostDeps, mediaId: string): Promise<void> {
-  const { video, picture } = placesOf(mediaId);
-  const unused = await db.transaction((tx) => forgetUnused(tx, mediaId)).catch(() => false);
-  if (!unused) return;
-  const remove = async (key: string) => {
-    await storage.remove(key);
-    await fileRemoved(db, key);
-  };
-  await Promise.allSettled([remove(video), remove(picture)]);
-}
-
-/** A stored video. */
-interface StoredVideo {
-  id: string;
-  facts: VideoFacts;
+    return writePost(deps, request, media);
+  });
 }
 
 /**

@@ -57,13 +57,14 @@ export interface DetailedRow extends EntryRow {
 }
 
 /** @param more further properties of a target, as SQL */
-const targetsOf = (more = '') => `
+export const targetsOf = (more = '') => `
   (select coalesce(json_agg(json_build_object('accountId', a.id, 'platform', a.platform, 'username', a.username,
      'avatar', a.avatar, 'state', t.state, 'code', t.code, 'detail', t.detail, 'platformCode', t.platform_code,
      'url', t.url, 'publishedAt', t.published_at, 'dueAt', t.due_at${more}) order by t.position), '[]')
    from target t join account a on a.id = t.account_id where t.post_id = p.id) as targets`;
 
-const ENTRY = `p.id, p.description, m.thumbnail as filename, p.scheduled, p.date, p.repost_of as "repostOf"`;
+/** Columns of an entry; `p` is the post, `m` its media. */
+export const ENTRY = `p.id, p.description, m.thumbnail as filename, p.scheduled, p.date, p.repost_of as "repostOf"`;
 
 const DETAILS = `, 'caption', t.caption, 'options', t.options, 'capabilities', a.capabilities, 'original', m.facts,
   'rendition', (select ${RENDITION} from rendition r where r.id = t.rendition_id), 'access',

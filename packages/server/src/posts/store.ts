@@ -58,8 +58,8 @@ export interface NewPost {
   scheduled: boolean;
   /** ms since the epoch; null: now */
   at: number | null;
-  /** Created by a rule. `of` is the source post. */
-  repost?: { ruleId: string; of: string };
+  /** Created by a rule. `of` is the source post; null for content posted elsewhere. */
+  repost?: { ruleId: string; of: string | null };
 }
 
 /** @returns its date: the requested time, or now in whole ms, the precision of responses */

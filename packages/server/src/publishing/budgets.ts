@@ -96,11 +96,19 @@ async function isReservedForOthers(
 
 /**
  * Takes one use. Index: budget_use_window.
+ * @param share part of the limit that the caller may use up; the rest is left to others
  * @throws BudgetEmpty with the wait in ms until a use is free or until this user may take another
  */
-export async function spend(db: Database, connector: Connector, name: string, holder: Spender): Promise<void> {
-  const budget = connector.budgets.find((each) => each.name === name);
-  if (!budget) throw new Error(`The connector has no budget "${name}".`);
+export async function spend(
+  db: Database,
+  connector: Connector,
+  name: string,
+  holder: Spender,
+  share = 1,
+): Promise<void> {
+  const whole = connector.budgets.find((each) => each.name === name);
+  if (!whole) throw new Error(`The connector has no budget "${name}".`);
+  const budget = { ...whole, limit: Math.max(1, Math.floor(whole.limit * share)) };
   const key = budgetKey(connector, budget, holder);
   await db.execute('insert into budget (key) values ($1) on conflict do nothing', [key]);
   const waitMs = await db.transaction(async (tx) => {

@@ -1,11 +1,11 @@
 /** Applies evidence to targets. Unlike the writes of a lane's holder, these check no fencing token. */
 import type { JsonObject, Published } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { addFirings } from '../lineage/firings.ts';
+import { claimPlacement } from '../lineage/placement.ts';
 import { say } from '../messages/timeline.ts';
 import type { Sealer } from '../seal.ts';
 import { sealCheckpoint } from './checkpoint.ts';
-import { claimPlacement } from './placement.ts';
-import { recordConsequences } from './posted.ts';
 import { storedPublished } from './stored-texts.ts';
 import { appendTimeline } from './timeline-store.ts';
 
@@ -57,7 +57,7 @@ async function applyPosted(tx: Transaction, { targetId, published }: Proof<'post
   // The remote id belongs to another post of this identity and must not be claimed.
   if (!(await claimPlacement(tx, targetId)))
     await tx.execute('update target set remote_id = null, url = null where id = $1', [targetId]);
-  else await recordConsequences(tx, targetId);
+  else await addFirings(tx, targetId);
   await appendTimeline(tx, targetId, [{ event: 'posted', message: say('late_proof_posted') }]);
   return true;
 }

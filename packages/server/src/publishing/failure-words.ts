@@ -38,7 +38,7 @@ export function platformWords({ code, params }: Pick<Message, 'code' | 'params'>
   return isMessage(params.reason) ? platformWords(params.reason) : '';
 }
 
-/** Appends the platform's own words. @param words "" if there are none */
+/** Appends the platform's own words. @param words "" if the platform said nothing */
 export function withPlatformWords(reason: Message, words: string): Message {
   return words ? say('platform_says', { reason, words }) : reason;
 }

@@ -13,7 +13,7 @@ export function videoProblem(capabilities: Pick<Capabilities, 'video'>, video: V
 }
 
 /** Returns why the caption is not accepted, as a sentence with the limit; null if it is. */
-export function captionProblem(capabilities: Capabilities, text: string): Message | null {
+export function captionProblem(capabilities: Pick<Capabilities, 'caption'>, text: string): Message | null {
   const limit = capabilities.caption;
   const length = captionLength(text, limit);
   if (length > limit.maxLength) return say('text_too_long', { value: length, limit: limit.maxLength });
@@ -26,7 +26,7 @@ export function captionProblem(capabilities: Capabilities, text: string): Messag
 /** Same, including the platform's own options, which may make the text longer. */
 export function captionProblemWith(
   connector: Pick<Connector, 'countedText'> | undefined,
-  capabilities: Capabilities,
+  capabilities: Pick<Capabilities, 'caption'>,
   { text, options }: { text: string; options: JsonObject },
 ): Message | null {
   return captionProblem(capabilities, connector?.countedText?.(text, options) ?? text);

@@ -1,9 +1,9 @@
 /** Writes targets. Every write checks the lane's fencing token and the version the decision was based on. */
 import type { Queryable } from '../db/database.ts';
+import { placement } from '../lineage/placement.ts';
 import type { Sealer } from '../seal.ts';
 import { checkpointToStore } from './checkpoint.ts';
 import { assignments, fieldsOf, parameters, writeFields } from './columns.ts';
-import { placement } from './placement.ts';
 import { storedEntry, storedMoment, storedTexts } from './stored-texts.ts';
 import { STATE_COLUMNS, type Target, type TargetState, type Transition } from './target.ts';
 import type { Task } from './task.ts';
@@ -44,7 +44,7 @@ const HOLD = `select 1 from lane where ${HELD} for update`;
 const PROLONG = `update lane set lease_until = greatest(lease_until, app_now() + ${at('leaseMs')} * interval '1 millisecond')
   where ${HELD} returning 1`;
 const TAKEN = `exists (select from placement p
-  where p.identity_id = t.identity_id and p.remote_id = ${at('remoteId')} and p.target_id <> t.id)`;
+  where p.identity_id = t.identity_id and p.remote_id = ${at('remoteId')} and p.target_id is distinct from t.id)`;
 const FOLLOWED = 'exists (select from rule r where r.from_account = t.account_id)';
 
 const WRITE_TARGET = `${writing(HOLD)} select id from written`;

@@ -111,8 +111,11 @@ export function earliestPost({ committedAt, begunAt, countsFrom }: Target): numb
   return committedAt ?? begunAt ?? countsFrom;
 }
 
+/** A target's status in the API. */
+export type PostStatus = 'PENDING' | 'SUCCESS' | 'FAILED';
+
 /** The status in the API. */
-export function publicStatus(state: TargetState): 'PENDING' | 'SUCCESS' | 'FAILED' {
+export function publicStatus(state: TargetState): PostStatus {
   if (state === 'posted') return 'SUCCESS';
   return state === 'failed' ? 'FAILED' : 'PENDING';
 }

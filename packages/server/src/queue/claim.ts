@@ -64,3 +64,37 @@ export function dueRows<R extends object = Row>(table: string, key = 'id'): DueR
     remove: async (db, { key: id, fence }) => (await db.execute(removeSql, [id, fence])) > 0,
   };
 }
+
+/**
+ * Runs a claimed job. A failure is reported, and the row is due again after 2 s, then twice as long each time.
+ * @param options.maxPauseMs maximum delay in ms
+ */
+export async function runOrRetry<R extends object>(
+  db: Queryable,
+  rows: DueRows<R>,
+  claim: Claim<R>,
+  { run, onError, maxPauseMs }: { run(): Promise<unknown>; onError(error: unknown): void; maxPauseMs: number },
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    onError(error);
+    await rows.release(db, claim, { afterMs: Math.min(1_000 * 2 ** claim.attempts, maxPauseMs), failed: true });
+  }
+}
+
+/**
+ * Renews the lease of a job in progress. A failed renewal is reported and tried again.
+ * @param options.onLost called when another worker has the row, or it was ended or deleted
+ * @returns stops renewing
+ */
+export function keepLease<R extends object>(
+  db: Queryable,
+  rows: Pick<DueRows<R>, 'renew'>,
+  claim: Claim<R>,
+  { leaseMs, onLost, onError }: { leaseMs: number; onLost(): void; onError(error: unknown): void },
+): () => void {
+  const renew = () => rows.renew(db, claim, leaseMs).then((held) => held || onLost(), onError);
+  const timer = setInterval(() => void renew(), leaseMs / 3);
+  return () => clearInterval(timer);
+}

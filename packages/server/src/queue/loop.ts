@@ -50,6 +50,8 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   const active = new Map<Promise<void>, { since: number; reported: boolean }>();
   let nap: { controller: AbortController; failed: boolean } | null = null;
   let woken = false;
+  /** Whether the last claim got as many jobs as it asked for, so that more may be due. */
+  let mayBeMore = false;
   let turning: Promise<void> | null = null;
   let stopped = false;
   /** Time of the last claim, or of the last poll without a free slot. */
@@ -65,9 +67,9 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
       .then(() => options.run(job))
       .catch(options.onError)
       .finally(() => {
-        const full = active.size === options.concurrency;
         active.delete(done);
-        if (full) wake();
+        // Also while a claim runs: it has asked for fewer jobs than there is room for by now.
+        if (mayBeMore) wake();
       });
     active.set(done, { since: clock(), reported: false });
     return done;
@@ -78,7 +80,11 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   };
   const claimDue = async () => {
     const room = options.concurrency - active.size;
-    if (room > 0) for (const job of await withTimeout(claimWithinMs, options.claim(room), tooLong)) run(job);
+    if (room > 0) {
+      const jobs = await withTimeout(claimWithinMs, options.claim(room), tooLong);
+      mayBeMore = jobs.length >= room;
+      for (const job of jobs) run(job);
+    }
     claimedAt = clock();
     for (const job of overdue().filter(({ reported }) => !reported)) {
       job.reported = true;

@@ -27,6 +27,8 @@ export interface FetchOptions {
   /** Timeout for the headers of each response, in ms. Default: 10,000. */
   headMs?: number;
   userAgent?: string;
+  /** Further headers, sent only to the origin of the URL. */
+  headers?: Readonly<Record<string, string>>;
   /** Resolves names; default: the system's resolver. */
   resolve?: Resolve;
 }
@@ -69,6 +71,7 @@ async function openAndStore(
       accept: 'video/*, application/octet-stream;q=0.9, */*;q=0.5',
       'accept-encoding': 'identity',
     },
+    ownHeaders: options.headers,
     signal,
     resolve: options.resolve,
   });

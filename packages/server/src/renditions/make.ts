@@ -6,7 +6,7 @@ import { ReelayError } from '../errors.ts';
 import { hashFile } from '../media/hash-file.ts';
 import type { Media } from '../media/media.ts';
 import { say } from '../messages/timeline.ts';
-import type { Claim } from '../queue/claim.ts';
+import { type Claim, keepLease } from '../queue/claim.ts';
 import { type Storage, StorageMissing } from '../storage/contract.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { MINUTE } from '../time.ts';
@@ -24,7 +24,6 @@ import {
 
 /** Lease in ms. Another worker takes over a dead worker's rendition after it. */
 export const LEASE_MS = 30_000;
-const RENEW_EVERY_MS = 10_000;
 /** After this many claims without a result, the rendition is assumed to crash its workers. */
 const MAX_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 10 * MINUTE;
@@ -112,7 +111,7 @@ function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stoppi
   const unlessKept = (kept: Promise<boolean>) => kept.then((still) => still || lost.abort(), onError);
   let reported = 0;
   let writing = false;
-  const timer = setInterval(() => unlessKept(dueRenditions.renew(db, claim, LEASE_MS)), RENEW_EVERY_MS);
+  const drop = keepLease(db, dueRenditions, claim, { leaseMs: LEASE_MS, onLost: () => lost.abort(), onError });
   return {
     signal: AbortSignal.any([lost.signal, stopping]),
     onProgress(done) {
@@ -131,7 +130,7 @@ function hold({ db, onError }: RenditionDeps, claim: Claim<RenditionRow>, stoppi
         writing = false;
       });
     },
-    drop: () => clearInterval(timer),
+    drop,
   };
 }
 

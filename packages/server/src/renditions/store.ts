@@ -185,7 +185,7 @@ export async function appendToWaiting(db: Queryable, renditionId: string, messag
 /**
  * Deletes renditions that no open target or rule needs. A new one is kept for 5 minutes: the post that queued it may
  * not be written yet.
- * @returns number of rows. Indexes: target_rendition, event_open.
+ * @returns number of rows. Indexes: target_rendition, firing_target.
  */
 export async function sweepRenditions(db: Queryable): Promise<number> {
   return db.execute(

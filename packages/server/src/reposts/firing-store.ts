@@ -1,27 +1,55 @@
-/** SQL of firing: creates reposts from rule events. */
+/** SQL of firing: a rule's decisions about content. */
 import type { Capabilities } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import type { Message, MessageRef } from '../messages/message.ts';
+import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
+import type { StoredOptions } from './options/rule-options.ts';
 
-/** A rule that must act on a posted target. */
-export interface RuleEvent {
+/** A rule's decision about one piece of content, which is due. */
+export interface FiringRow {
   id: string;
-  kind: string;
+  rule_id: string;
   user_id: string;
-  payload: { ruleId: string; targetId: string };
+  origin_id: string;
+  /** Set for content posted through us; `watched_post_id` is set for other content. */
+  target_id: string | null;
+  watched_post_id: string | null;
+  by_hand: boolean;
+  is_catalog: boolean;
+  chance: number;
+  created_at: Date;
 }
 
-/** The content to repost. */
-export interface Source {
-  postId: string;
-  originId: string;
-  mediaId: string;
-  description: string;
-  previewTimeMs: number;
+/** Index: firing_due. */
+export const dueFirings: DueRows<FiringRow> = dueRows<FiringRow>('firing');
+
+/** One firing of a rule, with its state. Index: primary key. */
+export async function findFiring(
+  tx: Queryable,
+  ruleId: string,
+  id: string,
+): Promise<(FiringRow & { state: 'waiting' | 'reposted' | 'skipped' }) | undefined> {
+  const [row] = await tx.query<FiringRow & { state: 'waiting' | 'reposted' | 'skipped' }>(
+    'select * from firing where id = $1 and rule_id = $2 for update',
+    [id, ruleId],
+  );
+  return row;
 }
 
-/** Index: event_due. */
-export const dueEvents: DueRows<RuleEvent> = dueRows<RuleEvent>('event');
+/**
+ * Makes a firing due because its user asks for it. A worker that holds it loses it, so that it cannot postpone it again.
+ * @returns false if it was reposted. Index: primary key.
+ */
+export async function releaseByHand(tx: Queryable, id: string): Promise<boolean> {
+  const done = await tx.execute(
+    `update firing set state = 'waiting', by_hand = true, reason = null, decided_at = null, due_at = app_now(),
+       lease_until = null, fence = fence + 1, attempts = 0
+     where id = $1 and state <> 'reposted'`,
+    [id],
+  );
+  return done > 0;
+}
 
 /** Identities that a rule reposts to. Index: primary keys. */
 export async function destinationLanes(tx: Queryable, ruleId: string): Promise<string[]> {
@@ -33,16 +61,72 @@ export async function destinationLanes(tx: Queryable, ruleId: string): Promise<s
 }
 
 /** Locks a rule against pauses and deletion. @returns undefined when it was deleted. Index: primary key. */
-export async function shareRule(tx: Queryable, ruleId: string): Promise<{ paused: boolean } | undefined> {
-  const [row] = await tx.query<{ paused: boolean }>('select is_paused as paused from rule where id = $1 for share', [
-    ruleId,
-  ]);
+export async function shareRule(
+  tx: Queryable,
+  ruleId: string,
+): Promise<{ paused: boolean; options: StoredOptions; now: Date } | undefined> {
+  const [row] = await tx.query<{ paused: boolean; options: StoredOptions; now: Date }>(
+    'select is_paused as paused, options, app_now() as now from rule where id = $1 for share',
+    [ruleId],
+  );
   return row;
 }
+
+/**
+ * Counts the rule's reposts since a moment. Firings of a rule that has a limit wait for each other here, so that they
+ * do not pass it together. Lock order: after the rule. Index: firing_reposted.
+ */
+export async function countReposts(tx: Queryable, ruleId: string, since: number): Promise<number> {
+  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LIMIT_LOCK, ruleId]);
+  return repostsSince(tx, ruleId, since);
+}
+
+/** Counts without waiting for others. Index: firing_reposted. */
+export async function repostsSince(db: Queryable, ruleId: string, since: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::integer as count from firing
+     where rule_id = $1 and state = 'reposted' and not by_hand and not is_catalog and decided_at >= $2`,
+    [ruleId, new Date(since)],
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * When the rule last reposted something from the back catalog, in ms since the epoch (null: never), and whether a firing
+ * is the next of those that wait. Firings wait for each other as in {@link countReposts}. Indexes: firing_reposted,
+ * firing_catalog.
+ */
+export async function turnOfCatalog(
+  tx: Queryable,
+  { id, rule_id: ruleId }: FiringRow,
+): Promise<{ lastAt: number | null; isNext: boolean }> {
+  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LIMIT_LOCK, ruleId]);
+  const [row] = await tx.query<{ at: Date | null; next: string | null }>(
+    `select (select max(decided_at) from firing where rule_id = $1 and state = 'reposted' and is_catalog) as at,
+       (${NEXT_OF_CATALOG}) as next`,
+    [ruleId],
+  );
+  return { lastAt: row?.at?.getTime() ?? null, isNext: row?.next === id };
+}
+
+const NEXT_OF_CATALOG = `select id from firing where rule_id = $1 and is_catalog and state = 'waiting'
+  order by created_at, id limit 1`;
+
+/** Lets the next item of the back catalog have its turn. Index: firing_catalog. */
+export async function wakeCatalog(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.execute(`update firing set due_at = app_now() where due_at is null and id = (${NEXT_OF_CATALOG})`, [ruleId]);
+}
+
+/** An arbitrary unique number. */
+const LIMIT_LOCK = 7_305_013;
 
 export interface Destination {
   accountId: string;
   identityId: string;
+  username: string;
+  platform: string;
+  /** The account's server if its user named one; otherwise "". */
+  service: string;
   status: string;
   capabilities: Capabilities;
 }
@@ -53,7 +137,7 @@ export interface Destination {
  */
 export function openDestinations(tx: Queryable, ruleId: string, originId: string): Promise<Destination[]> {
   return tx.query<Destination>(
-    `select a.id as "accountId", a.identity_id as "identityId", a.status, a.capabilities
+    `select a.id as "accountId", a.identity_id as "identityId", a.username, a.platform, a.service, a.status, a.capabilities
      from rule_destination d join account a on a.id = d.account_id
      where d.rule_id = $1
        and not exists (select from target t where t.origin_id = $2 and t.identity_id = a.identity_id)
@@ -63,62 +147,85 @@ export function openDestinations(tx: Queryable, ruleId: string, originId: string
   );
 }
 
-/** The posted content, while its post exists. Index: primary keys. */
-export async function readSource(tx: Queryable, targetId: string): Promise<Source | undefined> {
-  const [row] = await tx.query<Source>(
-    `select p.id as "postId", t.origin_id as "originId", p.media_id as "mediaId", p.description,
-       p.preview_time_ms as "previewTimeMs"
-     from target t join post p on p.id = t.post_id where t.id = $1`,
-    [targetId],
-  );
-  return row;
-}
+/** The final outcome of a firing. */
+export type Outcome = { state: 'reposted'; postId: string } | { state: 'skipped'; reason: MessageRef };
 
-/** The copy that a removed post left for rules that still must act on it. Index: primary key. */
-export async function readCopy(tx: Queryable, eventId: string): Promise<Source | undefined> {
-  const [row] = await tx.query<{ source: Source | null }>(
-    `select payload->'source' as source from event where id = $1`,
-    [eventId],
-  );
-  return row?.source ?? undefined;
-}
-
-/** @returns false when another worker has the event. Index: primary key. */
-export async function finishEvent(tx: Queryable, event: { key: string; fence: number }): Promise<boolean> {
+/** Ends a firing. @returns false when another worker has it. Index: primary key. */
+export async function finishFiring(
+  tx: Queryable,
+  firing: { key: string; fence: number },
+  outcome: Outcome,
+): Promise<boolean> {
   const done = await tx.execute(
-    `update event set done_at = app_now(), due_at = null, lease_until = null where id = $1 and fence = $2
-       and done_at is null`,
-    [event.key, event.fence],
-  );
-  return done > 0;
-}
-
-/** Shelves an event until its rule is resumed. @returns false when another worker has the event. Index: primary key. */
-export async function shelveEvent(tx: Queryable, event: { key: string; fence: number }): Promise<boolean> {
-  const done = await tx.execute(
-    `update event set due_at = null, lease_until = null, attempts = 0 where id = $1 and fence = $2 and done_at is null`,
-    [event.key, event.fence],
+    `update firing set state = $3, post_id = $4, reason = $5, copy = null, decided_at = app_now(), due_at = null,
+       lease_until = null
+     where id = $1 and fence = $2 and state = 'waiting'`,
+    [
+      firing.key,
+      firing.fence,
+      outcome.state,
+      outcome.state === 'reposted' ? outcome.postId : null,
+      outcome.state === 'skipped' ? JSON.stringify(storedMessage(outcome.reason)) : null,
+    ],
   );
   return done > 0;
 }
 
 /**
- * Makes events that were shelved while the rule was paused due again. Call it in the transaction that resumes the rule,
- * after locking its row. Index: event_open.
+ * Lets a firing wait.
+ * @param until ms since the epoch; null: until its rule is resumed or its file is there
+ * @returns false when another worker has it. Index: primary key.
  */
-export async function unshelveEvents(tx: Queryable, ruleId: string): Promise<void> {
+export async function postponeFiring(
+  tx: Queryable,
+  firing: { key: string; fence: number },
+  until: number | null,
+  reason: Message,
+): Promise<boolean> {
+  const done = await tx.execute(
+    `update firing set due_at = $3, reason = $4, lease_until = null, attempts = 0
+     where id = $1 and fence = $2 and state = 'waiting'`,
+    [firing.key, firing.fence, until === null ? null : new Date(until), JSON.stringify(storedMessage(reason))],
+  );
+  return done > 0;
+}
+
+/**
+ * Makes firings that waited for the rule due again. Call it in the transaction that resumes the rule, after locking its
+ * row. Index: firing_activity.
+ */
+export async function wakeFirings(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.execute(`update firing set due_at = app_now() where rule_id = $1 and state = 'waiting' and due_at is null`, [
+    ruleId,
+  ]);
+}
+
+/**
+ * Makes all waiting firings of a rule due, so that they are decided by its new options. Call it after locking the rule's
+ * row. Index: firing_activity.
+ */
+export async function reconsiderFirings(tx: Queryable, ruleId: string): Promise<void> {
   await tx.execute(
-    `update event set due_at = app_now()
-     where kind = 'rule' and done_at is null and due_at is null and payload->>'ruleId' = $1`,
+    `update firing set due_at = app_now()
+     where rule_id = $1 and state = 'waiting' and (due_at is null or due_at > app_now())`,
     [ruleId],
   );
 }
 
-/** Ends events of deleted rules. @returns number of events. Indexes: event_open, primary key of rule. */
-export function finishOrphans(db: Queryable): Promise<number> {
-  return db.execute(
-    `update event e set done_at = app_now(), due_at = null
-     where kind = 'rule' and done_at is null and due_at is null
-       and not exists (select from rule r where r.id = (e.payload->>'ruleId')::uuid)`,
+/**
+ * Posts on these identities that may show the same content, with normalized texts. Index: placement_time.
+ * @param withinMs null: of any age
+ */
+export function readPlaced(
+  tx: Queryable,
+  identityIds: readonly string[],
+  withinMs: number | null,
+): Promise<{ identityId: string; text: string; durationMs: number | null }[]> {
+  return tx.query(
+    `select identity_id as "identityId", normal_text as text, duration_ms as "durationMs" from placement
+     where identity_id = any($1::uuid[])
+       and ($2::float8 is null or published_at > app_now() - $2::float8 * interval '1 millisecond')
+     order by published_at desc limit 2000`,
+    [identityIds, withinMs],
   );
 }

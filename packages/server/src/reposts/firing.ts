@@ -1,102 +1,171 @@
 /**
- * Fires repost rules. The transaction that posts on a rule's source adds an outbox event for each active rule. One
- * transaction creates the repost and ends its event, exactly once despite crashes. Content reaches an identity once by
+ * Fires repost rules. The transaction that records content on a rule's source adds a firing for each active rule. One
+ * transaction creates the repost and ends its firing, exactly once despite crashes. Content reaches an identity once by
  * any path; a later repost skips that destination.
  */
 import type { Plans } from '../config/plans.ts';
+import type { Connector, JsonObject } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
 import { releaseMedia } from '../media/media-store.ts';
-import { say } from '../messages/timeline.ts';
+import type { Message } from '../messages/message.ts';
+import { say } from '../messages/rules.ts';
+import { say as sayTimeline } from '../messages/timeline.ts';
 import { countPost } from '../plans/service.ts';
 import { countInHistory } from '../plans/store.ts';
 import { insertPost, insertTargets, type NewTarget } from '../posts/store.ts';
-import { captionProblem } from '../publishing/suitability.ts';
-import type { Claim } from '../queue/claim.ts';
+import { captionProblemWith } from '../publishing/suitability.ts';
+import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { MINUTE } from '../time.ts';
+import type { FindShown, ShownOn, ShownPost } from '../watching/shown.ts';
+import { awaitsFile, type FileSources, type Found, requestFile } from './content-store.ts';
+import { decide } from './decide.ts';
+import { decisionFacts, type Facts, type OpenDestination, readFacts } from './facts.ts';
 import {
   type Destination,
   destinationLanes,
-  dueEvents,
-  finishEvent,
-  openDestinations,
-  type RuleEvent,
-  readCopy,
-  readSource,
-  type Source,
+  dueFirings,
+  type FiringRow,
+  finishFiring,
+  type Outcome,
+  postponeFiring,
   shareRule,
-  shelveEvent,
+  wakeCatalog,
 } from './firing-store.ts';
+import { privacyOptions } from './options/privacy.ts';
+import { completeOptions } from './options/rule-options.ts';
 
-export interface FiringDeps {
+/** What firing needs to know of platforms. */
+export type FiringConnectors = Readonly<
+  Record<string, Pick<Connector, 'name' | 'watch' | 'federated' | 'countedText' | 'textProblem'>>
+>;
+
+export interface FiringDeps extends FileSources {
   db: Database;
+  connectors: FiringConnectors;
   config: { plans: Plans };
   /** Called when reposts are due. */
   wake(): void;
-  /** Called with the outcome of an event once it is durable. */
-  onFired?(event: RuleEvent, outcome: Fired): void;
+  /** Called when the file of a post was requested. */
+  onFile(): void;
+  /** Finds destinations that already show content posted elsewhere. */
+  findShown: FindShown;
+  /** Called with the outcome of a firing once it is durable. */
+  onFired?(firing: FiringRow, outcome: Fired): void;
 }
 
-/**
- * Outcome of an event. `none`: every destination already has the content, or the rule or post was deleted. `shelved`:
- * the rule is paused.
- */
-export type Fired = { kind: 'post'; postId: string; targets: number } | { kind: 'none' } | { kind: 'shelved' };
+/** Result of one claim of a firing. `waiting`: the rule is paused, or something must happen first. */
+export type Fired = { kind: 'post'; postId: string; targets: number } | { kind: 'none' } | { kind: 'waiting' };
 
-export type Firing = (claim: Claim<RuleEvent>) => Promise<Fired>;
+export type Firing = (claim: Claim<FiringRow>) => Promise<Fired>;
 
-/** Creates the function that handles one claimed event. */
+/** Creates the function that handles one claimed firing. */
 export function createFiring(deps: FiringDeps): Firing {
   return async (claim) => {
-    const fired = await deps.db.transaction((tx) => fire(tx, deps, claim));
+    let fired = await deps.db.transaction((tx) => fire(tx, deps, claim, null));
+    if (fired.kind === 'look') {
+      const shown = await deps.findShown(fired.accounts, fired.post);
+      fired = await deps.db.transaction((tx) => fire(tx, deps, claim, shown));
+    }
+    if (fired.kind === 'look') throw new Error('The firing was decided without its destinations.');
     deps.onFired?.(claim.row, fired);
     return fired;
   };
 }
 
-async function fire(tx: Transaction, deps: FiringDeps, claim: Claim<RuleEvent>): Promise<Fired> {
-  if (claim.row.kind !== 'rule') throw new Error(`Unknown kind of event: ${claim.row.kind}.`);
-  const { ruleId, targetId } = claim.row.payload;
-  const lanes = await destinationLanes(tx, ruleId);
+/** Content posted elsewhere is about to be reposted: first look whether the destinations already show it. */
+interface Look {
+  kind: 'look';
+  accounts: ShownOn[];
+  post: ShownPost;
+}
+
+/** @param shown accounts that already show the content; null: not known yet */
+async function fire(
+  tx: Transaction,
+  deps: FiringDeps,
+  claim: Claim<FiringRow>,
+  shown: ReadonlySet<string> | null,
+): Promise<Fired | Look> {
+  const { row } = claim;
+  const lanes = await destinationLanes(tx, row.rule_id);
   await lockLanes(tx, lanes);
-  const rule = await shareRule(tx, ruleId);
-  if (rule?.paused) return held(await shelveEvent(tx, claim), { kind: 'shelved' });
-  // Read in this order: a post deleted before this read has already left its copy in the event.
-  const posted = await readSource(tx, targetId);
-  const copy = posted ? undefined : await readCopy(tx, claim.key);
-  const source = posted ?? copy;
-  const fired = rule && source ? await repost(tx, deps, claim.row, source) : ({ kind: 'none' } as const);
-  const finished = held(await finishEvent(tx, claim), fired);
-  if (copy) await releaseMedia(tx, [copy.mediaId]);
-  return finished;
+  const rule = await shareRule(tx, row.rule_id);
+  // The firing was deleted with its rule.
+  if (!rule) return { kind: 'none' };
+  const wait = async (until: number | null, reason: Message) =>
+    held(await postponeFiring(tx, claim, until, reason), { kind: 'waiting' } as const);
+  if (rule.paused && !row.by_hand) return wait(null, say('rule_paused'));
+  const options = completeOptions(rule.options);
+  const fit = options.fit ?? '';
+  const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown });
+  const { found, destinations } = facts;
+  const decision = decide(await decisionFacts(tx, facts));
+  if (decision.then === 'wait') {
+    const isFetched = decision.reason.code === 'file_fetching' && !(await awaitsFile(tx, row, fit));
+    return wait(isFetched ? facts.now : decision.until, decision.reason);
+  }
+  if (decision.then === 'fetch') {
+    await requestFile(tx, row, fit);
+    tx.afterCommit(deps.onFile);
+    return wait(null, decision.reason);
+  }
+  if (decision.then === 'repost' && found && mustLook(row, found, shown)) return lookAt(row, found, destinations);
+  const done: Done =
+    decision.then === 'skip'
+      ? { fired: { kind: 'none' }, outcome: { state: 'skipped', reason: decision.reason } }
+      : await repost(tx, deps, facts, decision.caption);
+  held(await finishFiring(tx, claim, done.outcome), done.fired);
+  if (row.is_catalog) await wakeCatalog(tx, row.rule_id);
+  if (found?.isCopy && found.mediaId) await releaseMedia(tx, [found.mediaId]);
+  return done.fired;
 }
 
-/** @throws Error when another worker took the event over: then nothing is written */
-function held<T>(isHeld: boolean, outcome: T): T {
-  if (!isHeld) throw new Error('Another worker claimed the event.');
-  return outcome;
+function mustLook({ by_hand: byHand }: FiringRow, { content }: Found, shown: ReadonlySet<string> | null): boolean {
+  return shown === null && !byHand && content.origin === 'foreign';
 }
 
-async function repost(tx: Transaction, deps: FiringDeps, event: RuleEvent, source: Source): Promise<Fired> {
-  const { user_id: userId, payload } = event;
-  const destinations = await openDestinations(tx, payload.ruleId, source.originId);
-  if (destinations.length === 0) return { kind: 'none' };
+function lookAt({ user_id: userId }: FiringRow, { content }: Found, destinations: readonly OpenDestination[]): Look {
+  const accounts = destinations.filter(({ isEcho, status }) => !isEcho && status === 'CONNECTED');
+  const post = { text: content.caption, durationMs: content.durationMs };
+  return { kind: 'look', accounts: accounts.map((each) => ({ ...each, userId })), post };
+}
+
+interface Done {
+  fired: Fired;
+  outcome: Outcome;
+}
+
+/** @throws Error when another worker took the firing over: then nothing is written */
+function held<T>(isHeld: boolean, fired: T): T {
+  if (!isHeld) throw new Error('Another worker claimed the firing.');
+  return fired;
+}
+
+async function repost(tx: Transaction, deps: FiringDeps, facts: Facts, caption: string): Promise<Done> {
+  const { row, found, options } = facts;
+  const { user_id: userId, rule_id: ruleId } = row;
+  if (!found?.mediaId) throw new Error('The video of the repost is missing.');
+  const destinations = facts.destinations.filter(({ isEcho }) => row.by_hand || !isEcho);
   const refusal = await countOrRefuse(tx, deps.config.plans, userId);
-  const post = { id: uuidv7(), userId, originId: source.originId };
+  const post = { id: uuidv7(), userId, originId: found.originId };
   const date = await insertPost(tx, {
     ...post,
-    mediaId: source.mediaId,
-    description: source.description,
-    previewTimeMs: source.previewTimeMs,
+    mediaId: found.mediaId,
+    description: caption,
+    previewTimeMs: found.previewTimeMs,
     scheduled: false,
     at: null,
-    repost: { ruleId: payload.ruleId, of: source.postId },
+    repost: { ruleId, of: found.postId },
   });
-  const targets = destinations.map((each) => targetFor(each, source.description, refusal));
-  await insertTargets(tx, { ...post, date }, targets, say('queued_by_rule'));
+  const targets = destinations.map((each) => {
+    const content = { text: caption, options: privacyOptions(options.privacy, each.accountId) };
+    return targetFor(each, content, { refusal, connector: deps.connectors[each.platform] });
+  });
+  await insertTargets(tx, { ...post, date }, targets, sayTimeline('queued_by_rule'));
   await lowerLanes(
     tx,
     destinations.map((each) => each.identityId),
@@ -104,7 +173,10 @@ async function repost(tx: Transaction, deps: FiringDeps, event: RuleEvent, sourc
   );
   await countInHistory(tx, userId);
   tx.afterCommit(deps.wake);
-  return { kind: 'post', postId: post.id, targets: targets.length };
+  return {
+    fired: { kind: 'post', postId: post.id, targets: targets.length },
+    outcome: { state: 'reposted', postId: post.id },
+  };
 }
 
 /** Counts the repost as a post. Past the plan's limit it is not counted. @returns the reason in that case */
@@ -119,16 +191,24 @@ async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Pro
 }
 
 /** Creates the target at a destination, already failed if posting there is known to be impossible. Pure. */
-export function targetFor(destination: Destination, description: string, refusal: string | null): NewTarget {
+export function targetFor(
+  destination: Pick<Destination, 'accountId' | 'identityId' | 'status' | 'capabilities'>,
+  { text, options }: { text: string; options: JsonObject },
+  { refusal, connector }: { refusal: string | null; connector: FiringConnectors[string] | undefined },
+): NewTarget {
   const { accountId, identityId, status, capabilities } = destination;
-  const target = { id: uuidv7(), accountId, identityId };
+  const target = { id: uuidv7(), accountId, identityId, options };
   if (refusal)
-    return { ...target, failure: { code: 'plan_limit_reached', detail: say('plan_limit', { reason: refusal }) } };
+    return {
+      ...target,
+      failure: { code: 'plan_limit_reached', detail: sayTimeline('plan_limit', { reason: refusal }) },
+    };
   if (status !== 'CONNECTED') {
-    return { ...target, failure: { code: 'reconnect_required', detail: say('account_disconnected') } };
+    return { ...target, failure: { code: 'reconnect_required', detail: sayTimeline('account_disconnected') } };
   }
-  const caption = captionProblem(capabilities, description);
-  return caption ? { ...target, failure: { code: 'caption_rejected', detail: caption } } : target;
+  const problem =
+    captionProblemWith(connector, capabilities, { text, options }) ?? connector?.textProblem?.(text) ?? null;
+  return problem ? { ...target, failure: { code: 'caption_rejected', detail: problem } } : target;
 }
 
 /** Longer than any firing takes, in ms. */
@@ -139,17 +219,9 @@ const MAX_PAUSE_MS = 5 * MINUTE;
 export function createFiringLoop(needs: FiringDeps & { onError(error: unknown): void }): DueLoop {
   const { db, onError } = needs;
   const firing = createFiring(needs);
-  return createDueLoop<Claim<RuleEvent>>({
-    claim: (limit) => dueEvents.claim(db, { limit, leaseMs: LEASE_MS }),
-    async run(claim) {
-      try {
-        await firing(claim);
-      } catch (error) {
-        onError(error);
-        const afterMs = Math.min(1_000 * 2 ** claim.attempts, MAX_PAUSE_MS);
-        await dueEvents.release(db, claim, { afterMs, failed: true });
-      }
-    },
+  return createDueLoop<Claim<FiringRow>>({
+    claim: (limit) => dueFirings.claim(db, { limit, leaseMs: LEASE_MS }),
+    run: (claim) => runOrRetry(db, dueFirings, claim, { run: () => firing(claim), onError, maxPauseMs: MAX_PAUSE_MS }),
     concurrency: 8,
     onError,
   });

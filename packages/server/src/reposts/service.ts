@@ -4,26 +4,33 @@
  * post is clearly before or after it.
  */
 import type { Plans } from '../config/plans.ts';
+import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { assertRulesLeft, giveBack } from '../plans/service.ts';
 import { lockPlan, uncountHistory } from '../plans/store.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
-import { unshelveEvents } from './firing-store.ts';
-import { closesCircle } from './graph.ts';
+import { startWatches } from '../watching/watch-store.ts';
+import { selectCatalog } from './catalog.ts';
+import { findDoubles, wouldCloseCircle } from './edge-store.ts';
+import { reconsiderFirings, wakeFirings } from './firing-store.ts';
+import { checkPrivacy } from './options/privacy.ts';
+import { completeOptions, type GivenOptions, mergeOptions, type StoredOptions } from './options/rule-options.ts';
 import {
   beginInterval,
+  destinationsOf,
   endInterval,
   insertRule,
-  listEdges,
   lockAccounts,
   lockQueuedTargets,
   lockRule,
   queuedIdentities,
   removeRule,
   removeUnbegun,
+  setOptions,
   setPaused,
+  type UsedAccount,
 } from './store.ts';
 
 /** The configuration that rules need. */
@@ -33,40 +40,49 @@ export interface RuleSettings {
   sandbox: boolean;
 }
 
+/** What rules need to know of platforms. */
+export type RuleConnectors = Readonly<Record<string, Pick<Connector, 'name' | 'choices' | 'watch'>>>;
+
 /**
  * Adds a rule, active from now on. Duplicate destinations are merged. Adds of one user are serialized, so that exactly
  * one of two opposite rules succeeds.
  * @returns the rule's id
- * @throws ReelayError in this order: `unknown_platform`, `platform_not_connected`, `circular_dependency`,
- * `duplicate_rule`, `plan_limit_reached`
+ * @throws ReelayError in this order: `unknown_platform`, `platform_not_connected`, `invalid_request` (privacy),
+ * `circular_dependency`, `duplicate_rule`, `plan_limit_reached`
  */
 export async function addRule(
-  db: Database,
-  settings: RuleSettings,
+  { db, config: settings, connectors }: { db: Database; config: RuleSettings; connectors: RuleConnectors },
   userId: string,
-  rule: { from: string; to: readonly string[] },
+  rule: { from: string; to: readonly string[]; options?: GivenOptions | undefined },
 ): Promise<string> {
   const to = [...new Set(rule.to)];
+  const options = mergeOptions({}, rule.options ?? {});
   return db.transaction(async (tx) => {
     await lockPlan(tx, userId);
-    await assertUsable(tx, settings, userId, [rule.from, ...to]);
-    const edges = await listEdges(tx, userId);
-    if (closesCircle(edges, rule.from, to)) throw new ReelayError('circular_dependency');
-    const double = edges.find((edge) => edge.from === rule.from && to.includes(edge.to));
-    if (double) throw apiError('rule_exists', { id: double.to });
+    const accounts = await usableAccounts(tx, settings, userId, [rule.from, ...to]);
+    assertPrivacy(
+      connectors,
+      options,
+      accounts.filter(({ id }) => to.includes(id)),
+    );
+    if (await wouldCloseCircle(tx, rule.from, to)) throw new ReelayError('circular_dependency');
+    const [double] = await findDoubles(tx, rule.from, to);
+    if (double !== undefined) throw apiError('rule_exists', { id: double });
     await assertRulesLeft(tx, settings.plans, userId);
     const id = uuidv7();
-    await insertRule(tx, { id, userId, from: rule.from, to });
+    await insertRule(tx, { id, userId, from: rule.from, to, options });
+    await selectCatalog(tx, id, completeOptions(options).backCatalog);
+    await startWatches(tx, connectors, rule.from);
     return id;
   });
 }
 
-async function assertUsable(
+async function usableAccounts(
   tx: Transaction,
   settings: RuleSettings,
   userId: string,
   ids: readonly string[],
-): Promise<void> {
+): Promise<UsedAccount[]> {
   const found = await lockAccounts(tx, userId, ids.filter(isUuid));
   const byId = new Map(found.map((account) => [account.id, account]));
   const unknown = ids.find((id) => !byId.has(id));
@@ -76,18 +92,63 @@ async function assertUsable(
     return account?.status !== 'CONNECTED' || (account.sandbox && !settings.sandbox);
   });
   if (unusable) throw apiError('account_not_connected', { account: unusable });
+  return found;
+}
+
+/** @throws ReelayError `invalid_request` naming the account */
+export function assertPrivacy(
+  connectors: RuleConnectors,
+  { privacy = {} }: StoredOptions,
+  destinations: readonly UsedAccount[],
+): void {
+  const known = destinations.map(({ platform, ...account }) => ({
+    ...account,
+    connector: connectors[platform] ?? { name: platform, choices: [] },
+  }));
+  checkPrivacy(privacy, known);
+}
+
+/**
+ * Changes the options of a rule. What waits is decided again by the new options.
+ * @param given null resets an option
+ * @throws ReelayError `unknown_rule`, `invalid_request` (privacy, back catalog)
+ */
+export async function editRule(
+  { db, connectors }: { db: Database; connectors: RuleConnectors },
+  userId: string,
+  ruleId: string,
+  given: GivenOptions,
+): Promise<void> {
+  if (!isUuid(ruleId)) throw new ReelayError('unknown_rule');
+  await db.transaction(async (tx) => {
+    const rule = await lockRule(tx, userId, ruleId);
+    if (!rule) throw new ReelayError('unknown_rule');
+    const options = mergeOptions(rule.options, given);
+    // A destination that is gone by now is no reason to reject other changes.
+    if (given.privacy) assertPrivacy(connectors, options, await destinationsOf(tx, ruleId));
+    await setOptions(tx, ruleId, options);
+    if (given.backCatalog !== undefined) await selectCatalog(tx, ruleId, completeOptions(options).backCatalog);
+    await reconsiderFirings(tx, ruleId);
+  });
 }
 
 /** Pauses or resumes a rule. Idempotent. @throws ReelayError `unknown_rule` */
-export async function pauseRule(db: Database, userId: string, ruleId: string, isPaused: boolean): Promise<void> {
+export async function pauseRule(
+  { db, connectors }: { db: Database; connectors: RuleConnectors },
+  userId: string,
+  ruleId: string,
+  isPaused: boolean,
+): Promise<void> {
   if (!isUuid(ruleId)) throw new ReelayError('unknown_rule');
   await db.transaction(async (tx) => {
-    const wasPaused = await lockRule(tx, userId, ruleId);
-    if (wasPaused === undefined) throw new ReelayError('unknown_rule');
-    if (wasPaused === isPaused) return;
+    const rule = await lockRule(tx, userId, ruleId);
+    if (!rule) throw new ReelayError('unknown_rule');
+    if (rule.isPaused === isPaused) return;
     await setPaused(tx, ruleId, isPaused);
     await (isPaused ? endInterval(tx, ruleId) : beginInterval(tx, ruleId));
-    if (!isPaused) await unshelveEvents(tx, ruleId);
+    if (isPaused) return;
+    await wakeFirings(tx, ruleId);
+    await startWatches(tx, connectors, rule.from);
   });
 }
 

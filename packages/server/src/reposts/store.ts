@@ -1,6 +1,8 @@
 /** SQL of repost rules. */
 import type { Queryable } from '../db/database.ts';
-import type { Edge } from './graph.ts';
+import { reopenSkipped } from '../lineage/firings.ts';
+import type { PrivateDestination } from './options/privacy.ts';
+import type { StoredOptions } from './options/rule-options.ts';
 
 export interface RuleAccount {
   id: string;
@@ -15,6 +17,7 @@ export interface RuleRow {
   id: string;
   created_at: Date;
   is_paused: boolean;
+  options: StoredOptions;
   source: RuleAccount;
   destinations: RuleAccount[];
 }
@@ -23,74 +26,97 @@ const ACCOUNT = (alias: string) =>
   `json_build_object('id', ${alias}.id, 'platform', ${alias}.platform, 'username', ${alias}.username,
      'display_name', ${alias}.display_name, 'avatar', ${alias}.avatar, 'status', ${alias}.status)`;
 
-/** The user's rules, newest first. Indexes: `rule_listing`, primary keys. */
-export function listRules(db: Queryable, userId: string): Promise<RuleRow[]> {
+/**
+ * The user's rules, newest first. Indexes: `rule_listing`, primary keys.
+ * @param ruleId only this rule
+ */
+export function listRules(db: Queryable, userId: string, ruleId: string | null = null): Promise<RuleRow[]> {
   return db.query<RuleRow>(
-    `select r.id, r.created_at, r.is_paused, ${ACCOUNT('s')} as source,
+    `select r.id, r.created_at, r.is_paused, r.options, ${ACCOUNT('s')} as source,
        (select coalesce(json_agg(${ACCOUNT('a')} order by d.position), '[]')
         from rule_destination d join account a on a.id = d.account_id where d.rule_id = r.id) as destinations
      from rule r join account s on s.id = r.from_account
-     where r.user_id = $1 order by r.created_at desc, r.id desc`,
-    [userId],
+     where r.user_id = $1 and ($2::uuid is null or r.id = $2) order by r.created_at desc, r.id desc`,
+    [userId, ruleId],
   );
 }
 
 /** The user's accounts with these ids, locked so that none is disconnected concurrently. Index: primary key. */
-export function lockAccounts(
-  tx: Queryable,
-  userId: string,
-  ids: readonly string[],
-): Promise<{ id: string; status: string; sandbox: boolean }[]> {
-  return tx.query(
-    'select id, status, sandbox from account where user_id = $1 and id = any($2::uuid[]) order by id for share',
+export function lockAccounts(tx: Queryable, userId: string, ids: readonly string[]): Promise<UsedAccount[]> {
+  return tx.query<UsedAccount>(
+    `select ${USED_ACCOUNT} from account a where a.user_id = $1 and a.id = any($2::uuid[]) order by a.id for share`,
     [userId, ids],
   );
 }
 
-/**
- * All edges of the user, including those of paused rules. Indexes: `rule_listing`, primary key of `rule_destination`.
- */
-export function listEdges(tx: Queryable, userId: string): Promise<Edge[]> {
-  return tx.query<Edge>(
-    `select r.from_account as "from", d.account_id as "to"
-     from rule r join rule_destination d on d.rule_id = r.id where r.user_id = $1`,
-    [userId],
+/** An account that a rule uses. */
+export interface UsedAccount {
+  id: string;
+  platform: string;
+  username: string;
+  status: string;
+  sandbox: boolean;
+  choiceValues: PrivateDestination['choiceValues'];
+}
+
+/** SQL: the columns of {@link UsedAccount} for the account `a`. */
+export const USED_ACCOUNT = `a.id, a.platform, a.username, a.status, a.sandbox, a.choice_values as "choiceValues"`;
+
+/** The destinations of a rule. Index: primary keys. */
+export function destinationsOf(tx: Queryable, ruleId: string): Promise<UsedAccount[]> {
+  return tx.query<UsedAccount>(
+    `select ${USED_ACCOUNT} from rule_destination d join account a on a.id = d.account_id where d.rule_id = $1`,
+    [ruleId],
   );
 }
 
 /** Inserts the rule, its ordered destinations and its first active interval in one statement. */
 export async function insertRule(
   tx: Queryable,
-  rule: { id: string; userId: string; from: string; to: readonly string[] },
+  rule: { id: string; userId: string; from: string; to: readonly string[]; options?: StoredOptions },
 ): Promise<void> {
   await tx.execute(
     `with new_rule as (
-       insert into rule (id, user_id, from_account, created_at) values ($1, $2, $3, app_now()) returning id
+       insert into rule (id, user_id, from_account, created_at, options) values ($1, $2, $3, app_now(), $5) returning id
      ), began as (
        insert into rule_interval (rule_id, active_from) select id, app_now() from new_rule
      )
      insert into rule_destination (rule_id, account_id, position)
      select new_rule.id, given.account_id, given.place
      from new_rule, unnest($4::uuid[]) with ordinality as given (account_id, place)`,
-    [rule.id, rule.userId, rule.from, rule.to],
+    [rule.id, rule.userId, rule.from, rule.to, JSON.stringify(rule.options ?? {})],
   );
 }
 
-/**
- * Locks a rule. Firing locks the same row `for share`.
- * @returns whether it is paused; undefined when it does not exist. Index: primary key.
- */
-export async function lockRule(tx: Queryable, userId: string, ruleId: string): Promise<boolean | undefined> {
-  const [row] = await tx.query<{ is_paused: boolean }>(
-    'select is_paused from rule where id = $1 and user_id = $2 for update',
+export interface LockedRule {
+  isPaused: boolean;
+  /** The source account. */
+  from: string;
+  options: StoredOptions;
+}
+
+/** Locks a rule. Firing locks the same row `for share`. @returns undefined when it does not exist. Index: primary key. */
+export async function lockRule(tx: Queryable, userId: string, ruleId: string): Promise<LockedRule | undefined> {
+  const [row] = await tx.query<LockedRule>(
+    'select is_paused as "isPaused", from_account as "from", options from rule where id = $1 and user_id = $2 for update',
     [ruleId, userId],
   );
-  return row?.is_paused;
+  return row;
+}
+
+/** Index: primary key. */
+export async function ownsRule(db: Queryable, userId: string, ruleId: string): Promise<boolean> {
+  return (await db.query('select from rule where id = $1 and user_id = $2', [ruleId, userId])).length > 0;
 }
 
 /** Index: primary key. */
 export async function setPaused(tx: Queryable, ruleId: string, isPaused: boolean): Promise<void> {
   await tx.execute('update rule set is_paused = $2 where id = $1', [ruleId, isPaused]);
+}
+
+/** Index: primary key. */
+export async function setOptions(tx: Queryable, ruleId: string, options: StoredOptions): Promise<void> {
+  await tx.execute('update rule set options = $2 where id = $1', [ruleId, JSON.stringify(options)]);
 }
 
 /** Ends the open active interval. Index: primary key. */
@@ -129,15 +155,18 @@ export async function lockQueuedTargets(tx: Queryable, ruleId: string): Promise<
 
 /**
  * Deletes a rule's reposts that have not started, with their targets. A target may have failed when it was created.
- * Indexes: `post_rule`, `target_post`.
+ * Other rules that skipped their reposts because of these decide again. Indexes: `post_rule`, `target_post`.
  */
 export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_at: Date }[]> {
   return tx.query<{ created_at: Date }>(
-    `delete from post p where p.rule_id = $1
-       and exists (select from target t where t.post_id = p.id and t.due_at is not null)
-       and not exists (select from target t where t.post_id = p.id
-         and (t.state not in ('scheduled', 'failed') or t.begun_at is not null))
-     returning p.created_at`,
+    `with removed as (
+       delete from post p where p.rule_id = $1
+         and exists (select from target t where t.post_id = p.id and t.due_at is not null)
+         and not exists (select from target t where t.post_id = p.id
+           and (t.state not in ('scheduled', 'failed') or t.begun_at is not null))
+       returning p.id, p.created_at),
+     ${reopenSkipped('removed')}
+     select created_at from removed`,
     [ruleId],
   );
 }

@@ -37,7 +37,7 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
     const { db, connection, close } = await startEmbeddedDatabase(config, log, POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
-    const signIn = createSignIn({ config, secrets, db, connection, log });
+    const signIn = createSignIn({ config, secrets, db, connection, log, mailer: null });
     undo.push(signIn.close);
     const storage = await createDiskStorage(config.storageFolder);
     const linkKey = secrets.links;

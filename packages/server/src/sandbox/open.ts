@@ -8,6 +8,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import type { Blobs, Simulator, SimulatorModule } from '@reelay/sandbox/contract.ts';
 import { createSandboxHandler, createSandboxRoutes } from '@reelay/sandbox/feed/routes.ts';
 import { createSimulatorHandler } from '@reelay/sandbox/http/handler.ts';
@@ -108,12 +109,19 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     if (!found) throw apiError('sandbox_without_platform', { platform });
     return found.simulator.enrol(username);
   };
+  const platforms = Object.keys(loadSimulator);
+  const admitFeed = admitted(null);
   const feed = createSandboxHandler(
     createSandboxRoutes({
       source: publishedIn(deps.db),
       blobs: (platform) => (loaderOf(platform) ? blobsOf(deps, quota, platform) : null),
-      credentials: { app: APP, platforms: Object.keys(loadSimulator), enrol },
-      guard: admitted(null),
+      credentials: { app: APP, platforms, enrol },
+      phone: { platforms, find: async (platform) => (await find(platform))?.simulator.phone },
+      async guard(request, response) {
+        if (!(await admitFeed(request, response))) return false;
+        if (expectsContinue(request)) response.writeContinue();
+        return true;
+      },
       observe: (err) => deps.log.error({ err }, 'the sandbox could not answer'),
     }),
   );
@@ -135,7 +143,21 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     });
   };
   const answer = answerAs(false);
-  const door: LoopbackListener | null = deps.serves ? await openLoopbackListener(answerAs(true)) : null;
+  /** WebSockets are open to this process only. */
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const served = await find(request.url?.split(/[/?]/)[2] ?? '');
+    if (served?.simulator.upgrade) served.simulator.upgrade(request, socket, head);
+    else socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
+  };
+  const door: LoopbackListener | null = deps.serves
+    ? await openLoopbackListener(answerAs(true), (...given) => {
+        upgrade(...given).catch((err) => {
+          deps.log.error({ err }, 'a simulator could not be loaded');
+          given[1].destroy();
+        });
+      })
+    : null;
   return {
     access: {
       origin: () => deps.publicUrl,

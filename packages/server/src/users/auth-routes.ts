@@ -5,13 +5,23 @@ import { fieldProblem } from '../messages/errors.ts';
 /** Base path of these routes. */
 export const AUTH_PATH = '/api/auth';
 
+export type Guard =
+  | 'signIn'
+  | 'signUp'
+  | 'changePassword'
+  /** Requires a session and its password. */
+  | 'confirmPassword'
+  | 'secondFactor'
+  | 'requestReset'
+  | 'resetPassword';
+
 export interface AuthRoute {
   method: 'GET' | 'POST';
   /** Relative to {@link AUTH_PATH}. */
   path: string;
   body: z.ZodType<Record<string, unknown>>;
-  /** Which rate limit applies: password guesses, new users, or none. */
-  guards: 'signIn' | 'signUp' | 'changePassword' | null;
+  /** Which rate limit applies: password guesses, new users, mails, or none. */
+  guards: Guard | null;
 }
 
 /** Text that the database can store, of at most `max` UTF-16 code units. */
@@ -44,6 +54,28 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
       revokeOtherSessions: z.boolean().optional(),
     }),
     guards: 'changePassword',
+  },
+  { method: 'POST', path: '/request-password-reset', body: z.strictObject({ email }), guards: 'requestReset' },
+  {
+    method: 'POST',
+    path: '/reset-password',
+    body: z.strictObject({ token: text(100), newPassword: password, revokeApiKey: z.boolean().optional() }),
+    guards: 'resetPassword',
+  },
+  { method: 'POST', path: '/two-factor/enable', body: z.strictObject({ password }), guards: 'confirmPassword' },
+  { method: 'POST', path: '/two-factor/disable', body: z.strictObject({ password }), guards: 'confirmPassword' },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    body: z.strictObject({ password }),
+    guards: 'confirmPassword',
+  },
+  { method: 'POST', path: '/two-factor/verify-totp', body: z.strictObject({ code: text(20) }), guards: 'secondFactor' },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-backup-code',
+    body: z.strictObject({ code: text(40) }),
+    guards: 'secondFactor',
   },
   { method: 'POST', path: '/sign-out', body: nothing, guards: null },
   { method: 'GET', path: '/get-session', body: nothing, guards: null },

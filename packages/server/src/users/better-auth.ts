@@ -1,20 +1,24 @@
 /** Sign-up, sign-in and sessions with better-auth, on our own tables. Loaded on first use, because it takes 60 MB. */
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { type Config, isLoopback } from '../config/config.ts';
 import { ERRORS } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { DAY_S, IDLE_DAYS, SESSION_DAYS } from './session-life.ts';
+import { CHALLENGE_MINUTES, DAY_S, IDLE_DAYS, RESET_MINUTES, SESSION_DAYS } from './session-life.ts';
+import type { VersionedSecret } from './session-secrets.ts';
 
 export interface AuthOptions {
   config: Pick<Config, 'publicUrl' | 'httpsOnly' | 'defaultPlan'>;
-  /** Signs cookies. */
-  secret: string;
+  /** The first signs cookies and encrypts second factors; the others only decrypt. */
+  secrets: VersionedSecret[];
   /** Its connections have the schema `auth` first in their search path. */
   pool: pg.Pool;
   log: Log;
+  /** Mails a link that replaces the password; null: not possible. */
+  resets: { sendLink(user: { id: string; email: string }, token: string): Promise<void> } | null;
   /** Default: better-auth's scrypt. */
   passwords?: PasswordHashing | undefined;
 }
@@ -33,7 +37,7 @@ export function authSettings(options: AuthOptions) {
     appName: 'Reelay',
     baseURL: config.publicUrl,
     basePath: '/api/auth',
-    secret: options.secret,
+    secrets: options.secrets,
     database: {
       db: new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: options.pool }) }),
       type: 'postgres' as const,
@@ -47,6 +51,9 @@ export function authSettings(options: AuthOptions) {
       minPasswordLength: 1,
       maxPasswordLength: 256,
       ...(options.passwords ? { password: options.passwords } : {}),
+      ...(options.resets ? { sendResetPassword: sendWith(options.resets) } : {}),
+      resetPasswordTokenExpiresIn: RESET_MINUTES * 60,
+      revokeSessionsOnPasswordReset: true,
     },
     user: {
       fields: { emailVerified: 'email_verified', ...times },
@@ -83,14 +90,22 @@ export function authSettings(options: AuthOptions) {
         ...times,
       },
     },
-    verification: { fields: { expiresAt: 'expires_at', ...times } },
+    // Hashed, so that whoever reads the database cannot use the links.
+    verification: { storeIdentifier: 'hashed' as const, fields: { expiresAt: 'expires_at', ...times } },
     advanced: {
       database: { generateId: 'uuid' as const },
       cookiePrefix: 'reelay',
       // better-auth would use the prefix __Secure-, which other hosts of the domain can set.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: config.httpsOnly },
-      ...(config.httpsOnly ? { cookies: { session_token: { name: '__Host-reelay.session_token' } } } : {}),
+      ...(config.httpsOnly
+        ? {
+            cookies: {
+              session_token: { name: '__Host-reelay.session_token' },
+              two_factor: { name: '__Host-reelay.two_factor' },
+            },
+          }
+        : {}),
       ipAddress: { ipAddressHeaders: ['x-client-ip'] },
       // Set explicitly, because better-auth's default depends on NODE_ENV.
       disableOriginCheck: false,
@@ -113,8 +128,32 @@ export function authSettings(options: AuthOptions) {
       // Replaces better-auth's error page, which echoes text from the request. Its route is not served either.
       errorURL: config.publicUrl,
     },
+    plugins: [
+      twoFactor({
+        issuer: 'Reelay',
+        twoFactorTable: 'two_factor',
+        // Consecutive failures of one account, in all its sign-ins.
+        accountLockout: { maxFailedAttempts: 10, durationSeconds: 15 * 60 },
+        twoFactorCookieMaxAge: CHALLENGE_MINUTES * 60,
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            fields: {
+              backupCodes: 'backup_codes',
+              userId: 'user_id',
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+    ],
     databaseHooks: { session: { create: { before: beginSession } } },
   };
+}
+
+function sendWith({ sendLink }: NonNullable<AuthOptions['resets']>) {
+  return ({ user, token }: { user: { id: string; email: string }; token: string }) => sendLink(user, token);
 }
 
 export function createAuth(options: AuthOptions) {

@@ -28,17 +28,30 @@ export async function firstUserToken(db: Queryable, secrets: Secrets): Promise<s
   return createHmac('sha256', secrets.links).update(`first sign-up ${id}`).digest('base64url').slice(0, 24);
 }
 
+/** Whether a visitor can sign up; `token`: only with the token of the first user. */
+export type SignUpAccess = 'open' | 'token' | 'closed';
+
 /**
- * Returns why a sign-up is rejected; null if it is allowed. The first user becomes the operator. So a first sign-up
- * from another machine always requires the token, regardless of the configuration.
+ * Returns whether a user exists, and whether a visitor can sign up. The first user becomes the operator. So a first
+ * sign-up from another machine always requires the token, regardless of the configuration.
  */
+export async function signUpAccess(
+  { db, config }: { db: Queryable; config: Pick<Config, 'signup'> },
+  request: { local: boolean },
+): Promise<{ userExists: boolean; access: SignUpAccess }> {
+  const userExists = await anyUser(db);
+  if (config.signup === 'closed') return { userExists, access: 'closed' };
+  if (userExists) return { userExists, access: config.signup === 'open' ? 'open' : 'closed' };
+  return { userExists, access: request.local ? 'open' : 'token' };
+}
+
+/** Returns why a sign-up is rejected; null if it is allowed. */
 export async function refuseSignUp(
   { db, config, secrets }: { db: Queryable; config: Pick<Config, 'signup' | 'publicUrl' | 'listen'>; secrets: Secrets },
   request: { local: boolean; token: string },
 ): Promise<SignUpRefusal | null> {
-  if (config.signup === 'closed') return SIGN_UP_CLOSED;
-  if (await anyUser(db)) return config.signup === 'open' ? null : SIGN_UP_CLOSED;
-  if (request.local) return null;
+  const { access } = await signUpAccess({ db, config }, request);
+  if (access !== 'token') return access === 'open' ? null : SIGN_UP_CLOSED;
   const wanted = Buffer.from(await firstUserToken(db, secrets));
   const given = Buffer.from(request.token);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return null;
@@ -49,10 +62,13 @@ export async function refuseSignUp(
 /** Instructions printed at startup while no user exists; otherwise empty. */
 export async function firstSteps(db: Queryable, config: Config, secrets: Secrets): Promise<string[]> {
   if (await anyUser(db)) return [];
-  const steps = [
+  const isOpen = config.signup !== 'closed';
+  // After the #, so that it reaches no log.
+  const token = isOpen && isPublic(config) ? `#${await firstUserToken(db, secrets)}` : '';
+  const inBrowser = isOpen ? [`  ${config.publicUrl}/app/sign-in${token}`, 'Or on the command line:'] : [];
+  return [
     'Create the first user, who becomes the operator:',
+    ...inBrowser,
     '  npx reelay users create --email you@example.org',
   ];
-  if (config.signup === 'closed' || !isPublic(config)) return steps;
-  return [...steps, `Or sign up with this token: ${await firstUserToken(db, secrets)}`];
 }

@@ -13,6 +13,7 @@ import { MINUTE } from '../time.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
 import {
   deleteOwned,
+  deleteVerifications,
   endSessions,
   findUser,
   identitiesOf,
@@ -104,6 +105,7 @@ export async function setPassword(
   const apiKey = await db.transaction(async (tx) => {
     if (!(await replacePassword(tx, user.id, hash))) await insertLogin(tx, user.id, hash);
     await endSessions(tx, user.id);
+    await deleteVerifications(tx, user.id);
     await auditCommand(tx, user.id, 'password.change', user.id);
     if (revokeKey) await auditCommand(tx, user.id, 'key.revoke', user.id);
     return settleApiKey(tx, user.id, revokeKey);

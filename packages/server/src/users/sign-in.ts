@@ -7,15 +7,19 @@ import type { Secrets } from '../config/secrets.ts';
 import { asUnavailable, createDatabase, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { AUTH_PATH, type AuthRoute } from './auth-routes.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { signInMessage } from '../messages/errors.ts';
+import { AUTH_PATH, type AuthRoute, type Guard } from './auth-routes.ts';
 import type { Auth, PasswordHashing } from './better-auth.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from './first-user.ts';
 import { createKnownBrowsers } from './known-browser.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
+import { createPasswordReset } from './password-reset.ts';
 import { settleApiKey } from './service.ts';
-import { endMoves, IDLE_DAYS, SESSION_DAYS } from './session-life.ts';
-import { anyUser, findUser, moveSessionEnd } from './store.ts';
+import { endMoves, IDLE_DAYS, SESSION_DAYS, useMoves } from './session-life.ts';
+import { versionedSecrets } from './session-secrets.ts';
+import { anyUser, deleteVerifications, findOwnUser, findUser, moveSessionEnd } from './store.ts';
 
 export interface SessionUser {
   sessionId: string;
@@ -52,6 +56,12 @@ export interface Attempt {
   browser: string | null;
 }
 
+interface Account {
+  email: string;
+  /** Whether the request has a session of the account. */
+  bySession: boolean;
+}
+
 export interface SignIn {
   /** Returns the user of the session in a Cookie header, or null. */
   session(cookie: string): Promise<SessionUser | null>;
@@ -70,6 +80,8 @@ export interface SignInOptions {
   connection: pg.PoolConfig;
   log: Log;
   passwords?: PasswordHashing | undefined;
+  /** null: mail is not configured. */
+  mailer: Mailer | null;
 }
 
 const POOL_SIZE = 4;
@@ -89,14 +101,34 @@ const LIBRARY_HEADERS = [
 ] as const;
 const MAX_HEADER = 4_096;
 /** Audit actions for a success and for a failure. */
-const RECORDED = {
+type Recorded = readonly [success: string | null, failure: string | null];
+const RECORDED: Readonly<Record<Guard, Recorded>> = {
   signIn: ['session.begin', 'session.refuse'],
   signUp: ['user.create', null],
   changePassword: ['password.change', 'password.refuse'],
-} as const;
+  confirmPassword: [null, 'password.refuse'],
+  // Of a sign-in. In a session: see below.
+  secondFactor: ['session.begin', 'session.refuse'],
+  requestReset: [null, null],
+  resetPassword: [null, null],
+};
+/** Of routes that need a session. */
+const RECORDED_IN_SESSION: Readonly<Record<string, Recorded>> = {
+  '/two-factor/verify-totp': ['second-factor.enable', null],
+  '/two-factor/verify-backup-code': [null, null],
+  '/two-factor/disable': ['second-factor.disable', 'password.refuse'],
+  '/two-factor/generate-backup-codes': ['second-factor.codes', 'password.refuse'],
+};
+
+const RESET_DISABLED = { code: 'RESET_PASSWORD_DISABLED', message: signInMessage('RESET_PASSWORD_DISABLED').text };
+const SECOND_FACTOR_REQUIRED = {
+  code: 'SECOND_FACTOR_REQUIRED',
+  message: signInMessage('SECOND_FACTOR_REQUIRED').text,
+};
+const INVALID_LINK = { code: 'INVALID_TOKEN', message: signInMessage('INVALID_TOKEN').text };
 
 export function createSignIn(options: SignInOptions): SignIn {
-  const { config, secrets, db, connection, log, passwords } = options;
+  const { config, secrets, db, connection, log, passwords, mailer } = options;
   let own: Database | null = null;
   let loading: Promise<Auth> | null = null;
   const load = async () => {
@@ -111,9 +143,10 @@ export function createSignIn(options: SignInOptions): SignIn {
     });
     return createAuth({
       config,
-      secret: secrets.session,
+      secrets: versionedSecrets(secrets),
       pool: own.pool,
       log,
+      resets: resets.enabled ? resets : null,
       passwords,
     });
   };
@@ -121,6 +154,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     loading ??= load();
     return loading;
   };
+  const resets = createPasswordReset({ config, db, log, mailer, auth });
   /** Replaces better-auth's error: a database outage is reported as such, anything else is redacted. */
   const explain = async (error: unknown): Promise<never> => {
     const known = asUnavailable(error);
@@ -139,7 +173,9 @@ export function createSignIn(options: SignInOptions): SignIn {
     const found = await findSession().catch(findSession).catch(explain);
     if (!found) return null;
     const { user, session } = found;
-    if (endMoves(session, Date.now()))
+    const now = Date.now();
+    // The expiry stops moving a week before the latest end, but the last use does not.
+    if (endMoves(session, now) || useMoves(session, now))
       await moveSessionEnd(db, session.id, { days: SESSION_DAYS, idleDays: IDLE_DAYS });
     return {
       sessionId: session.id,
@@ -150,16 +186,32 @@ export function createSignIn(options: SignInOptions): SignIn {
       suspended: user.suspended === true,
     };
   };
-  /** The email address that a request is about: the one it contains, or the session's. */
-  const emailOf = async ({ route, body, header }: AuthRequest): Promise<string | null> => {
-    if (route.guards !== 'changePassword') return typeof body.email === 'string' ? body.email.toLowerCase() : null;
-    return (await session(header('cookie') ?? ''))?.email ?? null;
+  /** The account that a request is about: the one it names, the session's, or the one whose sign-in is incomplete. */
+  const accountOf = async (request: AuthRequest): Promise<Account | null> => {
+    const { route, body, header } = request;
+    if (typeof body.email === 'string') return { email: body.email.toLowerCase(), bySession: false };
+    if (route.guards === null || route.guards === 'resetPassword') return null;
+    const cookie = header('cookie') ?? '';
+    const user = await session(cookie);
+    if (user) return { email: user.email, bySession: true };
+    const email = route.guards === 'secondFactor' ? await challengedEmail(cookie) : null;
+    return email === null ? null : { email, bySession: false };
+  };
+  /** The email address of the sign-in that waits for its second factor. */
+  const challengedEmail = async (cookie: string): Promise<string | null> => {
+    const [, identifier] = /(?:^|[\s;])(?:__Host-)?reelay\.two_factor=(2fa-[\w-]{1,64})\./.exec(cookie) ?? [];
+    if (!identifier) return null;
+    const { internalAdapter } = await (await auth()).$context;
+    const row = await internalAdapter.findVerificationValue(identifier).catch(explain);
+    return row ? ((await findOwnUser(db, row.value))?.email ?? null) : null;
   };
   /** Calls better-auth. Only requests that hash a password wait in the queue. */
   const ask = async (request: AuthRequest): Promise<Response> => {
     const { handler } = await auth();
     const work = () => handler(toLibraryRequest(config.publicUrl, request)).catch(explain);
-    const response = request.route.guards === null ? await work() : await hashing.run(request.client, work);
+    const { guards } = request.route;
+    const hashes = guards !== null && guards !== 'secondFactor';
+    const response = !hashes ? await work() : await hashing.run(request.client, work);
     if (response.status >= 500) await db.query('select 1');
     return response;
   };
@@ -167,11 +219,15 @@ export function createSignIn(options: SignInOptions): SignIn {
    * Records the outcome of a password attempt in the audit trail. A failed write is logged but does not fail the
    * request.
    */
-  const record = async ({ route, body, address }: AuthRequest, email: string, response: Response): Promise<void> => {
-    const action =
-      response.status < 400 ? RECORDED[route.guards ?? 'signIn'][0] : RECORDED[route.guards ?? 'signIn'][1];
+  const record = async (
+    { route, body, address }: AuthRequest,
+    { email, bySession }: Account,
+    response: Response,
+  ): Promise<void> => {
+    const recorded = (bySession && RECORDED_IN_SESSION[route.path]) || RECORDED[route.guards ?? 'signIn'];
+    const action = recorded[response.status < 400 ? 0 : 1];
     if (action === null) return;
-    const actor = route.guards === 'changePassword' ? 'session' : 'visitor';
+    const actor = bySession ? 'session' : 'visitor';
     try {
       const userId = (await findUser(db, email))?.id ?? null;
       const entry = { userId, actor, address, subject: userId ?? browsers.account(email) };
@@ -181,19 +237,37 @@ export function createSignIn(options: SignInOptions): SignIn {
       log.error({ err, action }, 'an audit row could not be written');
     }
   };
-  /** Adds the state of the API key to the response. */
+  /** Invalidates mailed links, and adds the state of the API key to the response. */
   const withKeyState = async ({ body }: AuthRequest, response: Response): Promise<Response> => {
     const answer = (await response.json()) as { user: { id: string } };
+    await deleteVerifications(db, answer.user.id);
     const apiKey = await settleApiKey(db, answer.user.id, body.revokeApiKey === true);
     return Response.json({ ...answer, apiKey }, { status: response.status, headers: response.headers });
+  };
+  /** The response is the same whether the account exists or not, and is sent before that is known. */
+  const requestReset = ({ body }: AuthRequest): Response => {
+    if (!resets.enabled) return Response.json(RESET_DISABLED, { status: 400 });
+    resets.request(String(body.email).toLowerCase());
+    return Response.json({ status: true });
+  };
+  const resetPassword = async (request: AuthRequest): Promise<Response> => {
+    const { token, newPassword, revokeApiKey } = request.body;
+    const user = await resets.find(String(token)).catch(explain);
+    if (!user) return Response.json(INVALID_LINK, { status: 400 });
+    // A password that is not allowed does not use up the link.
+    await assertPasswordAllowed(String(newPassword), user.email);
+    const response = await ask(request);
+    if (response.status >= 400) return response;
+    await resets.complete(user, { address: request.address, revokesKey: revokeApiKey === true });
+    return Response.json({ status: true, apiKey: await settleApiKey(db, user.id, revokeApiKey === true) });
   };
   return {
     session,
     async attempt(request) {
-      const email = await emailOf(request);
-      if (email === null) return null;
+      const account = await accountOf(request);
+      if (account === null) return null;
       const cookie = request.header('cookie') ?? '';
-      return { account: browsers.account(email), browser: browsers.find(cookie, email) };
+      return { account: browsers.account(account.email), browser: browsers.find(cookie, account.email) };
     },
     async handle(request) {
       const { guards } = request.route;
@@ -202,25 +276,47 @@ export function createSignIn(options: SignInOptions): SignIn {
         const refusal = await refuseSignUp({ db, config, secrets }, { local: request.local, token });
         if (refusal) return Response.json(refusal, { status: 403 });
       }
-      const email = guards === null ? null : await emailOf(request);
+      if (guards === 'requestReset') return requestReset(request);
+      if (guards === 'resetPassword') return resetPassword(request);
+      const account = guards === null ? null : await accountOf(request);
       const { password, newPassword = password } = request.body;
-      if (email !== null && guards !== 'signIn') await assertPasswordAllowed(String(newPassword), email);
+      if (account !== null && (guards === 'signUp' || guards === 'changePassword'))
+        await assertPasswordAllowed(String(newPassword), account.email);
       const response = await ask(request);
-      if (email !== null) await record(request, email, response);
+      // The password is right, but the sign-in waits for the second factor.
+      if (guards === 'signIn' && (await isChallenge(response))) return response;
+      if (account !== null) await record(request, account, response);
       // Of several concurrent first sign-ups the database accepts one; better-auth responds to the others with 422.
       if (response.status === 422 && config.signup === 'first-user' && (await anyUser(db)))
         return Response.json(SIGN_UP_CLOSED, { status: 403 });
       if (guards === 'changePassword' && response.status < 400) return withKeyState(request, response);
-      if (response.status >= 400 || email === null || browsers.find(request.header('cookie') ?? '', email))
+      if (response.status >= 400 || account === null || browsers.find(request.header('cookie') ?? '', account.email))
         return response;
       const headers = new Headers(response.headers);
-      headers.append('set-cookie', browsers.remember(email));
+      headers.append('set-cookie', browsers.remember(account.email));
       return new Response(response.body, { status: response.status, headers });
     },
     async close() {
+      await resets.close();
       await own?.close();
     },
   };
+}
+
+/**
+ * Converts better-auth's request for the second factor to an error, so that clients do not take a success for a session.
+ * Other responses are returned unchanged.
+ */
+export async function refuseChallenge(response: Response): Promise<Response> {
+  if (!(await isChallenge(response))) return response;
+  return Response.json(SECOND_FACTOR_REQUIRED, { status: 403, headers: response.headers });
+}
+
+/** Whether better-auth asks for the second factor. */
+async function isChallenge(response: Response): Promise<boolean> {
+  if (response.status >= 400) return false;
+  const body: unknown = await response.clone().json();
+  return typeof body === 'object' && body !== null && 'twoFactorRedirect' in body;
 }
 
 /** Builds the request for better-auth. Of the client's input only the checked body and some headers remain. */

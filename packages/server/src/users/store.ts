@@ -1,6 +1,7 @@
 /** SQL statements on users and their sessions. */
 import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
+import { reopenSkipped } from '../lineage/firings.ts';
 
 export interface UserRow {
   id: string;
@@ -18,6 +19,38 @@ const COLUMNS = 'id, email, plan, operator, suspended, late, created_at';
 export async function findUser(db: Queryable, email: string): Promise<UserRow | undefined> {
   const [row] = await db.query<UserRow>(`select ${COLUMNS} from auth."user" where email = $1`, [email]);
   return row;
+}
+
+/** What users see of themselves. */
+export interface OwnUserRow extends UserRow {
+  name: string;
+  /** IANA time zone. */
+  zone: string;
+  /** Whether sign-in requires a second factor. */
+  two_factor_enabled: boolean;
+}
+
+/** Index: primary key. */
+export async function findOwnUser(db: Queryable, userId: string): Promise<OwnUserRow | undefined> {
+  const [row] = await db.query<OwnUserRow>(
+    `select ${COLUMNS}, name, zone, two_factor_enabled from auth."user" where id = $1`,
+    [userId],
+  );
+  return row;
+}
+
+/** Changes the settings that are given. Index: primary key. */
+export async function updateOwnUser(
+  db: Queryable,
+  userId: string,
+  { name, zone, late }: { name?: string | undefined; zone?: string | undefined; late?: string | undefined },
+): Promise<void> {
+  await db.execute(
+    `update auth."user" set name = coalesce($2, name), zone = coalesce($3, zone), late = coalesce($4, late),
+       updated_at = app_now()
+     where id = $1`,
+    [userId, name ?? null, zone ?? null, late ?? null],
+  );
 }
 
 /** Oldest first. */
@@ -60,6 +93,11 @@ export async function replacePassword(db: Queryable, userId: string, hash: strin
     [userId, hash],
   );
   return changed > 0;
+}
+
+/** Invalidates links and pending sign-ins that were issued to the user. Few rows exist, so it needs no index. */
+export async function deleteVerifications(db: Queryable, userId: string): Promise<void> {
+  await db.execute('delete from auth.verification where value = $1', [userId]);
 }
 
 /** Index: `session_by_user`. */
@@ -110,9 +148,15 @@ export async function queueFiles(tx: Queryable, userId: string): Promise<void> {
   );
 }
 
-/** One statement per table, referencing tables first. The rest is deleted by cascade with the user's row. */
+/**
+ * One statement per table, referencing tables first. The rest is deleted by cascade with the user's row. Rules of other
+ * users decide again about what the deleted posts would have brought. Call it with the lanes of the accounts locked.
+ */
 export async function deleteOwned(tx: Queryable, userId: string): Promise<void> {
-  await tx.execute('delete from post where user_id = $1', [userId]);
+  await tx.execute(
+    `with removed as (delete from post where user_id = $1 returning id), ${reopenSkipped('removed')} select`,
+    [userId],
+  );
   await tx.execute('delete from rule where user_id = $1', [userId]);
   await tx.execute('delete from account where user_id = $1', [userId]);
   await tx.execute('delete from auth."user" where id = $1', [userId]);

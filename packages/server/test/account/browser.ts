@@ -21,7 +21,8 @@ export interface Page {
 
 const MAX_REDIRECTS = 10;
 
-export function createBrowser(): Browser {
+/** @param stopAt prefix of URLs that are not opened; the page of such a URL is the redirect to it */
+export function createBrowser({ stopAt }: { stopAt?: string } = {}): Browser {
   const jars = new Map<string, Map<string, string>>();
   const keep = (hostname: string, pair: string) => {
     const jar = jars.get(hostname) ?? new Map<string, string>();
@@ -42,6 +43,7 @@ export function createBrowser(): Browser {
       if (!location || response.status < 300 || response.status > 399)
         return pageOf(url, response, await response.text());
       url = new URL(location, url).href;
+      if (stopAt && location.startsWith(stopAt)) return pageOf(url, response, '');
       current = { method: 'GET' };
     }
     throw new Error(`Too many redirects: ${url}`);
@@ -55,7 +57,7 @@ export function createBrowser(): Browser {
       const body = new URLSearchParams();
       for (const [, tag = ''] of html.matchAll(/<input([^>]*)>/g)) {
         const name = attribute(tag, 'name');
-        const box = attribute(tag, 'type') === 'checkbox';
+        const box = /^(?:checkbox|radio)$/.test(attribute(tag, 'type') ?? '');
         if (!name || name in values || (box && (!/ checked/.test(tag) || / disabled/.test(tag)))) continue;
         body.append(name, attribute(tag, 'value') ?? '');
       }

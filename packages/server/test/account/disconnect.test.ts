@@ -267,7 +267,7 @@ test('a rule added concurrently fails or is removed', async () => {
     const [a, b] = [await connect(), await connect()];
     const settings = { plans: loadPlans(undefined), sandbox: true };
     const [added] = await Promise.allSettled([
-      addRule(world.db, settings, userId, { from: a, to: [b] }),
+      addRule({ db: world.db, config: settings, connectors: {} }, userId, { from: a, to: [b] }),
       disconnect(a, world.accounts),
     ]);
     const rules = await world.db.query('select 1 from rule where from_account = $1', [a]);

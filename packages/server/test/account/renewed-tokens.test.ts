@@ -55,7 +55,7 @@ test.each(['53100', '25006', '57014', '58030', '22021'])('renewed tokens survive
   expect(await left()).toEqual([]);
 });
 
-test('a refresh whose response names no scopes keeps those of the grant', async () => {
+test("a refresh that names no scopes keeps the grant's", async () => {
   const { grantId } = await expired();
   const scopes = () => world.db.execute('select scopes from access_grant where id = $1', [grantId]);
   const before = await scopes();

@@ -26,6 +26,7 @@ test('defaults match the documentation', async () => {
     signup: 'first-user',
     mediaRetentionDays: 30,
     metricsToken: null,
+    mail: null,
   });
 });
 
@@ -57,6 +58,14 @@ test.each([
   [{ MEDIA_RETENTION_DAYS: '1.5' }, { mediaRetentionDays: 1.5 }],
   [{ METRICS_TOKEN: 'token' }, { metricsToken: 'token' }],
   [
+    { SMTP_URL: 'smtp://mail.example:587', MAIL_FROM: 'Reelay <reelay@example.org>' },
+    { mail: { smtpUrl: 'smtp://mail.example:587', from: 'Reelay <reelay@example.org>', requireTls: true } },
+  ],
+  [
+    { SMTP_URL: 'smtp://localhost:25', MAIL_FROM: 'reelay@example.org' },
+    { mail: { smtpUrl: 'smtp://localhost:25', from: 'reelay@example.org', requireTls: false } },
+  ],
+  [
     { HOST: '', SANDBOX: '', DEFAULT_PLAN: '' },
     { sandbox: true, defaultPlan: 'PRO' },
   ],
@@ -80,6 +89,11 @@ test.each([
   [{ MEDIA_RETENTION_DAYS: 'long' }, 'MEDIA_RETENTION_DAYS'],
   [{ PLANS_FILE: '/nonexistent.json' }, 'PLANS_FILE'],
   [{ SECRET_KEY: 'a', SECRET_KEY_FILE: '/b' }, 'SECRET_KEY_FILE'],
+  [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM'],
+  [{ MAIL_FROM: 'reelay@example.org' }, 'SMTP_URL'],
+  [{ SMTP_URL: 'http://mail.example', MAIL_FROM: 'reelay@example.org' }, 'SMTP_URL'],
+  [{ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'Reelay' }, 'MAIL_FROM'],
+  [{ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@example.org, b@example.org' }, 'MAIL_FROM'],
 ] as [Record<string, string>, string][])('%j prevents the start with an error naming %s', async (variables, name) => {
   await expect(configOf(variables)).rejects.toThrow(name);
 });

@@ -11,11 +11,14 @@ test('stores platform settings by platform and name', async () => {
     LINKEDIN_API_VERSION: '202611',
     TELEGRAM_API_URL: 'http://127.0.0.1:8081/bots//',
     TELEGRAM_STORAGE_CHAT: '-1001234567890',
+    X_BEARER_TOKEN: 'AAAAAAAAAAAAAAAAAAAAA%3Dxyz',
+    X_READS_PER_DAY: '200',
   });
   expect(makeConfig(env).settings).toEqual({
     bluesky: { plcUrl: 'https://plc.example' },
     linkedin: { apiVersion: '202611' },
     telegram: { apiUrl: 'http://127.0.0.1:8081/bots', storageChat: '-1001234567890' },
+    x: { bearerToken: 'AAAAAAAAAAAAAAAAAAAAA%3Dxyz', readsPerDay: '200' },
   });
   expect((await readEnvironment({ TELEGRAM_API_URL: '' })).settings).toEqual({});
 });
@@ -27,6 +30,11 @@ test.each([
   ['TELEGRAM_API_URL', 'https://ops:hunter2@bots.example'],
   ['TELEGRAM_API_URL', 'https://bots.example/?a=b'],
   ['TELEGRAM_STORAGE_CHAT', 'https://t.me/+AbCdEf'],
+  ['X_BEARER_TOKEN', 'Bearer hunter2hunter2hunter2'],
+  ['X_BEARER_TOKEN', 'hunter2'],
+  ['X_BEARER_TOKEN', 'hunter2hunter2hunter2\r\nx: y'],
+  ['X_READS_PER_DAY', '-1'],
+  ['X_READS_PER_DAY', '1e3'],
 ])('an invalid %s prevents the start: "%s"', async (name, value) => {
   const refused = await readEnvironment({ [name]: value }).catch((error: Error) => error.message);
   expect(refused).toContain(name);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SimulatorResponse } from '@reelay/sandbox/contract.ts';
 import type { Fault } from '@reelay/sandbox/faults/faults.ts';
 import { describe, expect, test } from 'vitest';
 import { closedAfterTest } from '../../../sandbox/test/harness/after-test.ts';
@@ -24,6 +25,9 @@ const start = closedAfterTest((overrides: SimulatorOverrides = {}) =>
 );
 const count = (facebook: Facebook, when: (call: { method: string; path: string }) => boolean) =>
   facebook.requests.filter(when).length;
+/** Responds to requests for reels in place of the simulator. @param times default: always */
+const respondToReels = (facebook: Facebook, answer: SimulatorResponse, times?: number) =>
+  facebook.faults.add({ when: isReels, times, fault: { kind: 'status', answer } });
 const DAY_MS = 86_400_000;
 
 describe('publish', () => {
@@ -151,7 +155,7 @@ describe('publish', () => {
     expect([count(facebook, isReels), count(facebook, isTransfer)]).toEqual([2, 1]);
   });
 
-  test("reads a video that is hidden from Page tokens with the person's", async () => {
+  test("reads a video hidden from Page tokens with the person's", async () => {
     const facebook = await start();
     await facebook.set({ hiddenFromPages: true });
     const walk = await walkThrough(facebook, await facebook.work('hidden'));
@@ -159,16 +163,12 @@ describe('publish', () => {
     expect([count(facebook, isReels), count(facebook, isTransfer)]).toEqual([2, 1]);
   });
 
-  test('a missing upload at the finish is not yet posted and retried soon', async () => {
+  test('retries soon when the upload is missing at the finish', async () => {
     const facebook = await start();
     const work = await facebook.work('missing');
     const sent = await walkTo(facebook, work, 'committing');
     const error = { code: 6000, error_subcode: 1_363_130, message: 'There was a problem uploading your video file.' };
-    facebook.faults.add({
-      when: isReels,
-      times: 1,
-      fault: { kind: 'status', answer: { status: 400, body: { error } } },
-    });
+    respondToReels(facebook, { status: 400, body: { error } }, 1);
     const before = facebook.clock.now;
     const walk = await walkThrough(facebook, work, { from: sent });
     expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
@@ -204,12 +204,12 @@ describe('publish', () => {
     const facebook = await start();
     const work = await facebook.work('elsewhere');
     const response = { status: 200, body: { video_id: '9000', upload_url: 'https://evil.example/upload/9000' } };
-    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'status', answer: response } });
+    respondToReels(facebook, response, 1);
     const walk = await walkTo(facebook, work, ({ checkpoint }) => checkpoint?.videoId === '9000');
     expect(walk.checkpoint?.uploadUrl).toBe(`${facebook.url}/video-upload/v25.0/9000`);
     const own = 'https://rupload-ams.facebook.com/video-upload/9000';
     const theirs = { status: 200, body: { video_id: '9000', upload_url: own } };
-    facebook.faults.add({ when: isReels, times: 1, fault: { kind: 'status', answer: theirs } });
+    respondToReels(facebook, theirs, 1);
     const other = await walkTo(facebook, work, ({ checkpoint }) => checkpoint?.videoId === '9000');
     expect(other.checkpoint?.uploadUrl).toBe(own);
   });
@@ -267,7 +267,7 @@ describe('rejections', () => {
     const facebook = await start();
     const work = await facebook.work('no');
     const sent = await walkTo(facebook, work, 'committing');
-    facebook.faults.add({ when: isReels, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
+    respondToReels(facebook, { status: 400, body: { error } });
     expect((await walkThrough(facebook, work, { from: sent })).failure).toMatchObject({ ...expected, platformCode });
   });
 
@@ -276,7 +276,7 @@ describe('rejections', () => {
     const work = await facebook.work('no');
     const sent = await walkTo(facebook, work, 'committing');
     const error = { code: 368, error_subcode: 4_854_002 };
-    facebook.faults.add({ when: isReels, fault: { kind: 'status', answer: { status: 400, body: { error } } } });
+    respondToReels(facebook, { status: 400, body: { error } });
     const before = facebook.clock.now;
     await walkTo(facebook, work, () => facebook.clock.now - before > DAY_MS, sent);
     const finishes = count(facebook, isReels) - 1;
@@ -290,11 +290,7 @@ describe('rejections', () => {
     const work = await facebook.work('fast');
     const sent = await walkTo(facebook, work, 'committing');
     const error = { code: 368, error_subcode: 1_390_008 };
-    facebook.faults.add({
-      when: isReels,
-      times: 1,
-      fault: { kind: 'status', answer: { status: 400, body: { error } } },
-    });
+    respondToReels(facebook, { status: 400, body: { error } }, 1);
     const before = facebook.clock.now;
     const walk = await walkThrough(facebook, work, { from: sent });
     expect([walk.state, (await facebook.published()).length]).toEqual(['posted', 1]);
@@ -435,11 +431,7 @@ describe('confirmation', () => {
     const facebook = await start();
     const work = await facebook.work('anew');
     const sent = await walkTo(facebook, work, 'committing');
-    facebook.faults.add({
-      when: isReels,
-      times: 1,
-      fault: { kind: 'status', answer: { status: 200, body: { success: true } } },
-    });
+    respondToReels(facebook, { status: 200, body: { success: true } }, 1);
     facebook.faults.add({ when: isStatus, times: 1, fault: { kind: 'status', answer: { status: 200, body } } });
     const walk = await walkThrough(facebook, work, { from: sent });
     expect([walk.state, (await facebook.published()).length, (await facebook.videos()).length]).toEqual([

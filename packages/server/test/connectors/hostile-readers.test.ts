@@ -11,6 +11,7 @@ import { tameWords } from '../../src/connectors/kit/words.ts';
 import { plainText } from '../../src/connectors/linkedin/limits.ts';
 import { serviceFrom as instanceFrom } from '../../src/connectors/mastodon/api.ts';
 import { isSameText as statusSays, textOf } from '../../src/connectors/mastodon/verify.ts';
+import { postFrom } from '../../src/connectors/mastodon/watch.ts';
 import { isSameText as pinSays } from '../../src/connectors/pinterest/verify.ts';
 import { isSameText as spotlightSays } from '../../src/connectors/snapchat/verify.ts';
 import { chatFrom, chatsFrom } from '../../src/connectors/telegram/chats.ts';
@@ -91,6 +92,14 @@ const readers: Record<string, Reader> = {
   'Mastodon server': instanceFrom,
   'Mastodon HTML': textOf,
   'Mastodon status': (text) => statusSays({ content: text }, PRINT),
+  'Mastodon watched status': (text) =>
+    postFrom({
+      id: '1',
+      content: `<a ${text}>@<span>${text}</span></a>${text}`,
+      mentions: [{ url: text, acct: text }],
+      spoiler_text: text,
+      media_attachments: [{ type: 'video' }],
+    }),
   'LinkedIn text': plainText,
   'Pinterest pin': (text) => pinSays({ description: text, title: text }, { title: 'a', description: 'b' }),
   'Snapchat spotlight': (text) => spotlightSays({ caption: text }, PRINT),

@@ -300,7 +300,7 @@ describe('Instagram tokens', () => {
     expect((await renew(instagram, tokens)).secret.accessToken).not.toBe(tokens.secret.accessToken);
   });
 
-  test('of Facebook Login are revoked with the whole consent of the person', async () => {
+  test("of Facebook Login are revoked with the person's whole consent", async () => {
     const instagram = await start({ login: 'facebook' });
     const [one, sibling] = [
       await instagram.connect('one', { person: 'p' }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { at, numberAt, textAt } from '../../src/connectors/kit/json.ts';
+import { at, numberAt, secondsAt, textAt } from '../../src/connectors/kit/json.ts';
 import { parseJson } from '../../src/outbound/json.ts';
 
 const isSafe = (value: bigint) => value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
@@ -106,4 +106,17 @@ describe('JSON path', () => {
     const texts = [' 1', '1 ', '', '1e3', '0x10', 'Infinity', '-2', '2.50'];
     expect(texts.map((text) => numberAt({ text }, 'text'))).toEqual([null, null, null, null, null, null, -2, 2.5]);
   });
+});
+
+test.each([
+  [1_795_000_000, 1_795_000_000_000],
+  ['1795000000', 1_795_000_000_000],
+  [1.5, 1_500],
+  [0, null],
+  [-1, null],
+  [1e308, null],
+  ['soon', null],
+  [null, null],
+])('reads %j seconds as a time', (seconds, time) => {
+  expect(secondsAt({ date: seconds }, 'date')).toBe(time);
 });

@@ -295,7 +295,7 @@ test('a missing permission at the publish request is verified first', async () =
   expect([limit.hits(), count(threads, isPublish)]).toEqual([1, 1]);
 });
 
-test('a URL that is refused at the creation counts as not fetched', async () => {
+test('a URL refused at the creation counts as not fetched', async () => {
   const threads = await start();
   const error = { code: 1, error_subcode: 2_207_052, message: 'The media could not be fetched from this URI.' };
   threads.faults.add({ when: isCreate, fault: { kind: 'status', answer: { status: 400, body: { error } } } });

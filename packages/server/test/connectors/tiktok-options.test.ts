@@ -96,7 +96,7 @@ describe('comments, duets and stitches', () => {
     ['comment', 'disableComment', 'noComments'],
     ['duet', 'disableDuet', 'noDuets'],
     ['stitch', 'disableStitch', 'noStitches'],
-  ])("%s is turned on by the account's setting or the post's option", async (name, option, wish) => {
+  ])("the account's setting or the post's option turns %s on", async (name, option, wish) => {
     const tiktok = await start();
     const others = ALL_OFF.filter((each) => each !== wish);
     const asked = async (choices: Record<string, string>, options: JsonObject) => {

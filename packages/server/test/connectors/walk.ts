@@ -4,6 +4,7 @@
  * (`drive.ts`).
  */
 import type { Connector, Fingerprint, JsonObject, Published, Work } from '../../src/connectors/contract.ts';
+import { rejected } from '../../src/connectors/kit/failures.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { type ManagedHttp, NetworkError } from '../../src/outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../src/outbound/platform-error.ts';
@@ -104,6 +105,8 @@ export const fingerprintOf = (work: Work, committedAt: number): Fingerprint => (
 });
 
 async function step({ connector, clock }: Drive, work: Work, target: Target): Promise<Move> {
+  const problem = target.checkpoint ? null : connector.textProblem?.(work.post.text);
+  if (problem) throw new PlatformError(rejected('caption', problem));
   const result = await (target.checkpoint ? connector.step(work, target.checkpoint) : connector.begin(work));
   switch (result.then) {
     case 'failed':

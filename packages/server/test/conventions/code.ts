@@ -3,7 +3,7 @@ import type { SourceFile } from './tree.ts';
 
 type Find = (files: readonly SourceFile[]) => string[];
 
-const inSource = ({ path }: SourceFile) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path);
+const inSource = ({ path }: SourceFile) => /^(?:packages|apps)\/[^/]+\/src\/.*\.tsx?$/.test(path);
 const isProgram = ({ path }: SourceFile) => /\.(?:ts|mjs|js)$/.test(path);
 
 /** Returns every line that matches a pattern, as a violation. */
@@ -77,7 +77,7 @@ export const undocumented: Find = (files) =>
 /** One operation per file, named after it. */
 export const misnamedOperations: Find = (files) =>
   files
-    .filter(({ path, bare }) => path.startsWith('packages/server/src/api/') && /\boperation\(/.test(bare))
+    .filter(({ path, bare }) => /^packages\/server\/src\/(?:api|dashboard)\//.test(path) && /\boperation\(/.test(bare))
     .flatMap((file) => {
       const name = /([^/]+)\.ts$/.exec(file.path)?.[1];
       const ids = [...file.code.matchAll(/\bconst (\w+) = operation\(\{\s*id: '(\w+)'/g)];

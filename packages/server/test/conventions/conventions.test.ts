@@ -18,7 +18,7 @@ import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
 import { missingTests } from './references.ts';
-import { emptyTests, skipped, sleeps } from './tests.ts';
+import { emptyTests, lastingTimers, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
 import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
 
@@ -68,6 +68,9 @@ const RULES: Rule[] = [
       { [`${src}/planted.ts`]: `export { createWorld } from '../test/harness/world.ts';` },
       { 'packages/sdk/src/planted.ts': `import { ERRORS } from '../../server/src/errors.ts';` },
       { 'packages/cli/src/remote/planted.ts': `import { createServer } from '@reelay/server';` },
+      { 'apps/web/src/pages/accounts/planted.tsx': `import { ERRORS } from '@reelay/server/errors.ts';` },
+      { 'apps/web/src/ui/planted.tsx': `import { Draft } from '../pages/compose/draft.ts';` },
+      { 'apps/web/src/pages/accounts/planted.tsx': `import { Draft } from '../compose/draft.ts';` },
       { 'packages/cli/src/remote/planted.ts': `import { open } from '../local/open.ts';` },
       { 'packages/cli/src/output.ts': `import type { Config } from '@reelay/server/config/config.ts';` },
     ],
@@ -78,6 +81,7 @@ const RULES: Rule[] = [
       [`${src}/sandbox/planted.ts`]: `import { createQuota } from '@reelay/sandbox/store/quota.ts';`,
       [`${src}/posts/planted.ts`]: `// import { connectors } from '../connectors/registry.ts';`,
       'packages/cli/src/remote/planted.ts': `import { createClient } from '@reelay/sdk';`,
+      'apps/web/src/pages/accounts/planted.tsx': `import { createClient } from '@reelay/sdk';`,
     },
   },
   {
@@ -304,6 +308,12 @@ const RULES: Rule[] = [
     good: {
       'packages/server/test/planted.test.ts': `await client.query('select pg_sleep(60)');\nsetTimeout(() => controller.abort(), 5);`,
     },
+  },
+  {
+    says: 'tests restore faked timers',
+    find: lastingTimers,
+    bad: [{ 'packages/server/test/planted.test.ts': 'vi.useFakeTimers();' }],
+    good: { 'packages/server/test/planted.test.ts': 'vi.useFakeTimers();\nvi.useRealTimers();' },
   },
   {
     says: 'tests are neither skipped nor focused',

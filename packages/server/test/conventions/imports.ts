@@ -33,7 +33,7 @@ const BASE = below(
 
 const LAYERS: Layer[] = [
   {
-    of: below('api/'),
+    of: below('api/', 'dashboard/'),
     never: below('db/', 'queue/', 'publishing/', 'connectors/', 'sandbox/', 'server', 'main\\.ts', 'operations'),
     typesAllowed: true,
     says: 'an operation leaves the work to a module',
@@ -42,6 +42,7 @@ const LAYERS: Layer[] = [
     of: below('http/'),
     never: below(
       'api/',
+      'dashboard/',
       'operations',
       'server',
       'main\\.ts',
@@ -65,8 +66,9 @@ const LAYERS: Layer[] = [
       'users/',
       'publishing/',
       'maintenance/',
+      'live/',
     ),
-    never: below('api/', 'http/', 'context', 'server', 'main\\.ts', 'operations', 'pages'),
+    never: below('api/', 'dashboard/', 'http/', 'context', 'server', 'main\\.ts', 'operations', 'pages'),
     says: 'a module does not depend on its callers',
   },
   { of: BASE, only: BASE, says: 'base modules import nothing above them' },
@@ -108,6 +110,12 @@ const LAYERS: Layer[] = [
     says: 'only the glue in sandbox/ imports the simulated platforms',
   },
   { of: /^sdk\/src\//, only: /^sdk\/src\//, says: 'the SDK imports nothing else' },
+  { of: /^apps\/web\/src\//, only: /^(?:apps\/web|sdk)\/src\//, says: 'the dashboard uses only the SDK' },
+  {
+    of: /^apps\/web\/src\/(?:ui|service|messages)\//,
+    never: /^apps\/web\/src\/(?:pages|app)\//,
+    says: 'shared parts of the dashboard import no page',
+  },
   {
     of: /^cli\/src\/(?:remote\/|messages\.ts$|output\.ts$|when\.ts$)/,
     only: /^(?:cli\/src\/(?:remote\/|messages\.ts$|output\.ts$|when\.ts$)|sdk\/)/,
@@ -117,7 +125,7 @@ const LAYERS: Layer[] = [
 
 /** The path below `packages/`, or the name of a package unchanged. */
 const inside = (path: string) => path.replace(/^packages\//, '');
-const isOurs = (path: string) => path.startsWith('packages/');
+const isOurs = (path: string) => /^(?:packages|apps)\//.test(path);
 
 export function brokenLayers(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, imports }) =>
@@ -139,6 +147,9 @@ function ownFolder(from: string, { to }: Import): string[] {
   const [folder, simulated] = /^packages\/sandbox\/src\/platforms\/([^/]+)\//.exec(from) ?? [];
   if (folder && to.startsWith(`${SIMULATORS}platforms/`) && !to.startsWith(folder))
     return [`${from} imports ${to}: ${simulated} stands alone`];
+  const [page] = /^apps\/web\/src\/pages\/[^/]+\//.exec(from) ?? [];
+  if (page && to.startsWith('apps/web/src/pages/') && !to.startsWith(page))
+    return [`${from} imports ${to}: a page stands alone`];
   const [, platform] = /^packages\/server\/src\/connectors\/([^/]+)\//.exec(from) ?? [];
   if (!platform || platform === 'kit' || !isOurs(to)) return [];
   const place = inside(to).replace(`${SRC}connectors/`, '');
@@ -174,7 +185,7 @@ export function cycles(files: readonly SourceFile[]): string[] {
 }
 
 /** Folders of code by subject. Tests are excluded: their folders follow the topic. */
-const IN_FOLDERS = /^(?:packages\/[^/]+\/src|bench|chaos|scripts)\//;
+const IN_FOLDERS = /^(?:(?:packages|apps)\/[^/]+\/src|bench|chaos|scripts)\//;
 
 /** Folders that import each other, types included. A folder may import its own subfolders and be imported by them. */
 export function mutualFolders(files: readonly SourceFile[]): string[] {

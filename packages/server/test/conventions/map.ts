@@ -11,7 +11,7 @@ const INSIDE = /(?<![\w/.-])[\w-]+(?:\/|\.ts\b)/g;
 /** Folders that the map must name. */
 const MAPPED = [
   /^(?<folder>[^./][^/]*)\//,
-  /^(?<folder>packages\/[^/]+)\//,
+  /^(?<folder>(?:packages|apps)\/[^/]+)\//,
   /^(?<folder>packages\/server\/src\/[^/]+)\//,
 ];
 

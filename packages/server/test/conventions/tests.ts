@@ -49,3 +49,10 @@ export const emptyTests: Find = (files) =>
         !/\bexpect\w*\(|\bexpect\w*\.|\bfc\.assert\(/.test(bare),
     )
     .map(({ path }) => `${path} expects nothing`);
+
+/** Files share a process, so fake timers that stay would stop every following test. */
+export const lastingTimers: Find = (files) =>
+  files
+    .filter(isTest)
+    .filter(({ code }) => /\bvi\.useFakeTimers\(/.test(code) && !/vi\.useRealTimers\(/.test(code))
+    .map(({ path }) => `${path} does not restore the timers`);

@@ -22,7 +22,7 @@ export interface Import {
 
 const TOP = fileURLToPath(new URL('../../../../', import.meta.url));
 const LEFT_OUT = ['node_modules', '.git', '.cache', 'data', 'coverage', 'dist', 'generated'];
-const READ = ['.ts', '.mjs', '.js', '.json', '.md', '.sql', '.yaml', '.yml', ''];
+const READ = ['.ts', '.tsx', '.mjs', '.js', '.json', '.md', '.sql', '.yaml', '.yml', ''];
 
 /** Reads all source files and documents of the repository. */
 export async function readTree(): Promise<SourceFile[]> {
@@ -45,7 +45,7 @@ async function walk(folder: string): Promise<string[]> {
 
 /** Parses a file for the rules. */
 export function sourceFile(path: string, text: string): SourceFile {
-  const blanked = /\.(ts|mjs|js)$/.test(path) ? blank(text) : { code: text, bare: text };
+  const blanked = /\.(tsx?|mjs|js)$/.test(path) ? blank(text) : { code: text, bare: text };
   return { path, text, ...blanked, imports: importsOf(path, blanked) };
 }
 

@@ -173,15 +173,21 @@ async function makeEarlier(): Promise<void> {
   await run(superuser, statements.join('; '));
 }
 
-/** Objects in its database that the application does not own. Ids below 16384 are the system's. */
+/**
+ * Objects in its database that the application does not own. Ids below 16384 are the system's. The members of
+ * a trusted extension belong to the superuser.
+ */
 async function foreignObjects(): Promise<unknown[]> {
   return run(
     superuser,
-    `select 'class' as kind, relname as name from pg_class where oid >= 16384 and relowner <> 'reelay_app'::regrole
+    `with member as (select objid from pg_depend where deptype = 'e')
+     select 'class' as kind, relname as name from pg_class where oid >= 16384 and relowner <> 'reelay_app'::regrole
         and relnamespace not in (select oid from pg_namespace where nspname like 'pg\\_%')
      union all select 'namespace', nspname from pg_namespace where oid >= 16384 and not starts_with(nspname, 'pg_') and nspowner <> 'reelay_app'::regrole
      union all select 'routine', proname from pg_proc where oid >= 16384 and proowner <> 'reelay_app'::regrole
+        and oid not in (select objid from member)
      union all select 'type', typname from pg_type where oid >= 16384 and typowner <> 'reelay_app'::regrole
+        and oid not in (select objid from member)
      union all select 'database', datname from pg_database where datname = 'reelay' and datdba <> 'reelay_app'::regrole`,
   );
 }

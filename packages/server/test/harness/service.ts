@@ -100,6 +100,8 @@ export async function startService({ config, overrides, secretKey }: ServiceOpti
       log: collect(logged),
       poolSize: 6,
       passwords: quickPasswords,
+      // Whether it is built must not matter.
+      dashboardFolder: join(folder, 'no-dashboard'),
       ...(config?.ffmpegPath ? {} : { tools: inject('tools') }),
       ...overrides,
     },

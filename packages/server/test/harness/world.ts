@@ -43,6 +43,8 @@ export interface World {
    * publish, which must not be a refresh. The loss of its response could end the access and break the following cases.
    */
   renew(): Promise<void>;
+  /** Connects another account of the platform. */
+  connect(userId: string, username: string): Promise<{ id: string; identityId: string }>;
   target(id: string): Promise<Record<string, unknown>>;
   timeline(id: string): Promise<string[]>;
   /** Advances the clocks of database and simulator. */
@@ -213,6 +215,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       );
       if (grant?.ends) await connect(db, setUp, connector, userId);
     },
+    connect: (owner, username) => connect(db, setUp, connector, owner, username),
     async target(id) {
       const [row] = await db.query('select * from target where id = $1', [id]);
       if (!row) throw new Error('There is no such target.');
@@ -296,7 +299,11 @@ async function untilNextDue(db: TestDatabase): Promise<number> {
 }
 
 /** A database that can become unavailable to one worker. Uncommitted work is then rolled back. */
-function gated(db: Database, gone: () => boolean, beforeStatement?: WorkerOverrides['beforeStatement']): Database {
+export function gated(
+  db: Database,
+  gone: () => boolean,
+  beforeStatement?: WorkerOverrides['beforeStatement'],
+): Database {
   const check = () => {
     if (gone()) throw new ReelayError('database_unavailable');
   };
@@ -330,11 +337,17 @@ function gated(db: Database, gone: () => boolean, beforeStatement?: WorkerOverri
   };
 }
 
-async function connect(db: TestDatabase, worker: TestWorker, connector: Connector, userId: string) {
+async function connect(
+  db: TestDatabase,
+  worker: TestWorker,
+  connector: Connector,
+  userId: string,
+  username = 'nora.cuts',
+) {
   const [account] = await worker.accounts.connectSandbox({
     userId,
     platform: connector.id,
-    username: 'nora.cuts',
+    username,
     privacy: 'public',
     actor: 'test',
   });

@@ -20,13 +20,13 @@ test('unknown paths get 404, other methods 405 with Allow', async () => {
     expect(body.code).toBe('method_not_allowed');
     expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   }
-  expect((await user.get('/repost/add')).headers.get('allow')).toBe('OPTIONS, POST');
+  expect((await user.get('/user/api-key/generate')).headers.get('allow')).toBe('OPTIONS, POST');
 });
 
 test('HEAD has no body; OPTIONS lists methods without CORS', async () => {
   const head = await user.call('HEAD', '/reposts');
   expect(head).toMatchObject({ status: 200, body: '' });
-  const options = await service.client.call('OPTIONS', '/repost/add', {
+  const options = await service.client.call('OPTIONS', '/user/api-key/generate', {
     headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
   });
   expect(options.status).toBe(204);
@@ -71,7 +71,7 @@ test('invalid HTTP gets the usual error format', async () => {
 });
 
 test('pages load no third-party content', async () => {
-  const home = await service.client.get('//');
+  const home = await service.client.get('//app/');
   expect(home.status).toBe(200);
   expect(home.body).toContain('href="/docs"');
   expect(home.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -77,7 +77,7 @@ test('draining finishes requests, rejects new ones and is idempotent', async () 
   await client.query('begin');
   await client.query('lock table rule');
   const running = user.get('/reposts');
-  const idle = await user.get('/platform/platforms');
+  const idle = await user.get('/user/api-key');
   expect(idle.status).toBe(200);
   await waitingFor(service, 'rule');
   const drained = service.drain();

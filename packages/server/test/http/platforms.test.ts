@@ -26,6 +26,7 @@ test('lists connected accounts by time, with both id names', async () => {
     usernameImage: '',
     status: 'CONNECTED',
     sandbox: true,
+    warnings: [],
   });
   expect(body.data[1]).toMatchObject({ status: 'EXPIRED', sandbox: false });
 });

@@ -37,9 +37,21 @@ test.each([
   ],
   ['budget_use', 8 * 24, `with b as (insert into budget (key) values ($1) returning key) select key from b`],
   [
-    'event',
-    7 * 24,
-    `insert into event (kind, once, user_id, payload, due_at, done_at) values ('rule', 'x', $1, '{}', null, app_now())`,
+    'firing',
+    90 * 24,
+    `with i as (insert into identity (platform, service, remote_id) values ('x', '', '1') returning id),
+       a as (insert into account (user_id, identity_id, platform, username, display_name, status, sandbox, capabilities)
+         select $1::uuid, id, 'x', '', '', 'CONNECTED', true, '{}' from i returning id),
+       r as (insert into rule (id, user_id, from_account) select uuid_v7(), $1::uuid, id from a returning id)
+     insert into firing (rule_id, user_id, origin_id, target_id, state, decided_at, due_at)
+       select id, $1::uuid, id, id, 'skipped', app_now(), null from r`,
+  ],
+  [
+    'watched_post',
+    90 * 24,
+    `with i as (insert into identity (platform, service, remote_id) values ('x', '', '2') returning id)
+     insert into watched_post (identity_id, remote_id, published_at, text, is_public, state, origin_id, due_at)
+       select id, '9', app_now(), '', true, 'foreign', id, null from i where $1 <> ''`,
   ],
   [
     'consent',

@@ -121,7 +121,12 @@ describe('a stream copy', () => {
     ['the sound alone is wrong', {}, { audioCodec: 'mp3' }, 'aac'],
     ['there are too many channels', { maxAudioChannels: 2 }, { audioChannels: 6 }, 'aac'],
     ['sound is missing', { needsAudio: true }, { hasAudio: false, audioCodec: null }, 'silence'],
-    ['there is none and the container is wrong', {}, { container: 'mov', hasAudio: false, audioCodec: null }, 'none'],
+    [
+      'sound is missing and the container is wrong',
+      {},
+      { container: 'mov', hasAudio: false, audioCodec: null },
+      'none',
+    ],
   ])('where %s', (_, limits, facts, audio) => {
     expect(specOf(limits, facts)).toEqual({ container: 'mp4', video: 'copy', audio });
   });

@@ -1,6 +1,8 @@
 import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
+import { simulator as xSimulator } from '@reelay/sandbox/platforms/x/index.ts';
 import { afterEach, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/tiktok/index.ts';
+import { connector as xConnector } from '../../src/connectors/x/index.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
 let world: World | null = null;
@@ -28,5 +30,19 @@ test('posts a due target once and records every step', async () => {
       "posted: Posted.",
     ]
   `);
+  expect(world.bugs).toEqual([]);
+});
+
+test('a text that the platform rejects fails before any request', async () => {
+  world = await createWorld({ connector: xConnector, module: xSimulator });
+  const worker = await world.worker();
+  const { length } = world.simulator.requests;
+  const id = await world.post({ text: '$ABC and $BRK.B' });
+  await worker.runUntilIdle();
+  expect(await world.target(id)).toMatchObject({ state: 'failed', code: 'caption_rejected', due_at: null });
+  expect(await world.timeline(id)).toEqual([
+    'failed: X allows one cashtag in a post at most. Remove the “$” of the others.',
+  ]);
+  expect(world.simulator.requests.slice(length)).toEqual([]);
   expect(world.bugs).toEqual([]);
 });

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { allMessages } from '../../src/messages/all.ts';
+import { MEDIA_MESSAGES } from '../../src/messages/media.ts';
 import { createMessageRenderer, renderText } from '../../src/messages/message.ts';
+import { RULE_MESSAGES } from '../../src/messages/rules.ts';
 import { storedMessage } from '../../src/messages/stored.ts';
 import { say, TIMELINE_MESSAGES } from '../../src/messages/timeline.ts';
 
@@ -69,6 +71,11 @@ describe('the tables', () => {
   });
 
   test('have shared codes without a platform', () => {
-    for (const code of Object.keys(TIMELINE_MESSAGES)) expect(code).toMatch(/^[a-z0-9_]+$/);
+    for (const code of Object.keys({ ...TIMELINE_MESSAGES, ...RULE_MESSAGES })) expect(code).toMatch(/^[a-z0-9_]+$/);
+  });
+
+  test('have each code once', () => {
+    const tables = [TIMELINE_MESSAGES, MEDIA_MESSAGES, RULE_MESSAGES].flatMap((table) => Object.keys(table));
+    expect(tables.filter((code, index) => tables.indexOf(code) !== index)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Claim, dueRows } from '../../src/queue/claim.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type Claim, dueRows, keepLease } from '../../src/queue/claim.ts';
 import { createDueLoop } from '../../src/queue/loop.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -55,6 +55,32 @@ test('after its lease only another worker can change a row', async () => {
   expect(await read('a')).toMatchObject({ fence: second.fence });
   expect(await rows.remove(db, second)).toBe(true);
   expect(await read('a')).toBeUndefined();
+});
+
+test('a job in progress keeps its lease until it ends', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await add('a');
+  const [claim] = await rows.claim(db, options);
+  if (!claim) throw new Error('Nothing was claimed.');
+  const until = async () => Number((await read('a'))?.lease_until) - (await db.clock.now()).getTime();
+  let lost = 0;
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const drop = keepLease(db, rows, claim, { leaseMs: 10_000, onLost: () => lost++, onError });
+  onTestFinished(drop);
+  await db.clock.advance(9_000);
+  vi.advanceTimersByTime(3_400);
+  await expect.poll(until).toBeGreaterThan(9_000);
+  expect(lost).toBe(0);
+  await db.clock.advance(11_000);
+  await rows.claim(db, options);
+  vi.advanceTimersByTime(3_400);
+  await expect.poll(() => lost).toBe(1);
+  drop();
+  vi.advanceTimersByTime(60_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(errors).toEqual([]);
 });
 
 test('a renewed lease holds and is never shortened', async () => {
@@ -137,6 +163,36 @@ test('a loop runs all due work, then polls or wakes', async () => {
   nap.end();
   await expect.poll(() => done).toContain(9);
   await loop.stop();
+});
+
+test('a loop claims on when jobs end during a claim', async () => {
+  const jobs = [1, 2, 3, 4, 5];
+  const ends = new Map<number, () => void>();
+  const claims: (() => void)[] = [];
+  const { loop } = loopOver(jobs, {
+    concurrency: 2,
+    claim: async (limit) => {
+      await new Promise<void>((resolve) => claims.push(resolve));
+      return jobs.splice(0, limit);
+    },
+    run: (job) => new Promise((resolve) => ends.set(job, resolve)),
+  });
+  loop.start();
+  await expect.poll(() => claims).toHaveLength(1);
+  claims[0]?.();
+  await expect.poll(() => [...ends.keys()]).toEqual([1, 2]);
+  ends.get(1)?.();
+  await expect.poll(() => claims).toHaveLength(2);
+  // This claim asked for one job, and now there is room for two.
+  ends.get(2)?.();
+  claims[1]?.();
+  await expect.poll(() => [...ends.keys()]).toEqual([1, 2, 3]);
+  await expect.poll(() => claims).toHaveLength(3);
+  claims[2]?.();
+  await expect.poll(() => [...ends.keys()]).toEqual([1, 2, 3, 4]);
+  const stopping = loop.stop();
+  for (const end of ends.values()) end();
+  await stopping;
 });
 
 test('a loop never exceeds its concurrency', async () => {

@@ -46,6 +46,42 @@ export async function startPds(): Promise<RealPds> {
   };
 }
 
+export interface OtherClient {
+  /** Calls a method with JSON, or with a video. @throws Error unless it succeeds */
+  ask(nsid: string, body: object | Buffer): Promise<Record<string, unknown>>;
+  /** Creates a post. @returns its URI */
+  post(record: object): Promise<string>;
+}
+
+/** Signs in as another client of the account does: with the account's own password. */
+export async function otherClient({ service, did, accountPassword }: RealPds): Promise<OtherClient> {
+  let token = '';
+  const ask: OtherClient['ask'] = async (nsid, body) => {
+    const isFile = Buffer.isBuffer(body);
+    const response = await fetch(`${service}/xrpc/${nsid}`, {
+      method: 'POST',
+      headers: {
+        'content-type': isFile ? 'video/mp4' : 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: isFile ? new Uint8Array(body) : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${nsid}: ${text}`);
+    return JSON.parse(text || '{}') as Record<string, unknown>;
+  };
+  const session = await ask('com.atproto.server.createSession', { identifier: did, password: accountPassword });
+  token = String(session.accessJwt);
+  return {
+    ask,
+    async post(record) {
+      const $type = 'app.bsky.feed.post';
+      const given = { repo: did, collection: $type, record: { $type, ...record } };
+      return String((await ask('com.atproto.repo.createRecord', given)).uri);
+    },
+  };
+}
+
 /**
  * Signs in on the consent page and decides.
  * @returns the URL that the browser is redirected to, with code or error

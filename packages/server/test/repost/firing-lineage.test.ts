@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removePost } from '../../src/posts/change.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createFiringWorld, type FiringWorld } from './firing-world.ts';
 
@@ -52,6 +53,22 @@ test('content follows chains link by link', async () => {
   await runToEnd(userId, []);
   const made = await world.db.query('select origin_id, media_id from post where user_id = $1', [userId]);
   expect(made).toEqual(Array(3).fill({ origin_id: post.id, media_id: post.mediaId }));
+});
+
+test('a deleted post of unknown outcome is not sent again', async () => {
+  const userId = await world.newUser();
+  const [a, b] = (await accounts(userId, 2)) as [AccountRow, AccountRow];
+  await world.rule(userId, a, [b]);
+  const post = await world.post(userId, [a, b]);
+  await world.posted(post.targets[0] ?? '');
+  await world.db.execute(
+    `update target set state = 'failed', code = 'outcome_unknown', due_at = null, committed_at = app_now(),
+       settled_at = app_now() where id = $1`,
+    [post.targets[1]],
+  );
+  await removePost({ db: world.db }, userId, post.id);
+  await world.fire();
+  expect(await reached(userId)).toEqual([]);
 });
 
 test('two concurrent paths to one destination create one repost', async () => {

@@ -2,8 +2,8 @@
 import { loadPlans, type Plans } from '../../src/config/plans.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Database } from '../../src/db/database.ts';
-import { claimPlacement } from '../../src/publishing/placement.ts';
-import { recordConsequences } from '../../src/publishing/posted.ts';
+import { addFirings } from '../../src/lineage/firings.ts';
+import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
 import { addRule } from '../../src/reposts/service.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -52,7 +52,10 @@ export async function createFiringWorld(): Promise<FiringWorld> {
       return account;
     },
     rule: (userId, from, to) =>
-      addRule(db, { plans, sandbox: true }, userId, { from: from.id, to: to.map(({ id }) => id) }),
+      addRule({ db, config: { plans, sandbox: true }, connectors }, userId, {
+        from: from.id,
+        to: to.map(({ id }) => id),
+      }),
     async post(userId, to, text = 'Sunset run') {
       const media = await addMedia(db, userId);
       const post = await addPost(db, { userId, mediaId: media.id, accounts: to });
@@ -67,14 +70,18 @@ export async function createFiringWorld(): Promise<FiringWorld> {
           [targetId],
         );
         if (!(await claimPlacement(tx, targetId))) throw new Error('The placement is taken.');
-        await recordConsequences(tx, targetId);
+        await addFirings(tx, targetId);
       });
     },
     async fire(on = db) {
       const loop = createFiringLoop({
         db: on,
         config: { plans },
+        connectors,
+        downloads: false,
         wake: () => {},
+        onFile: () => {},
+        findShown: async () => new Set(),
         onError: (error) => errors.push(error),
       });
       while ((await loop.runOnce()) > 0);

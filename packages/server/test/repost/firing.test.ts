@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepOldVideos, sweepOrphans } from '../../src/maintenance/media.ts';
-import { sweepEvents } from '../../src/maintenance/rows.ts';
 import { removePost } from '../../src/posts/change.ts';
 import { createFiring } from '../../src/reposts/firing.ts';
-import { dueEvents } from '../../src/reposts/firing-store.ts';
+import { dueFirings } from '../../src/reposts/firing-store.ts';
 import { deleteRule, pauseRule } from '../../src/reposts/service.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import type { AccountRow } from '../harness/rows.ts';
@@ -48,7 +47,7 @@ const reposts = () =>
     [userId],
   );
 const open = async () =>
-  (await world.db.query('select from event where user_id = $1 and done_at is null', [userId])).length;
+  (await world.db.query(`select from firing where user_id = $1 and state = 'waiting'`, [userId])).length;
 const used = async () =>
   (await world.db.query<{ posts: number }>('select posts from usage where user_id = $1', [userId]))[0]?.posts;
 
@@ -178,23 +177,23 @@ describe('a paused rule', () => {
   test('keeps pending reposts and makes them when resumed', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     await publish([a]);
-    await pauseRule(world.db, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
     await world.fire();
     expect(await reposts()).toEqual([]);
     expect(await open()).toBe(1);
     await world.db.clock.advance(86_400_000);
     await world.fire();
     expect(await reposts()).toEqual([]);
-    await pauseRule(world.db, userId, ruleId, false);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, false);
     await world.fire();
     expect(await reposts()).toHaveLength(1);
   });
 
   test('never reposts what was posted during the pause', async () => {
     const ruleId = await world.rule(userId, a, [b]);
-    await pauseRule(world.db, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
     await publish([a]);
-    await pauseRule(world.db, userId, ruleId, false);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, false);
     await world.fire();
     expect(await reposts()).toEqual([]);
   });
@@ -202,10 +201,9 @@ describe('a paused rule', () => {
   test('releases what it kept when deleted', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     await publish([a]);
-    await pauseRule(world.db, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
     await world.fire();
     await deleteRule(world.db, userId, ruleId);
-    await sweepEvents(world.db);
     expect(await open()).toBe(0);
     expect(await reposts()).toEqual([]);
   });
@@ -275,7 +273,7 @@ describe('the video', () => {
     for (let round = 0; round < 15; round++) {
       const post = await publish([a]);
       await Promise.all([world.fire(other), removePost(settings(), userId, post.id)]);
-      // An event whose row the removal locks is skipped, and found at the next poll.
+      // A firing whose row the removal locks is skipped, and found at the next poll.
       await world.fire();
       const made = (await reposts()).filter((each) => each.origin_id === post.id);
       expect(made).toHaveLength(1);
@@ -287,7 +285,7 @@ describe('the video', () => {
   test('is deleted with the rule it was kept for', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     const post = await publish([a]);
-    await pauseRule(world.db, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
     await removePost(settings(), userId, post.id);
     await world.fire();
     expect(await media(post.mediaId)).toBe('stored');
@@ -308,7 +306,7 @@ describe('the video', () => {
   test('is not swept while a paused rule needs it', async () => {
     const ruleId = await world.rule(userId, a, [b]);
     const post = await publish([a]);
-    await pauseRule(world.db, userId, ruleId, true);
+    await pauseRule({ db: world.db, connectors: {} }, userId, ruleId, true);
     await world.fire();
     await world.db.clock.advance(400 * 86_400_000);
     await sweepOldVideos(upkeep());
@@ -319,14 +317,22 @@ describe('the video', () => {
   });
 });
 
-test('a worker that lost the event writes nothing', async () => {
+test('a worker that lost the firing writes nothing', async () => {
   await world.rule(userId, a, [b]);
   await publish([a]);
   const slow = world.db.another(2);
-  const [claim] = await dueEvents.claim(slow, { limit: 1, leaseMs: 1_000 });
+  const [claim] = await dueFirings.claim(slow, { limit: 1, leaseMs: 1_000 });
   await world.db.clock.advance(2_000);
   await world.fire();
-  const firing = createFiring({ db: slow, config: { plans: world.plans }, wake() {} });
+  const firing = createFiring({
+    db: slow,
+    config: { plans: world.plans },
+    connectors: {},
+    downloads: false,
+    wake() {},
+    onFile() {},
+    findShown: async () => new Set(),
+  });
   if (!claim) throw new Error('Nothing was due.');
   await expect(firing(claim)).rejects.toThrow('Another worker');
   expect(await reposts()).toHaveLength(1);

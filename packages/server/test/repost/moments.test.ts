@@ -16,8 +16,8 @@ async function followed() {
   return { ruleId, target: targets[0] ?? '' };
 }
 
-const events = async (target: string) =>
-  (await world.db.query(`select 1 from event where payload ->> 'targetId' = $1`, [target])).length;
+const due = async (target: string) =>
+  (await world.db.query(`select 1 from firing where target_id = $1 and state = 'waiting'`, [target])).length;
 
 test.each([
   ['whole seconds', `date_trunc('second', app_now()) - interval '1 second'`],
@@ -26,7 +26,7 @@ test.each([
 ])('a rule acts on a post whose platform has %s', async (_, published) => {
   const { target } = await followed();
   await world.posted(target, world.db, { published });
-  expect(await events(target)).toBe(1);
+  expect(await due(target)).toBe(1);
 });
 
 test('a rule acts on a post from before its pause', async () => {
@@ -35,14 +35,14 @@ test('a rule acts on a post from before its pause', async () => {
   await world.db.execute('update rule_interval set active_to = app_now() where rule_id = $1', [ruleId]);
   const published = `app_now() - interval '30 seconds'`;
   await world.posted(target, world.db, { published, sent: `app_now() - interval '40 seconds'` });
-  expect(await events(target)).toBe(1);
+  expect(await due(target)).toBe(1);
 });
 
 test('a rule ignores posts sent after it was paused', async () => {
   const { ruleId, target } = await followed();
   await world.db.execute('update rule_interval set active_to = app_now() where rule_id = $1', [ruleId]);
   await world.posted(target, world.db, { published: `app_now() - interval '1 hour'` });
-  expect(await events(target)).toBe(0);
+  expect(await due(target)).toBe(0);
 });
 
 test('a platform clock ahead does not extend into a pause', async () => {
@@ -51,5 +51,5 @@ test('a platform clock ahead does not extend into a pause', async () => {
   const ends = `app_now() + interval '5 minutes'`;
   await world.db.execute(`update rule_interval set active_to = ${ends} where rule_id = $1`, [ruleId]);
   await world.posted(target, world.db, { published: `app_now() + interval '20 minutes'` });
-  expect(await events(target)).toBe(1);
+  expect(await due(target)).toBe(1);
 });

@@ -61,7 +61,7 @@ test('active intervals use the database’s clock', async () => {
   ]);
 });
 
-test('a pause waits for an event that is being recorded', async () => {
+test('a pause waits for a firing that is being recorded', async () => {
   const { user, id } = await withRule();
   const other = service.db.another(1);
   const { client, release } = await other.connect();

@@ -58,6 +58,26 @@ test('rules are listed with all accounts, newest first', async () => {
     ],
     date: expect.stringMatching(/Z$/),
     isPaused: false,
+    options: {
+      delayMinutes: 0,
+      jitterMinutes: 0,
+      quietHours: null,
+      maxPerDay: null,
+      zone: 'UTC',
+      privacy: {},
+      caption: { template: '{caption}', removeMentions: false, removeHashtags: false, append: '' },
+      filters: { contains: [], excludes: [], hashtags: [], minSeconds: null, maxSeconds: null },
+      fit: null,
+      backCatalog: null,
+    },
+    dailyLimits: { own: null, foreign: 25 },
+    watch: {
+      mode: 'own',
+      text: 'TikTok does not show posts made with other clients. Only posts made through this service are reposted.',
+      checkedAt: null,
+      nextCheckAt: null,
+      problem: null,
+    },
   });
 });
 

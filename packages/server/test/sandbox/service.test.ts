@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import http from 'node:http';
 import type { FeedItem } from '@reelay/sandbox/feed/feed.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tinyMp4 } from '../../../sandbox/test/harness/mp4.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { createLog } from '../../src/log.ts';
 import { serveSandbox } from '../../src/sandbox/alone.ts';
@@ -153,6 +155,73 @@ test('through a proxy, only the operator sees the feed', async () => {
     expect(await ask({ ...from, cookie: session.cookie })).toBe(403);
     expect(await ask({ ...from, authorization: `Bearer ${operator.key}` })).toBe(found);
   }
+});
+
+describe('the phone', () => {
+  const video = tinyMp4({ bytes: 3_000_000 });
+
+  /** Sends the form as curl does: large bodies only after `100 Continue`. */
+  function submit(headers: Record<string, string>, caption: string) {
+    const boundary = 'a-boundary';
+    const field = (name: string, value: string) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const head = [field('platform', 'mastodon'), field('username', 'phoned'), field('caption', caption)].join('');
+    const file = `--${boundary}\r\ncontent-disposition: form-data; name="video"; filename="a.mp4"\r\n\r\n`;
+    const body = Buffer.concat([Buffer.from(head + file), video, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+    return new Promise<{ status: number; continued: boolean; text: string }>((resolve, reject) => {
+      let continued = false;
+      const request = http.request(`${service.url}/sandbox/phone`, {
+        method: 'POST',
+        agent: false,
+        headers: {
+          ...{ 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': body.length },
+          ...{ accept: 'application/json', expect: '100-continue', ...headers },
+        },
+      });
+      request.on('error', reject);
+      request.on('continue', () => {
+        continued = true;
+        request.end(body);
+      });
+      request.on('response', (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          request.destroy();
+          resolve({ status: response.statusCode ?? 0, continued, text: Buffer.concat(parts).toString() });
+        });
+      });
+      request.flushHeaders();
+    });
+  }
+
+  test('posts to a simulated platform', async () => {
+    const { status, text } = await submit({}, 'filmed by hand');
+    expect(status).toBe(200);
+    const { id, url, ...account } = JSON.parse(text);
+    expect(account).toEqual({ platform: 'mastodon', username: 'phoned' });
+    const [item] = (await feedOf(service.url)).filter((each) => each.id === id);
+    const sha256 = createHash('sha256').update(video).digest('hex');
+    expect(item).toMatchObject({ text: 'filmed by hand', url, sha256 });
+    expect((await fetch(url)).status).toBe(200);
+    const body = new URLSearchParams({ platform: 'mastodon', username: 'phoned', id });
+    const removed = await fetch(`${service.url}/sandbox/phone/remove`, { method: 'POST', body });
+    expect(await removed.text()).toContain('Post deleted');
+    expect((await feedOf(service.url)).filter((each) => each.id === id)).toEqual([]);
+  });
+
+  test('is open to the operator only, through a proxy', async () => {
+    const from = { 'x-forwarded-for': '203.0.113.9' };
+    const stranger = await service.newUser();
+    expect(await submit(from, 'nobody')).toMatchObject({ status: 401, continued: false });
+    const known = { ...from, authorization: `Bearer ${stranger.key}` };
+    expect(await submit(known, 'stranger')).toMatchObject({ status: 403, continued: false });
+    expect((await fetch(`${service.url}/sandbox/phone`, { headers: from })).status).toBe(401);
+    const own = await submit({ ...from, authorization: `Bearer ${operator.key}` }, 'operator');
+    expect(own).toMatchObject({ status: 200, continued: true });
+    const texts = (await feedOf(service.url)).filter(({ username }) => username === 'phoned').map(({ text }) => text);
+    expect(texts).toEqual(['operator']);
+  });
 });
 
 test('simulators have no request limits, and stream bodies', async () => {

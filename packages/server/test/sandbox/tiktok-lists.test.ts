@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { readMp4Facts } from '@reelay/sandbox/platforms/tiktok/mp4.ts';
+import { readMp4Facts } from '@reelay/sandbox/media/mp4.ts';
 import { memoryBlobs } from '@reelay/sandbox/store/memory.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTikTok, type TikTok } from '../../../sandbox/test/platforms/tiktok-calls.ts';

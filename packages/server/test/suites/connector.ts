@@ -53,7 +53,7 @@ export function nextText(): string {
 export interface FaultCase {
   name: string;
   /** A function for a response in the platform's own form. */
-  fault: Fault | ((world: World) => Fault);
+  fault: Fault | ((world: Pick<World, 'simulator'>) => Fault);
   /** When a delayed request takes effect after all, in ms of the test clock. */
   releaseAfterMs?: number;
 }
@@ -160,7 +160,7 @@ export async function faultAt(
 }
 
 /** Returns the fault of a case for a world. */
-export function faultIn(world: World, { fault }: FaultCase): Fault {
+export function faultIn(world: Pick<World, 'simulator'>, { fault }: FaultCase): Fault {
   return typeof fault === 'function' ? fault(world) : fault;
 }
 
@@ -220,7 +220,7 @@ const PAGE = {
 const HOSTILE_TEXT = `No.\u0000\ud800\u001b[31m ${'x'.repeat(100_000)}`;
 
 /** The platform's own form of an error, with codes that nobody knows and 100 kB of text with control characters. */
-function unknownRefusal({ simulator: { simulator } }: World): Fault {
+function unknownRefusal({ simulator: { simulator } }: Pick<World, 'simulator'>): Fault {
   const { headers, body } = simulator.unknownRoute({ method: 'GET', path: '/' });
   const json: Json = typeof body === 'string' ? tryParse(body) : ((body ?? null) as Json);
   return { kind: 'status', answer: { status: 400, headers, body: changedLeaves(json) as JsonObject } };

@@ -15,8 +15,9 @@ test('the auth tables match the schema of better-auth', async () => {
   const own = createDatabase({ connection: { ...db.connection, options: '-c search_path=auth' }, size: 1 });
   const settings = authSettings({
     config: { publicUrl: 'http://localhost:3000', httpsOnly: false, defaultPlan: 'PRO' },
-    secret: 'x'.repeat(32),
+    secrets: [{ version: 1, value: 'x'.repeat(32) }],
     pool: own.pool,
+    resets: null,
     log: createLog({ level: 'silent', pretty: false }),
   });
   const { toBeCreated, toBeAdded } = await getMigrations(settings);

@@ -32,7 +32,8 @@ test('does not parse messages of better-auth', () => {
   const lines: string[] = [];
   const { logger } = authSettings({
     config: { publicUrl: 'http://localhost:3000', httpsOnly: false, defaultPlan: 'PRO' },
-    secret: 'x'.repeat(32),
+    secrets: [{ version: 1, value: 'x'.repeat(32) }],
+    resets: null,
     pool: pool.pool,
     log: createLog({ level: 'trace', pretty: false }, { write: (line: string) => void lines.push(line) }),
   });

@@ -65,7 +65,7 @@ test('a public first sign-up requires the printed token', async () => {
   await use({ publicUrl: 'http://reelay.example', signup: 'open' });
   const { db, config, secrets } = service.context;
   const origin = config.publicUrl;
-  const token = /token: (\S+)/.exec((await firstSteps(db, config, secrets)).join('\n'))?.[1] ?? '';
+  const token = /sign-in#(\S+)/.exec((await firstSteps(db, config, secrets)).join('\n'))?.[1] ?? '';
   expect(token.length).toBeGreaterThan(20);
   for (const headers of [{}, { 'x-reelay-sign-up-token': `${token}x` }] as Record<string, string>[])
     expect(await service.signUp('a@example.org', { origin, ...headers })).toMatchObject({
@@ -90,9 +90,10 @@ test('local startup prints instructions without a token', async () => {
   const { db, config, secrets } = service.context;
   const steps = (await firstSteps(db, config, secrets)).join('\n');
   expect(steps).toContain('npx reelay users create --email you@example.org');
-  expect(steps).not.toContain('token');
+  expect(steps).toContain(`${config.publicUrl}/app/sign-in\n`);
   const open = { ...config, listen: { ...config.listen, host: '0.0.0.0' } };
-  expect((await firstSteps(db, open, secrets)).join('\n')).toContain('sign up with this token');
+  expect((await firstSteps(db, open, secrets)).join('\n')).toMatch(/\/app\/sign-in#[\w-]{24}\n/);
+  expect((await firstSteps(db, { ...open, signup: 'closed' }, secrets)).join('\n')).not.toContain('sign-in');
 });
 
 test('sign-up cannot set the operator flag or plan', async () => {
@@ -207,7 +208,7 @@ test('unknown sign-in requests get the usual error format', async () => {
 test('over https the cookie is secure', async () => {
   await use({ publicUrl: 'https://reelay.example', httpsOnly: true });
   const { db, config, secrets } = service.context;
-  const token = /token: (\S+)/.exec((await firstSteps(db, config, secrets)).join('\n'))?.[1] ?? '';
+  const token = /sign-in#(\S+)/.exec((await firstSteps(db, config, secrets)).join('\n'))?.[1] ?? '';
   const { headers, status } = await service.signUp('a@example.org', {
     origin: config.publicUrl,
     'x-forwarded-proto': 'https',

@@ -10,10 +10,11 @@
  * - portfolios: developers.facebook.com/docs/graph-api/reference/user/businesses, and
  *   github.com/getopenpost/openpost/issues/216
  * - thumbnails and other fields: github.com/facebook/facebook-nodejs-business-sdk 24.0.1, src/objects/video.js, page.js
+ * - privacy and source of a video: developers.facebook.com/docs/graph-api/reference/video (read 2026-11-23)
  * - errors: developers.facebook.com/docs/graph-api/guides/error-handling; 6000/1363130:
  *   github.com/trypostit/trypost/pull/361, github.com/gitroomhq/postiz-app/pull/1631
  */
-import { graph, NODE, transfer, VERSION } from './graph-rules.ts';
+import { FILE, graph, NODE, transfer, VERSION } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
 import type { WireTable } from './table.ts';
 
@@ -29,7 +30,7 @@ const paging = { limit: DIGITS, after: FILLED, before: FILLED };
 
 const VIDEO = someOf(
   ...['id', 'description', 'title', 'created_time', 'updated_time', 'length', 'permalink_url', 'source', 'status'],
-  ...['picture', 'published'],
+  ...['picture', 'published', 'privacy'],
 );
 const reels = { method: 'POST', at: 'graph', path: '/:version/:id/video_reels', params: node } as const;
 const bytes = { kind: 'bytes', type: is('application/octet-stream') } as const;
@@ -120,5 +121,6 @@ export const table: WireTable = {
       { fields: VIDEO },
       { since: DIGITS, until: DIGITS, ...paging },
     ),
+    FILE,
   ],
 };

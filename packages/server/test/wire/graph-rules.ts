@@ -57,6 +57,9 @@ function oneToken(request: Seen): string[] {
   return places.filter(Boolean).length > 1 ? ['the call has more than one token'] : [];
 }
 
+/** The file of a post, at the URL of a response. Its host is not the API's, so no token is sent. */
+export const FILE: Known = { method: 'GET', at: 'given', path: '/cdn/:file', anyQuery: true };
+
 /** The whole video from an offset on, in one request. @param given headers that the documents name besides */
 export function transfer(path: string, params: Fields, given: Partial<Known> = {}): Known[] {
   const place = { method: 'POST', path, params, auth: /^OAuth \S+$/ } as const;

@@ -1,5 +1,9 @@
-/** Requests allowed by Instagram's Content Publishing API with both logins, from Meta's pages and SDK. */
-import { graph, NODE, transfer, VERSION } from './graph-rules.ts';
+/**
+ * Requests allowed by Instagram's Content Publishing API with both logins, from Meta's pages and SDK. Fields of media
+ * and the expansion of `children`: developers.facebook.com/docs/instagram-platform/reference/instagram-media (read
+ * 2026-11-23).
+ */
+import { FILE, graph, NODE, transfer, VERSION } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
 import type { WireTable } from './table.ts';
 
@@ -14,7 +18,7 @@ const PROFILE = someOf(
 );
 const MEDIA = [
   ...['id', 'caption', 'media_type', 'media_product_type', 'media_url', 'thumbnail_url', 'permalink', 'shortcode'],
-  ...['timestamp', 'username', 'is_shared_to_feed'],
+  ...['timestamp', 'username', 'is_shared_to_feed', 'children\\{media_type\\}'],
 ];
 const CONTAINER = ['id', 'status', 'status_code', 'video_status', 'copyright_check_status'];
 const paging = { limit: DIGITS, after: FILLED, before: FILLED };
@@ -124,6 +128,7 @@ export const table: WireTable = {
     ),
     ...graph({ method: 'GET', at: 'facebookGraph', path: '/:version/me/permissions', params }), // From memory, not from the documentation.
     ...graph({ method: 'DELETE', at: 'facebookGraph', path: '/:version/me/permissions', params }), // From memory, not from the documentation.
+    FILE,
     ...transfer('/ig-api-upload/:version/:id', node, { at: 'facebookUpload' }),
   ],
 };

@@ -77,6 +77,7 @@ export const table: WireTable = {
         },
       },
     },
+    { method: 'GET', path: '/api/v1/streaming/user', ...auth },
     { method: 'GET', path: '/api/v1/media/:id', ...auth },
     {
       method: 'PUT',

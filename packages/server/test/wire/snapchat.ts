@@ -89,7 +89,8 @@ export const table: WireTable = {
       path: '/v1/public_profiles/:pid/spotlights',
       params: profile,
       ...api,
-      optionalQuery: { limit: DIGITS },
+      // The cursor is what the previous page stated.
+      optionalQuery: { limit: DIGITS, cursor: FILLED },
     },
     { method: 'GET', path: '/v1/public_profiles/:pid/spotlights/:id', params: profile, ...api },
   ],

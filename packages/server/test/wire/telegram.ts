@@ -70,6 +70,7 @@ export const table: WireTable = {
     ...method('getChat', { chat_id: CHAT }),
     ...method('getChatMember', { chat_id: CHAT, user_id: NUMBER }),
     ...method('getFile', { file_id: NAME }),
+    ...method('getUpdates', {}, { offset: NUMBER, limit: NUMBER, timeout: NUMBER, allowed_updates: ANY }),
     ...method('deleteMessage', { chat_id: CHAT, message_id: NUMBER }),
     ...method('sendVideo', { chat_id: CHAT, video: FILE }, VIDEO_OPTIONS),
     {
@@ -86,5 +87,6 @@ export const table: WireTable = {
       },
     },
     { method: 'GET', at: 'api', path: '/file/bot:token/*', params: { token: TOKEN } },
+    { method: 'HEAD', at: 'api', path: '/file/bot:token/*', params: { token: TOKEN } },
   ],
 };

@@ -5,9 +5,11 @@
  * - posts: developers.facebook.com/documentation/threads/posts (updated April 14, 2026; text limit, emoji, video)
  * - troubleshooting: developers.facebook.com/docs/threads/troubleshooting (status and errors of a container, quota)
  * - links: developers.facebook.com/documentation/threads/create-posts/text-attachments (at most five)
+ * - lists: developers.facebook.com/docs/threads/retrieve-and-discover-posts/retrieve-posts (fields, types, cursors
+ *   without `next`; read 2026-11-23)
  * - 24/4279009: github.com/gitroomhq/postiz-app/pull/2047, github.com/trypostit/trypost/pull/280 and /352
  */
-import { graph } from './graph-rules.ts';
+import { FILE, graph } from './graph-rules.ts';
 import { ADDRESS, DIGITS, FILLED, is, someOf } from './rules.ts';
 import type { WireTable } from './table.ts';
 
@@ -66,7 +68,7 @@ export const table: WireTable = {
     ...graph({ method: 'GET', ...at }, { fields: POST }),
     // Source: troubleshooting. Response: `{data: [{quota_usage, config: {quota_total, quota_duration}}]}`.
     ...graph({ method: 'GET', ...edge('threads_publishing_limit') }, { fields: someOf('quota_usage', 'config') }),
-    // Source: sample. Response: `{data: [post], paging}`.
+    // Source: sample, lists. Response: `{data: [post], paging}`.
     ...graph(
       { method: 'GET', ...edge('threads') },
       { fields: POST },
@@ -93,5 +95,6 @@ export const table: WireTable = {
     ),
     // Source: posts. Response: `{id}`, or a Graph API error (24/4279009).
     ...graph({ method: 'POST', ...edge('threads_publish') }, { creation_id: DIGITS }),
+    FILE,
   ],
 };

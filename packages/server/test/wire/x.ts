@@ -24,11 +24,26 @@ const CATEGORIES = [
 
 // X renames fields: the new names are those of its OpenAPI document (github.com/xdevplatform/docs, openapi.json at
 // 00b419b, read 2026-11-22), the old ones those of docs.x.com/x-api/fundamentals/fields.
+// Media and user fields: the page "Fields".
+const SHARED_FIELDS = ['created_at', 'attachments', 'entities', 'text'];
 const POST_FIELDS = {
-  'post.fields': someOf('created_at', 'attachments', 'text'),
-  'tweet.fields': someOf('created_at', 'attachments', 'text', 'referenced_tweets', 'edit_history_tweet_ids'),
+  'post.fields': someOf(...SHARED_FIELDS, 'note_post'),
+  'tweet.fields': someOf(...SHARED_FIELDS, 'note_tweet', 'referenced_tweets', 'edit_history_tweet_ids'),
+  expansions: someOf('attachments.media_keys', 'author_id'),
+  'media.fields': someOf(
+    ...['media_key', 'type', 'url', 'duration_ms', 'height', 'width', 'preview_image_url', 'variants'],
+  ),
+  'user.fields': is('protected'),
 };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
+
+// The event types that a subscription with the application's own token may have, as far as Reelay could use them
+// (docs.x.com/x-api/activity/introduction; OpenAPI document 2.168, read 2026-11-23: `createActivitySubscription`,
+// `getActivitySubscriptions`, `deleteActivitySubscription`, `activityStream`).
+const subscription = object(
+  { event_type: word('post.create', 'post.delete'), filter: object({ user_id: text(ID) }) },
+  { tag: upTo(200), webhook_id: text(ID) },
+);
 
 const post = object(
   {},
@@ -148,10 +163,6 @@ export const table: WireTable = {
         start_time: TIME,
         pagination_token: FILLED,
         exclude: someOf('replies', 'retweets'),
-        expansions: someOf('attachments.media_keys'),
-        'media.fields': someOf(
-          ...['media_key', 'type', 'url', 'duration_ms', 'height', 'width', 'preview_image_url', 'variants'],
-        ),
         ...POST_FIELDS,
       },
       // A pagination token, not a secret.
@@ -162,9 +173,24 @@ export const table: WireTable = {
       path: '/2/tweets/:id',
       params: { id: ID },
       ...api,
-      optionalQuery: { ...POST_FIELDS, expansions: someOf('attachments.media_keys') },
+      optionalQuery: POST_FIELDS,
     },
     { method: 'DELETE', path: '/2/tweets/:id', params: { id: ID }, ...api },
+    {
+      method: 'GET',
+      path: '/2/activity/subscriptions',
+      ...api,
+      optionalQuery: { max_results: /^(?:[1-9]\d{0,2}|1000)$/, pagination_token: FILLED },
+      tokensInQuery: ['pagination_token'],
+    },
+    { method: 'POST', path: '/2/activity/subscriptions', ...api, body: { kind: 'json', shape: subscription } },
+    { method: 'DELETE', path: '/2/activity/subscriptions/:id', params: { id: ID }, ...api },
+    {
+      method: 'GET',
+      path: '/2/activity/stream',
+      ...api,
+      optionalQuery: { backfill_minutes: /^[0-5]$/, start_time: TIME, end_time: TIME },
+    },
   ],
 };
 

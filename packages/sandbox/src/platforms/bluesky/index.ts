@@ -15,6 +15,7 @@ import { responseOf } from '../../refused.ts';
 import { enrol, identityRoutes } from './accounts.ts';
 import { blobRoutes } from './blobs.ts';
 import { oauthRoutes } from './oauth.ts';
+import { createPhone } from './phone.ts';
 import { repoRoutes, type StoredRecord } from './repo.ts';
 import { sessionRoutes } from './sessions.ts';
 import { videoRoutes } from './video.ts';
@@ -42,6 +43,8 @@ export function createBlueskySimulator(options: SimulatorOptions, fetchJson?: Fe
     platform: 'bluesky',
     routes: routes.map((one) => ({ ...one, handle: limited(world, one.handle) })),
     refusal: (kind) => REFUSALS[kind],
+    phone: createPhone(world),
+    upgrade: (request, socket, head) => world.jetstream.upgrade(request, socket, head),
     unknownRoute({ path }) {
       const nsid = /^(?:\/none)?\/xrpc\/([\w.-]+)$/.exec(path)?.[1];
       if (/^\/video(-whole)?\//.test(path)) return xrpcError(501, 'MethodNotImplemented', 'Method Not Implemented');
@@ -89,6 +92,7 @@ const endpoints = (baseUrl: string) => ({
   plc: `${baseUrl}/plc`,
   video: `${baseUrl}/video`,
   web: baseUrl,
+  jetstream: baseUrl.replace(/^http/, 'ws'),
 });
 
 export const simulator: SimulatorModule = {

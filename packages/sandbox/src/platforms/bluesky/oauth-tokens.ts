@@ -1,4 +1,7 @@
-/** Exchanges codes, refreshes and revokes tokens. Reusing a refresh token revokes its grant. Lifetimes are those of the reference provider. */
+/**
+ * Exchanges codes, refreshes and revokes tokens. Reusing a refresh token revokes its grant. Lifetimes are those of the
+ * reference provider.
+ */
 import type { JsonObject } from '../../json.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import { randomText } from './ids.ts';

@@ -22,6 +22,8 @@ export interface StoredRecord {
   rev: string;
   /** False until the record is published. After a crash in between, the next read publishes it. */
   shown: boolean;
+  /** Reads do not find the record before this time, ms since the epoch. Absent: at once, as a PDS is consistent. */
+  visibleAt?: number;
 }
 
 interface Head {
@@ -40,14 +42,8 @@ export function repoRoutes(world: World): Route[] {
       const { account, body } = await writer(world, call, ['rkey']);
       world.limit(call, 'write', account.did, 1);
       const uri = uriOf(account.did, String(body.collection), String(body.rkey));
-      return world.inTurn(uri, async () => {
-        const known = await world.options.store.get<StoredRecord>('record', uri);
-        if (!known) return ok({});
-        await world.options.store.remove('record', uri);
-        await world.options.store.unpublish(uri);
-        for (const blob of blobsIn(known.value)) await releaseBlob(world, account.did, uri, blob.cid);
-        return ok({ commit: { ...(await advance(world, account.did, uri)) } });
-      });
+      const commit = await removeRecord(world, account, uri);
+      return ok(commit ? { commit: { ...commit } } : {});
     }),
     ...xrpc('GET', 'com.atproto.repo.getRecord', async ({ request }) => {
       const [repo, collection, rkey] = ['repo', 'collection', 'rkey'].map((name) => parameter(request, name));
@@ -55,6 +51,7 @@ export function repoRoutes(world: World): Route[] {
       if (!account) invalid('Could not locate record');
       const uri = uriOf(account.did, collection ?? '', rkey ?? '');
       const known = await world.inTurn(uri, () => show(world, account, uri));
+      if (known && !isVisible(world, known)) refuse(400, 'RecordNotFound', `Could not locate record: ${uri}`);
       const cid = request.query.get('cid');
       if (!known || (cid !== null && cid !== known.cid))
         refuse(400, 'RecordNotFound', `Could not locate record: ${uri}`);
@@ -109,17 +106,65 @@ async function write(world: World, call: Call, mode: 'put' | 'create'): Promise<
     if (typeof body.swapCommit === 'string' && body.swapCommit !== head.cid)
       refuse(400, 'InvalidSwap', `Commit was at ${head.cid}`);
     const trouble = known ? undefined : await injectFault(world, caller, String(value.text ?? ''));
-    for (const blob of blobsIn(value)) await useBlob(world, account.did, uri, blob);
-    const commit = await advance(world, account.did, uri);
-    if (known) await world.options.store.unpublish(uri);
-    const record = { uri, rkey, cid, value, rev: commit.rev, shown: false };
-    await world.options.store.put<StoredRecord>('record', uri, record, `${account.did} ${collection}`);
-    for (const old of blobsIn(known?.value))
-      if (!blobsIn(value).some((blob) => blob.cid === old.cid)) await releaseBlob(world, account.did, uri, old.cid);
-    await show(world, account, uri);
+    const commit = await storeRecord(world, account, { collection, rkey, value, cid, known });
     return { ...ok({ uri, cid, commit: { ...commit }, validationStatus: 'valid' }), trouble };
   });
 }
+
+/** Writes a valid record and publishes it. @throws Refused if a blob is missing */
+async function storeRecord(
+  world: World,
+  account: Account,
+  given: { collection: string; rkey: string; value: JsonObject; cid: string; known?: StoredRecord; visibleAt?: number },
+): Promise<Head> {
+  const { collection, rkey, value, cid, known, visibleAt } = given;
+  const uri = uriOf(account.did, collection, rkey);
+  for (const blob of blobsIn(value)) await useBlob(world, account.did, uri, blob);
+  const commit = await advance(world, account.did, uri);
+  if (known) await world.options.store.unpublish(uri);
+  const record = { uri, rkey, cid, value, rev: commit.rev, shown: false, ...(visibleAt ? { visibleAt } : {}) };
+  await world.options.store.put<StoredRecord>('record', uri, record, `${account.did} ${collection}`);
+  for (const old of blobsIn(known?.value))
+    if (!blobsIn(value).some((blob) => blob.cid === old.cid)) await releaseBlob(world, account.did, uri, old.cid);
+  await show(world, account, uri);
+  const operation = known ? 'update' : 'create';
+  world.jetstream.announce({ did: account.did, rev: commit.rev, operation, collection, rkey, record: value, cid });
+  return commit;
+}
+
+/** Writes a record without a request, as another client of the same account. @throws Error if it is invalid */
+export async function putRecord(
+  world: World,
+  account: Account,
+  given: { collection: string; rkey: string; value: JsonObject; visibleAt?: number },
+): Promise<string> {
+  const fault = recordFault(given.collection, given.rkey, given.value);
+  if (fault !== null) throw new Error(fault);
+  const uri = uriOf(account.did, given.collection, given.rkey);
+  await world.inTurn(uri, async () => {
+    const known = await show(world, account, uri);
+    await storeRecord(world, account, { ...given, cid: cidOf(given.value), ...(known && { known }) });
+  });
+  return uri;
+}
+
+/** Deletes a record with its unused blobs. @returns the new commit; null if there was no record */
+export function removeRecord(world: World, account: Account, uri: string): Promise<Head | null> {
+  const { store } = world.options;
+  return world.inTurn(uri, async () => {
+    const known = await store.get<StoredRecord>('record', uri);
+    if (!known) return null;
+    await store.remove('record', uri);
+    await store.unpublish(uri);
+    for (const blob of blobsIn(known.value)) await releaseBlob(world, account.did, uri, blob.cid);
+    const commit = await advance(world, account.did, uri);
+    const collection = uri.split('/')[3] ?? '';
+    world.jetstream.announce({ did: account.did, rev: commit.rev, operation: 'delete', collection, rkey: known.rkey });
+    return commit;
+  });
+}
+
+const isVisible = ({ options }: World, { visibleAt = 0 }: StoredRecord) => visibleAt <= options.now();
 
 /** Reads a record. Publishes it first if that is still pending. */
 async function show(world: World, account: Account, uri: string): Promise<StoredRecord | undefined> {
@@ -163,6 +208,7 @@ async function listRecords(world: World, request: SimulatorRequest): Promise<Sim
   const all = await world.options.store.list<StoredRecord>('record', { owner, limit: 100_000 });
   const sorted = all
     .map(({ value }) => value)
+    .filter((record) => isVisible(world, record))
     .filter(({ rkey }) => cursor === null || (reverse ? rkey > cursor : rkey < cursor))
     .sort((a, b) => (a.rkey < b.rkey === reverse ? -1 : 1));
   const records = sorted.slice(0, limit).map(({ uri, cid, value }) => ({ uri, cid, value }));

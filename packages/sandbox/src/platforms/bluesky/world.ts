@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
 import { tidOf } from './ids.ts';
+import { createJetstream, type Jetstream } from './jetstream.ts';
 import { createLimiter, type Limiter } from './limits.ts';
 
 export interface World {
@@ -21,6 +22,7 @@ export interface World {
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Returns true if the name is not remembered. Remembers it for `ms`. */
   firstTime(name: string, ms: number): boolean;
+  jetstream: Jetstream;
 }
 
 export type FetchJson = (url: string) => Promise<unknown>;
@@ -39,6 +41,7 @@ export function createWorld(options: SimulatorOptions, fetchJson: FetchJson): Wo
     pdsDid: `did:web:${/^(localhost|127\.|\[::1\])/.test(url.hostname) ? 'localhost' : url.hostname}`,
     limit: createLimiter(options.limits, now),
     fetchJson,
+    jetstream: createJetstream(now),
     async secret() {
       if (secret === undefined) {
         await store.insert('secret', 'tokens', randomBytes(32).toString('hex'));

@@ -1,18 +1,21 @@
 /** Facebook Pages simulator: login dialog, Pages with their own tokens, and the Reels Publishing API. */
 import type { Route } from '../../contract.ts';
 import { defineSimulator } from '../../define-simulator.ts';
+import { fileRoute } from '../../graph/files.ts';
 import { graphError } from '../../graph/responses.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { SECOND } from '../../time.ts';
 import { dialogRoutes } from './consent.ts';
 import { dropPermissions, listBusinesses, listBusinessPages, listPages, listPermissions, readNode } from './nodes.ts';
+import { phoneOf } from './phone.ts';
 import { enrolUser, MORE_PERMISSIONS, type Page, PERMISSIONS, variant } from './records.ts';
 import { listReels, postReel, reelPage } from './reels.ts';
 import { invalidToken, unavailable, usedUp } from './responses.ts';
 import { addThumbnail } from './thumbnails.ts';
 import { accessToken, longToken, makeGrant } from './tokens.ts';
 import { receiveVideo } from './upload.ts';
+import { fileOf } from './video.ts';
 
 export const simulator = defineSimulator({
   platform: 'facebook',
@@ -33,6 +36,7 @@ export const simulator = defineSimulator({
       pictureRoute<Page>(options, '/picture/:id', 'page', ({ id, name }) =>
         letterPicture(name, colorOf(Number(id.slice(-4)))),
       ),
+      fileRoute(options, fileOf),
       ...dialogRoutes(options).map(versioned),
       ...[
         route('GET', '/:version/oauth/access_token', accessToken),
@@ -71,6 +75,7 @@ export const simulator = defineSimulator({
     });
     return { remoteId, username, tokenAnswer: await longToken(options, grantId) };
   },
+  phone: phoneOf,
 });
 
 /** A route below a version, as all Graph API calls are. */

@@ -1,6 +1,7 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of a Page or login. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
+import type { PhoneMark } from '../../graph/phone.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import type { Chunk } from '../../store/chunks.ts';
@@ -84,6 +85,11 @@ export interface Video {
   /** Duration shown in lists, seconds; null: omitted. */
   lengthSeconds: number | null;
   announced: boolean;
+  /** Type of the file. Default: MP4. */
+  mime?: string;
+  phone?: PhoneMark;
+  /** Its sound is protected, so its file is not given. */
+  flagged?: boolean;
 }
 
 /** Kind `switches`, key `all`: other documented or plausible platform behaviors. */
@@ -97,6 +103,10 @@ export interface Switches {
   settleMs?: number;
   /** Videos are not shown to Page tokens, but to the person's. */
   hiddenFromPages?: boolean;
+  /** Lists do not give the URLs of files; single videos do. */
+  noSourceInLists?: boolean;
+  /** How long the URL of a file works, ms. */
+  fileLifeMs?: number;
   /** Pages belong to a business portfolio, on this list, so `me/accounts` does not have them. */
   portfolio?: 'owned_pages' | 'client_pages';
 }
@@ -129,6 +139,28 @@ async function makePage(options: SimulatorOptions, given: string): Promise<Page>
 function numberFrom(kind: string, name: string, prefix: string): string {
   const digits = BigInt(`0x${createHash('sha256').update(`${kind}\n${name}`).digest('hex')}`).toString();
   return (prefix + digits).slice(0, 15);
+}
+
+/** A video whose upload has been opened. */
+export function newVideo({ now, processingMs }: Pick<SimulatorOptions, 'now' | 'processingMs'>, page: Page): Video {
+  return {
+    id: newVideoId(),
+    pageId: page.id,
+    createdAt: now(),
+    size: null,
+    parts: [],
+    uploadedAt: null,
+    processingMs,
+    failure: null,
+    state: null,
+    finishedAt: null,
+    description: '',
+    title: '',
+    trouble: null,
+    thumbnails: [],
+    lengthSeconds: null,
+    announced: false,
+  };
 }
 
 export function newVideoId(): string {

@@ -2,6 +2,7 @@
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, processingTime } from '../../faults/requested.ts';
 import { fieldsIn, type Parameters, parametersOf, timeIn } from '../../graph/parameters.ts';
+import { isListed } from '../../graph/phone.ts';
 import { ok } from '../../graph/responses.ts';
 import { page as htmlPage, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
@@ -9,7 +10,7 @@ import { lastDay, ownedBy } from '../../store/records.ts';
 import { DAY } from '../../time.ts';
 import { actingPage, callerOf, needs, noSuchObject, roleOf } from './caller.ts';
 import { paged } from './nodes.ts';
-import { newVideoId, type Page, switchesOf, type Video } from './records.ts';
+import { newVideo, newVideoId, type Page, switchesOf, type Video } from './records.ts';
 import { invalid, invalidToken, refuse, unavailable, usedUp } from './responses.ts';
 import { killGrant } from './tokens.ts';
 import { announce, isPublished, isSettled, publishReel, videoFields } from './video.ts';
@@ -39,24 +40,7 @@ export const postReel: Handler = async (options, request) => {
 };
 
 async function start(options: SimulatorOptions, page: Page): Promise<SimulatorResponse> {
-  const video: Video = {
-    id: newVideoId(),
-    pageId: page.id,
-    createdAt: options.now(),
-    size: null,
-    parts: [],
-    uploadedAt: null,
-    processingMs: options.processingMs,
-    failure: null,
-    state: null,
-    finishedAt: null,
-    description: '',
-    title: '',
-    trouble: null,
-    thumbnails: [],
-    lengthSeconds: null,
-    announced: false,
-  };
+  const video = newVideo(options, page);
   await options.store.put('video', video.id, video, page.id);
   return ok({ video_id: video.id, upload_url: `${options.baseUrl}/video-upload/${video.id}` });
 }
@@ -140,10 +124,11 @@ export const listReels: Handler = async (options, request) => {
   const [since, until] = [timeIn(parameters, 'since'), timeIn(parameters, 'until')];
   const reels = (await ownedBy<Video>(options, 'video', page.id))
     .filter((video) => isPublished(video, options.now(), switches))
+    .filter(({ finishedAt, phone }) => isListed({ at: finishedAt ?? 0, phone }, options.now()))
     .filter(({ finishedAt }) => (finishedAt ?? 0) >= since && (finishedAt ?? 0) <= until)
     .sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
   const fields = fieldsIn(parameters.get('fields') ?? 'id,description,updated_time');
-  const data = await Promise.all(reels.map((video) => videoFields(options, video, fields)));
+  const data = await Promise.all(reels.map((video) => videoFields(options, video, fields, true)));
   return paged(options, request, parameters, data);
 };
 

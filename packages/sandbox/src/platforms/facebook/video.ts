@@ -1,7 +1,9 @@
 /** The fields of a video, the three phases of its status, and its publication. */
 import type { SimulatorOptions } from '../../contract.ts';
+import { fileUrl } from '../../graph/files.ts';
 import { pickFields } from '../../graph/parameters.ts';
 import { graphTime } from '../../graph/responses.ts';
+import type { StoredFile } from '../../http/files.ts';
 import type { JsonObject } from '../../json.ts';
 import { totalBytes } from '../../store/chunks.ts';
 import { publishVideo, update } from '../../store/records.ts';
@@ -9,14 +11,20 @@ import { DAY } from '../../time.ts';
 import { type Page, type Switches, switchesOf, type Video } from './records.ts';
 import { refuseField } from './responses.ts';
 
-/** The requested fields; fields without a value are omitted. @throws Refused for an unknown field */
+/**
+ * The requested fields; fields without a value are omitted.
+ * @param inList the video is an entry of a list @throws Refused for an unknown field
+ */
 export async function videoFields(
   options: SimulatorOptions,
   video: Video,
   fields: readonly string[],
+  inList = false,
 ): Promise<JsonObject> {
   await announce(options, video);
   const switches = await switchesOf(options);
+  const isGiven =
+    !video.flagged && isProcessed(video, options.now(), switches) && !(inList && switches.noSourceInLists);
   const time = graphTime(video.finishedAt ?? video.createdAt);
   const all = {
     id: video.id,
@@ -28,12 +36,23 @@ export async function videoFields(
     description: video.description || undefined,
     title: video.title || undefined,
     length: video.lengthSeconds ?? undefined,
+    source: isGiven ? fileUrl(options, video.id, switches.fileLifeMs) : undefined,
+    picture: `${options.baseUrl}/picture/${video.pageId}.svg`,
+    privacy: video.phone?.limited
+      ? { value: 'CUSTOM', description: 'Custom', allow: '', deny: '', friends: '', networks: '' }
+      : { value: 'EVERYONE', description: 'Public', allow: '', deny: '', friends: '', networks: '' },
   };
   return pickFields(all, fields, (field) => refuseField(field, 'Video'));
 }
 
 export function isPublished(video: Video, now: number, switches: Switches): boolean {
   return video.state === 'PUBLISHED' && video.failure === null && isProcessed(video, now, switches);
+}
+
+/** The file of a published video. */
+export async function fileOf({ store }: SimulatorOptions, id: string): Promise<StoredFile | undefined> {
+  const video = await store.get<Video>('video', id);
+  return video?.announced ? { blobs: video.parts.map(({ blob }) => blob), mime: video.mime ?? 'video/mp4' } : undefined;
 }
 
 function isProcessed(video: Video, now: number, switches: Switches): boolean {
@@ -116,7 +135,7 @@ export async function publishReel(options: SimulatorOptions, video: Video, act: 
     url: `${options.baseUrl}/reel/${video.id}/`,
     publishedAt: video.finishedAt ?? options.now(),
     blobs: video.parts.map(({ blob }) => blob),
-    mime: 'video/mp4',
+    mime: video.mime ?? 'video/mp4',
   };
   await publishVideo(options, entry, act, video.size);
 }

@@ -4,14 +4,16 @@
  */
 import type { Route } from '../../contract.ts';
 import { defineSimulator } from '../../define-simulator.ts';
+import { fileRoute } from '../../graph/files.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { MINUTE } from '../../time.ts';
 import type { HostHandler } from './caller.ts';
 import { consentRoutes } from './consent.ts';
-import { reelPage } from './media.ts';
+import { mediumOf, reelPage } from './media.ts';
 import { edge, node } from './nodes.ts';
 import { businesses, me, pagesOfUser, permissions, removeApplication } from './people.ts';
+import { phoneOf } from './phone.ts';
 import { type Account, enrolAccount, type Login, personOf, SCOPES, settingsOf, variant } from './records.ts';
 import { limited, refuse, removedApplication } from './responses.ts';
 import { exchangeFacebook, exchangeInstagram, grantTokens, lengthen, renew } from './tokens.ts';
@@ -63,6 +65,7 @@ export const simulator = defineSimulator({
       ]),
       route('POST', '/rupload/ig-api-upload/:version/:id', receive),
       route('GET', '/www-instagram/reel/:shortcode/', reelPage),
+      fileRoute(options, mediumOf),
       pictureRoute<Account>(options, '/picture/:id', 'account', ({ igId, username }) =>
         letterPicture(username, colorOf(Number(igId.slice(-3)))),
       ),
@@ -88,4 +91,5 @@ export const simulator = defineSimulator({
     });
     return { remoteId, username, tokenAnswer };
   },
+  phone: phoneOf,
 });

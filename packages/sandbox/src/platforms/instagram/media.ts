@@ -1,6 +1,8 @@
 /** Published media: `media_publish`, the account's list, single reels, the daily limit. */
 import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
+import { fileUrl } from '../../graph/files.ts';
 import { fieldsIn } from '../../graph/parameters.ts';
+import { isListed } from '../../graph/phone.ts';
 import { graphTime, ok } from '../../graph/responses.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
@@ -11,7 +13,7 @@ import { ownedBy, publishVideo } from '../../store/records.ts';
 import { DAY } from '../../time.ts';
 import { accountFor, type Caller, type CallerHandler, missing, picked, pickFields } from './caller.ts';
 import { statusCodeOf } from './containers.ts';
-import { type Account, type Container, type Medium, newId, settingsOf } from './records.ts';
+import { type Account, type Container, type Medium, newId, type Settings, settingsOf } from './records.ts';
 import { refuse } from './responses.ts';
 
 const MAX_PAGE = 100;
@@ -50,7 +52,7 @@ export const publish: CallerHandler = async (options, caller, igId) => {
 export async function announce(options: SimulatorOptions, container: Container, account: Account): Promise<void> {
   for (const { id, at } of container.media) {
     const known = await options.store.get<Medium>('media', id);
-    const medium: Medium = known ?? {
+    const medium: Medium = {
       id,
       igId: container.igId,
       username: account.username,
@@ -58,20 +60,28 @@ export async function announce(options: SimulatorOptions, container: Container, 
       shortcode: newPlainSecret(8),
       shareToFeed: container.shareToFeed,
       createdAt: at,
-    };
-    if (!known) await options.store.insert('media', id, medium, container.igId);
-    await options.store.put('shortcode', medium.shortcode, id);
-    const entry = {
-      id,
-      username: medium.username,
-      text: medium.caption,
-      url: permalinkOf(options, medium.shortcode),
-      publishedAt: medium.createdAt,
       blobs: container.chunks.map(({ blob }) => blob),
       mime: container.mime,
+      ...known,
     };
-    await publishVideo(options, entry, id, totalBytes(container.chunks));
+    await publishMedium(options, medium, totalBytes(container.chunks));
   }
+}
+
+/** Stores a medium unless it is known, and publishes it once. @param size of its file in bytes */
+export async function publishMedium(options: SimulatorOptions, medium: Medium, size: number): Promise<void> {
+  const { id, igId, username, caption, shortcode, createdAt, blobs, mime, removed } = medium;
+  if (removed) return;
+  await options.store.insert('media', id, medium, igId);
+  await options.store.put('shortcode', shortcode, id);
+  const url = permalinkOf(options, shortcode);
+  await publishVideo(options, { id, username, text: caption, url, publishedAt: createdAt, blobs, mime }, id, size);
+}
+
+/** A medium that was not deleted. */
+export async function mediumOf({ store }: Pick<SimulatorOptions, 'store'>, id: string): Promise<Medium | undefined> {
+  const medium = await store.get<Medium>('media', id);
+  return medium?.removed ? undefined : medium;
 }
 
 /** `GET /{ig-user-id}/media`, newest first. */
@@ -80,27 +90,34 @@ export const listMedia: CallerHandler = async (options, caller, igId) => {
   const { parameters } = caller;
   const limit = Number(parameters.get('limit') ?? 25);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) return refuse('100', 'limit must be 1 to 100.');
-  const { listLagMs } = await settingsOf(options);
+  const settings = await settingsOf(options);
   const all = (await ownedBy<Medium>(options, 'media', igId))
-    .filter(({ createdAt }) => createdAt <= options.now() - listLagMs)
-    .sort((a, b) => b.createdAt - a.createdAt);
+    // Posts for close friends are assumed to be missing; the documentation does not mention them.
+    .filter(({ removed, kind, phone }) => !removed && !phone?.limited && kind !== 'story')
+    .filter(({ createdAt: at, phone }) => isListed({ at, phone }, options.now(), settings.listLagMs))
+    .sort((a, b) => (cursorOf(a) < cursorOf(b) ? 1 : -1));
   const after = parameters.get('after');
-  const start = after === undefined ? 0 : all.findIndex(({ id }) => cursorOf(id) === after) + 1;
-  const shown = all.slice(start, start + limit);
+  const rest = all.filter((medium) => after === undefined || cursorOf(medium) < after);
+  const shown = rest.slice(0, limit);
   const fields = fieldsIn(parameters.get('fields') || 'id');
-  const data = shown.map((medium) => pickFields(described(options, medium), fields));
-  if (shown.length === 0) return ok({ data: [] });
-  const cursors = { before: cursorOf(shown[0]?.id ?? ''), after: cursorOf(shown.at(-1)?.id ?? '') };
+  const data = shown.map((medium) => pickFields(described(options, medium, settings), fields));
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (!first || !last) return ok({ data: [] });
+  const cursors = { before: cursorOf(first), after: cursorOf(last) };
   const host = caller.grant.login === 'instagram' ? 'graph-instagram' : 'graph-facebook';
   const next = `${options.baseUrl}/${host}/v25.0/${igId}/media?access_token=${caller.token}&after=${cursors.after}`;
-  const more = start + limit < all.length;
+  const more = limit < rest.length;
   return ok({ data, paging: { cursors, ...(more ? { next } : {}) } });
 };
 
 /** `GET /{media-id}`. */
-export function mediumNode(options: SimulatorOptions, caller: Caller, medium: Medium): SimulatorResponse {
+export async function mediumNode(
+  options: SimulatorOptions,
+  caller: Caller,
+  medium: Medium,
+): Promise<SimulatorResponse> {
   if (!caller.igIds.includes(medium.igId)) return missing(medium.id);
-  return picked(described(options, medium), caller.parameters);
+  return picked(described(options, medium, await settingsOf(options)), caller.parameters);
 }
 
 /** `GET /{ig-user-id}/content_publishing_limit`. */
@@ -114,18 +131,25 @@ export const publishingLimit: CallerHandler = async (options, caller, igId) => {
 
 async function postsOfDay(options: SimulatorOptions, owner: string): Promise<number> {
   const all = await ownedBy<Medium>(options, 'media', owner);
-  return all.filter(({ createdAt }) => createdAt > options.now() - DAY).length;
+  return all.filter(({ createdAt, phone }) => !phone && createdAt > options.now() - DAY).length;
 }
 
-function described(options: SimulatorOptions, medium: Medium): Record<string, Json | undefined> {
-  const cdn = `${options.baseUrl}/picture/${medium.igId}.svg`;
+function described(
+  options: SimulatorOptions,
+  medium: Medium,
+  { fileLifeMs }: Settings,
+): Record<string, Json | undefined> {
+  const { id, kind = 'reel', flagged = false, children } = medium;
+  const picture = `${options.baseUrl}/picture/${medium.igId}.svg`;
+  const isVideo = kind === 'reel' || kind === 'story';
+  const file = isVideo ? fileUrl(options, id, fileLifeMs) : picture;
   return {
-    id: medium.id,
-    caption: medium.caption,
-    media_type: 'VIDEO',
-    media_product_type: 'REELS',
-    media_url: cdn,
-    thumbnail_url: cdn,
+    id,
+    caption: medium.caption || undefined,
+    media_type: isVideo ? 'VIDEO' : kind === 'photo' ? 'IMAGE' : 'CAROUSEL_ALBUM',
+    media_product_type: kind === 'reel' ? 'REELS' : kind === 'story' ? 'STORY' : 'FEED',
+    media_url: flagged ? undefined : file,
+    thumbnail_url: isVideo ? picture : undefined,
     permalink: permalinkOf(options, medium.shortcode),
     shortcode: medium.shortcode,
     timestamp: graphTime(medium.createdAt),
@@ -134,25 +158,25 @@ function described(options: SimulatorOptions, medium: Medium): Record<string, Js
     is_comment_enabled: true,
     comments_count: 0,
     like_count: 0,
-    ig_id: medium.id.slice(2),
+    ig_id: id.slice(2),
     owner: { id: medium.igId },
-    // Only a carousel has children.
-    children: undefined,
+    children: children && { data: children.map((type, index) => ({ id: `${id}${index}`, media_type: type })) },
   };
 }
 
-function cursorOf(id: string): string {
-  return Buffer.from(id).toString('base64url');
+/** Sorts as the list does; a deletion between two pages moves no cursor. */
+function cursorOf({ id, createdAt }: Medium): string {
+  return Buffer.from(`${String(Math.floor(createdAt / 1000)).padStart(12, '0')} ${id}`).toString('hex');
 }
 
-function permalinkOf({ baseUrl }: SimulatorOptions, shortcode: string): string {
+export function permalinkOf({ baseUrl }: SimulatorOptions, shortcode: string): string {
   return `${baseUrl}/www-instagram/reel/${shortcode}/`;
 }
 
 /** The public page of a reel. */
-export const reelPage: Handler = async ({ store }, { params }) => {
-  const id = await store.get<string>('shortcode', params.shortcode ?? '');
-  const medium = id && (await store.get<Medium>('media', id));
+export const reelPage: Handler = async (options, { params }) => {
+  const id = await options.store.get<string>('shortcode', params.shortcode ?? '');
+  const medium = id && (await mediumOf(options, id));
   if (!medium) return page('Sorry, this page is not available', '', 404);
   return textPage(`@${medium.username}`, medium.caption);
 };

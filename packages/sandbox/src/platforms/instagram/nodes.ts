@@ -1,9 +1,9 @@
 /** Nodes and edges by id. Accounts, containers and reels share one id space. */
 import { accountFor, asCaller, type CallerHandler, missing } from './caller.ts';
 import { containerNode, createContainer } from './containers.ts';
-import { announce, listMedia, mediumNode, publish, publishingLimit } from './media.ts';
+import { announce, listMedia, mediumNode, mediumOf, publish, publishingLimit } from './media.ts';
 import { accountNode, pageNode, pagesOfBusiness } from './people.ts';
-import { type Account, type Container, type Medium, settingsOf } from './records.ts';
+import { type Account, type Container, settingsOf } from './records.ts';
 import { refuse } from './responses.ts';
 
 /** `GET /{id}`. */
@@ -19,7 +19,7 @@ export const node = asCaller(async (options, request, _host, caller) => {
     if (account) await announce(options, container, account);
     return containerNode(options, caller, container);
   }
-  const medium = await options.store.get<Medium>('media', id);
+  const medium = await mediumOf(options, id);
   if (medium && hidden) return missing(id);
   if (medium) return mediumNode(options, caller, medium);
   return (

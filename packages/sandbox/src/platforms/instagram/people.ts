@@ -94,7 +94,7 @@ async function pageList(
   return ok({ data, paging: { cursors: { before: 'a', after }, ...(more ? { next } : {}) } });
 }
 
-/** A selected Page by id; undefined if there is none. */
+/** A selected Page by id; undefined if it is unknown or not selected. */
 export async function pageNode(
   options: SimulatorOptions,
   { parameters, grant }: Caller,

@@ -1,6 +1,8 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
 import { createHash, randomInt } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
+import { FILE_LIFE_MS } from '../../graph/files.ts';
+import type { PhoneMark } from '../../graph/phone.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import type { Chunk } from '../../store/chunks.ts';
@@ -46,6 +48,8 @@ export interface Settings {
   signedIn: string | null;
   /** A seven-digit code with which every container fails; null: none. */
   failing: string | null;
+  /** How long the URL of a file works, ms. */
+  fileLifeMs: number;
 }
 
 export const { read: settingsOf, variant } = defineSettings<Settings>(['settings', 'app'], {
@@ -60,6 +64,7 @@ export const { read: settingsOf, variant } = defineSettings<Settings>(['settings
   portfolio: null,
   signedIn: null,
   failing: null,
+  fileLifeMs: FILE_LIFE_MS,
 });
 
 /** Kind `account`, keyed by Instagram id. */
@@ -141,6 +146,18 @@ export interface Medium {
   shortcode: string;
   shareToFeed: boolean;
   createdAt: number;
+  /** The video's bytes. */
+  blobs: string[];
+  mime: string;
+  /** Deleted by its owner. */
+  removed?: boolean;
+  phone?: PhoneMark;
+  /** Default: a reel. */
+  kind?: 'reel' | 'photo' | 'story' | 'carousel';
+  /** Types of a carousel's children. */
+  children?: ('IMAGE' | 'VIDEO')[];
+  /** Its sound is protected, so its file is not given. */
+  flagged?: boolean;
 }
 
 /** Finds or creates the account of a username, with its Page. @throws InvalidUsername */

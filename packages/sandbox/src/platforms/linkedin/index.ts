@@ -5,15 +5,13 @@ import { MINUTE } from '../../time.ts';
 import { throttled, unversioned, versioned } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { discovery, keys } from './identity-token.ts';
+import { createPhone } from './phone.ts';
 import { createPost, deletePost, listPosts, postPage, showPost } from './posts.ts';
 import { me, organization, picture, roles, userInfo } from './profile.ts';
-import { MEMBER_SCOPES, memberNamed, organizationUrn, PAGE_SCOPES, personUrn, settingsOf, variant } from './records.ts';
+import { accountNamed, MEMBER_SCOPES, PAGE_SCOPES, variant } from './records.ts';
 import { failed, refusal, revokedToken } from './responses.ts';
 import { exchange, grantTokens, introspect, revoke } from './tokens.ts';
-import { act, receivePart, show } from './videos.ts';
-
-/** User names with this prefix are members, as in profile URLs; all others are pages. */
-const MEMBER = /^in\//;
+import { act, download, receivePart, show } from './videos.ts';
 
 export const simulator = defineSimulator({
   platform: 'linkedin',
@@ -42,6 +40,7 @@ export const simulator = defineSimulator({
       route('GET', '/rest/posts/:urn', versioned('posts', showPost)),
       route('DELETE', '/rest/posts/:urn', versioned('posts delete', deletePost)),
       route('PUT', '/dms-uploads/sp/v2/:key/:part', receivePart),
+      route('GET', '/dms/playback/:key', download),
       route('GET', '/media/:file', picture),
       route('GET', '/feed/update/:urn/', postPage),
     ];
@@ -55,12 +54,11 @@ export const simulator = defineSimulator({
     'token-revoked': revokedToken().response,
   }),
   unknownRoute: () => refusal('NOT_FOUND', 'No virtual resource found'),
+  phone: createPhone,
   /** Creates one account each: `nora` is the page of that name, `in/nora` the member who manages it. */
   async enrol(options, username) {
-    const isMember = MEMBER.test(username) || (await settingsOf(options)).enrolMembers === true;
-    const person = await memberNamed(options, username.replace(MEMBER, ''));
+    const { person, isMember, urn } = await accountNamed(options, username);
     const tokenAnswer = await grantTokens(options, person.id, isMember ? MEMBER_SCOPES : PAGE_SCOPES);
-    const remoteId = isMember ? personUrn(person) : organizationUrn(person.roles[0]?.organizationId ?? '');
-    return { remoteId, username: person.username, tokenAnswer };
+    return { remoteId: urn, username: person.username, tokenAnswer };
   },
 });

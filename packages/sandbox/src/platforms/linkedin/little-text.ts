@@ -33,3 +33,11 @@ export function readLittleText(text: string): string {
   }
   return seen;
 }
+
+/** Writes a text as LinkedIn returns those of its own apps: escaped, with hashtags as templates. */
+export function writeLittleText(text: string): string {
+  return text.replace(
+    /(?<![\p{L}\p{N}#])#(?=\p{N}*\p{L})([\p{L}\p{N}]+)|[\\|{}@[\]()<>#*_~]/gu,
+    (found, tag?: string) => (tag === undefined ? `\\${found}` : `{hashtag|\\#|${tag}}`),
+  );
+}

@@ -1,5 +1,5 @@
 /** The Posts API: create a post, list the posts of a page. A member's posts cannot be read. */
-import type { SimulatorOptions } from '../../contract.ts';
+import type { SimulatorOptions, SimulatorStore } from '../../contract.ts';
 import { injectRequestedFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
@@ -52,8 +52,7 @@ export const createPost: CallerHandler = async (options, request, caller) => {
       throw refuse('DUPLICATE_POST', `Content is a duplicate of urn:li:share:${newPostNumber(now)}`);
   }
   const title = at(body, 'content', 'media', 'title');
-  const post: Post = {
-    urn: `urn:li:ugcPost:${newPostNumber(now)}`,
+  const post = await storeNew(options.store, {
     author,
     commentary,
     visibility: String(at(body, 'visibility')),
@@ -61,13 +60,18 @@ export const createPost: CallerHandler = async (options, request, caller) => {
     title: typeof title === 'string' ? title : null,
     createdAt: now,
     announced: false,
-  };
-  await options.store.put('post', post.urn, post, author);
+  });
   await announce(options, post);
   const header = settings.idHeader ?? 'x-restli-id';
   const trouble = fault === 'lost-answer' ? fault : undefined;
   return { status: 201, headers: header === 'none' ? {} : { [header]: post.urn }, trouble };
 };
+
+/** Stores a post under a number that is not taken; a millisecond has few. */
+export async function storeNew(store: Pick<SimulatorStore, 'insert'>, made: Omit<Post, 'urn'>): Promise<Post> {
+  const post: Post = { urn: `urn:li:ugcPost:${newPostNumber(made.createdAt)}`, ...made };
+  return (await store.insert('post', post.urn, post, post.author)) ? post : storeNew(store, made);
+}
 
 function checkFields(body: object): { author: string; commentary: string } {
   onlyFields(body, FIELDS, '');
@@ -115,7 +119,7 @@ async function checkVideo(options: SimulatorOptions, id: unknown, author: string
  * Publishes a post. A crash may leave a record that is not published; the next read then publishes it. Publishing twice
  * has no effect.
  */
-async function announce(options: SimulatorOptions, post: Post): Promise<void> {
+export async function announce(options: SimulatorOptions, post: Post): Promise<void> {
   if (post.announced) return;
   const video = await options.store.get<Video>('video', post.video);
   const entry = {
@@ -127,7 +131,7 @@ async function announce(options: SimulatorOptions, post: Post): Promise<void> {
     blobs: video?.blobs ?? [],
     mime: 'video/mp4',
   };
-  await publishVideo(options, entry, post.urn, video?.size ?? null);
+  await publishVideo(options, entry, `${post.urn} ${changedAt(post)}`, video?.size ?? null);
   await update<Post>(options.store, ['post', post.urn], { announced: true });
 }
 
@@ -137,7 +141,9 @@ async function nameOf({ store }: SimulatorOptions, author: string): Promise<stri
   return page?.vanityName ?? (await store.get<Person>('person', id))?.username ?? '';
 }
 
-/** `GET /rest/posts?q=author`: lists the posts of a page, newest first. */
+const changedAt = ({ createdAt, editedAt = createdAt }: Post) => editedAt;
+
+/** `GET /rest/posts?q=author`: lists the posts of a page, those changed last first unless `sortBy` is `CREATED`. */
 export const listPosts: CallerHandler = async (options, request, caller) => {
   const { query } = request;
   if (query.get('q') !== 'author' || request.headers['x-restli-method']?.toUpperCase() !== 'FINDER')
@@ -149,7 +155,10 @@ export const listPosts: CallerHandler = async (options, request, caller) => {
   checkReader(caller, author, 'FINDER-author');
   const { listLagMs = 0 } = await settingsOf(options);
   const all = await ownedBy<Post>(options, 'post', author);
-  const posts = all.filter((post) => post.createdAt + listLagMs <= options.now());
+  const rank = query.get('sortBy') === 'CREATED' ? (post: Post) => post.createdAt : changedAt;
+  const posts = all
+    .filter(({ createdAt, visibleAt = createdAt + listLagMs }) => visibleAt <= options.now())
+    .sort((a, b) => rank(b) - rank(a));
   const { shown, paging } = paged(request, posts);
   for (const post of shown) await announce(options, post);
   return { status: 200, body: { paging, elements: shown.map(describe) } };
@@ -169,11 +178,15 @@ export const deletePost: CallerHandler = async (options, request, caller) => {
   const post = await options.store.get<Post>('post', request.params.urn ?? '');
   if (post) {
     checkAuthor(caller, post.author, 'partnerApiPostsExternal.DELETE');
-    await options.store.unpublish(post.urn);
-    await options.store.remove('post', post.urn);
+    await removePost(options, post.urn);
   }
   return { status: 204 };
 };
+
+export async function removePost({ store }: SimulatorOptions, urn: string): Promise<void> {
+  await store.unpublish(urn);
+  await store.remove('post', urn);
+}
 
 function checkReader(caller: Caller, author: string, method: string): void {
   const what = `partnerApiPostsExternal.${method}`;
@@ -191,11 +204,12 @@ function describe(post: Post): JsonObject {
     content: { media: { id: post.video, ...(post.title === null ? {} : { title: post.title }) } },
     createdAt: post.createdAt,
     publishedAt: post.createdAt,
-    lastModifiedAt: post.createdAt,
+    lastModifiedAt: changedAt(post),
     lifecycleState: 'PUBLISHED',
     visibility: post.visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     isReshareDisabledByAuthor: false,
+    ...post.more,
   };
 }
 

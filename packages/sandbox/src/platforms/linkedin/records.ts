@@ -1,11 +1,13 @@
 /** Records of the simulator. Tests may change a record to create special states of a member, page, or application. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import type { TokenRecord as BaseToken } from '../../oauth/tokens.ts';
 import { InvalidUsername } from '../../oauth/usernames.ts';
 import type { Chunk } from '../../store/chunks.ts';
 import { defineSettings, findOrCreate } from '../../store/records.ts';
+import { MINUTE } from '../../time.ts';
 
 export const MEMBER_SCOPES = ['openid', 'profile', 'w_member_social'] as const;
 export const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'] as const;
@@ -66,6 +68,8 @@ export interface Settings {
   duplicates?: boolean;
   /** Delay in ms until a list shows a new post. */
   listLagMs?: number;
+  /** Videos have no download URL. */
+  noDownloads?: boolean;
   /** A member's token may not read the member's own videos. */
   blindMembers?: boolean;
   /** Finalizing fails while an announced cover is missing. */
@@ -126,6 +130,9 @@ export interface Video {
   thumbnail: string | null;
 }
 
+/** Lifetime of a download URL, ms. */
+export const DOWNLOAD_MS = 15 * MINUTE;
+
 /** Kind `post`, by URN, owned by the author's URN. */
 export interface Post {
   urn: string;
@@ -137,6 +144,12 @@ export interface Post {
   createdAt: number;
   /** Whether the post was published. */
   announced: boolean;
+  /** Last edit, ms since the epoch. Absent: never. */
+  editedAt?: number;
+  /** When lists show the post, ms since the epoch. Absent: after the usual lag. */
+  visibleAt?: number;
+  /** Fields that replace those of the response, such as `reshareContext` or `lifecycleState`. */
+  more?: JsonObject;
 }
 
 /** Creates or finds a member who manages a page of the same name. @throws InvalidUsername */
@@ -152,6 +165,20 @@ export async function memberNamed(options: SimulatorOptions, given: string): Pro
     roles: [{ organizationId: organization.id, role: 'ADMINISTRATOR', state: 'APPROVED' }],
   };
   return findOrCreate(options.store, 'person', person.id, person);
+}
+
+/** User names with this prefix are members, as in profile URLs; all others are pages. */
+const MEMBER = /^in\//;
+
+/** Creates or finds the account of a user name. @throws InvalidUsername */
+export async function accountNamed(options: SimulatorOptions, username: string) {
+  const isMember = MEMBER.test(username) || (await settingsOf(options)).enrolMembers === true;
+  const person = await memberNamed(options, username.replace(MEMBER, ''));
+  return {
+    person,
+    isMember,
+    urn: isMember ? personUrn(person) : organizationUrn(person.roles[0]?.organizationId ?? ''),
+  };
 }
 
 export function personUrn(person: Pick<Person, 'id'>): string {

@@ -1,13 +1,15 @@
 /** The Videos API: open an upload, receive its parts, finalize it, report the processing status. */
-import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import { Readable } from 'node:stream';
+import type { Blobs, SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { firstBytes, PICTURES } from '../../http/pictures.ts';
+import type { Handler } from '../../http/routes.ts';
 import { at, type Json, type JsonObject } from '../../json.ts';
 import { newPlainSecret } from '../../oauth/tokens.ts';
 import { Refused } from '../../refused.ts';
 import { update } from '../../store/records.ts';
 import { DAY } from '../../time.ts';
 import { type Caller, type CallerHandler, need } from './caller.ts';
-import { mayPostAs, type Part, personUrn, type Settings, settingsOf, type Video } from './records.ts';
+import { DOWNLOAD_MS, mayPostAs, type Part, personUrn, type Settings, settingsOf, type Video } from './records.ts';
 import { bodyOf, FORBIDDEN_VIDEO, onlyFields, refusal, refuse } from './responses.ts';
 
 export const PART_BYTES = 4_194_304;
@@ -170,8 +172,27 @@ export const show: CallerHandler = async (options, request, caller) => {
   const state = stateOf(options, video, await settingsOf(options));
   const body: Record<string, Json> = { id: video.urn, owner: video.owner, status: state.status };
   if (state.status === 'PROCESSING_FAILED') body.processingFailureReason = state.reason;
+  if (state.status === 'AVAILABLE' && !(await settingsOf(options)).noDownloads) {
+    const endsAt = options.now() + DOWNLOAD_MS;
+    body.downloadUrl = `${options.baseUrl}/dms/playback/${video.key}?e=${endsAt}`;
+    body.downloadUrlExpiresAt = endsAt;
+  }
   return { status: 200, body };
 };
+
+/** Serves a video at its download URL, which needs no token. */
+export const download: Handler = async ({ store, blobs, now }, { params, query }) => {
+  const urn = await store.get<string>('upload', params.key ?? '');
+  const video = urn === undefined ? undefined : await store.get<Video>('video', urn);
+  if (!video || video.finalizedAt === null) return { status: 404 };
+  if (Number(query.get('e')) <= now()) return { status: 403 };
+  const headers = { 'content-type': 'video/mp4', 'content-length': String(video.size) };
+  return { status: 200, headers, body: Readable.from(bytesOf(blobs, video.blobs), { objectMode: false }) };
+};
+
+async function* bytesOf(blobs: Blobs, keys: readonly string[]): AsyncGenerator<Buffer> {
+  for (const key of keys) yield* (await blobs.get(key)) as AsyncIterable<Buffer>;
+}
 
 export function stateOf(
   options: SimulatorOptions,

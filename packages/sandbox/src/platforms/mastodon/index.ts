@@ -6,8 +6,10 @@ import { appRoutes, issueToken } from './apps.ts';
 import { consentRoutes } from './consent.ts';
 import { instanceRoutes } from './instance.ts';
 import { mediaRoutes } from './media.ts';
+import { phone } from './phone.ts';
 import { type App, accountNamed, createWorld, variant } from './state.ts';
 import { statusRoutes } from './statuses.ts';
+import { streamingRoutes } from './streaming.ts';
 import { text } from './texts.ts';
 
 const SCOPES = ['read:accounts', 'read:statuses', 'write:media', 'write:statuses'];
@@ -33,6 +35,7 @@ function create(options: SimulatorOptions): Simulator {
       ...instanceRoutes(world),
       ...mediaRoutes(world),
       ...statusRoutes(world),
+      ...streamingRoutes(world),
     ],
     refusal: (kind) => {
       return {
@@ -48,6 +51,7 @@ function create(options: SimulatorOptions): Simulator {
       }[kind];
     },
     unknownRoute: () => refusal(404, 'Not Found'),
+    phone: phone(world),
     async enrol(username) {
       const account = await accountNamed(world, username);
       const app: App = {

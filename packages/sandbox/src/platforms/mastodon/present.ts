@@ -29,10 +29,14 @@ export function mediumJson(world: World, medium: Medium): JsonObject {
     preview_url: `${file}/small`,
     remote_url: null,
     text_url: null,
-    meta: { focus: { x: 0, y: 0 } },
+    meta: { focus: { x: 0, y: 0 }, ...(medium.film && { original: originalJson(medium.film) }) },
     description: medium.description,
     blurhash: 'U58E9~of00ay00ay~qj[00ay?bof',
   };
+}
+
+function originalJson({ durationMs, width, height }: NonNullable<Medium['film']>): JsonObject {
+  return { width, height, frame_rate: '30/1', duration: durationMs / 1000, bitrate: 1_000_000 };
 }
 
 function pollJson(world: World, id: string, { options, multiple, expiresAt }: Poll): JsonObject {
@@ -76,7 +80,7 @@ export async function storedStatusJson(world: World, status: Status): Promise<Js
     replies_count: 0,
     reblogs_count: 0,
     favourites_count: 0,
-    edited_at: null,
+    edited_at: status.editedAt === undefined ? null : new Date(status.editedAt).toISOString(),
     content: statusHtml(status.text, world.options.baseUrl),
     reblog: null,
     application: app ? { name: app.name, website: app.website } : null,

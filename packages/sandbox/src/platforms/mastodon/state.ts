@@ -3,6 +3,7 @@ import { createHash, randomInt } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import { defineSettings } from '../../store/records.ts';
+import { createStreams, type Streams } from './streams.ts';
 
 export interface App {
   id: string;
@@ -45,6 +46,8 @@ export interface Medium {
   sha256: string;
   blob: string;
   description: string | null;
+  /** Absent if unknown: uploads through the API are not decoded. */
+  film?: { durationMs: number; width: number; height: number };
   /** SHA-256 of the thumbnail, hex; null if none was uploaded. */
   thumbnail: string | null;
   createdAt: number;
@@ -65,6 +68,10 @@ export interface Status {
   language: string | null;
   mediaIds: string[];
   createdAt: number;
+  /** In ms since the epoch; absent: never edited. */
+  editedAt?: number;
+  /** Until then account lists omit the status, in ms since the epoch. Default: `createdAt` and the lag of lists. */
+  listedFrom?: number;
   /** Until then the status's own URL returns 404; the account's list shows it immediately. */
   hiddenUntil: number;
   /** False while the status is being created: see `keep.ts`. */
@@ -134,18 +141,22 @@ export interface World {
   domain: string;
   switches(): Promise<MastodonSwitches>;
   now(): number;
-  /** Returns a new snowflake id: decimal digits that grow with time. */
-  nextId(): string;
+  /** Returns a new snowflake id: decimal digits that grow with time. @param at a past time to use, ms since the epoch */
+  nextId(at?: number): string;
+  streams: Streams;
 }
 
 export function createWorld(options: SimulatorOptions): World {
   let last = 0n;
+  let sequence = randomInt(65_536);
   return {
     options,
     domain: new URL(options.baseUrl).host,
     switches: () => settings.read(options),
     now: options.now,
-    nextId() {
+    streams: createStreams(),
+    nextId(at) {
+      if (at !== undefined) return String((BigInt(Math.floor(at)) << 16n) | BigInt(sequence++ % 65_536));
       const fresh = (BigInt(Math.floor(options.now())) << 16n) | BigInt(randomInt(65_536));
       last = fresh > last ? fresh : last + 1n;
       return String(last);

@@ -12,10 +12,10 @@ import {
 } from './access.ts';
 import { createStatus } from './create-status.ts';
 import { statusHtml } from './html.ts';
-import { isPosted } from './keep.ts';
+import { isPosted, removeStatus } from './keep.ts';
 import { storedStatusJson } from './present.ts';
 import { cancelScheduled, listScheduled, publishDue } from './scheduled.ts';
-import type { Account, Medium, Status, World } from './state.ts';
+import type { Account, Status, World } from './state.ts';
 import { text } from './texts.ts';
 
 /** Maximum number of statuses in an account's list. */
@@ -34,20 +34,11 @@ const show: PublicHandler = async (world, request, caller, locale) => {
   return { status: 200, body: await storedStatusJson(world, status) };
 };
 
-/** Deletes a status and its media. */
 const remove: CallerHandler = async (world, request, caller) => {
-  const { store, blobs } = world.options;
-  const id = request.params.id ?? '';
-  const status = await store.get<Status>('status', id);
+  const status = await world.options.store.get<Status>('status', request.params.id ?? '');
   if (!status || status.accountId !== caller.account.id) return refusal(404, text(caller.locale, 'notFound'));
   const body = await storedStatusJson(world, status);
-  await store.unpublish(id);
-  await store.remove('status', id);
-  for (const mediumId of status.mediaIds) {
-    const medium = await store.get<Medium>('medium', mediumId);
-    await store.remove('medium', mediumId);
-    if (medium) await blobs.remove(medium.blob);
-  }
+  await removeStatus(world, status);
   return { status: 200, body: { ...body, text: status.text } };
 };
 
@@ -67,7 +58,8 @@ const list: PublicHandler = async (world, request, caller, locale) => {
     .filter(
       (entry) =>
         maySee(entry.status, caller) &&
-        entry.status.createdAt + listLagMs <= world.now() &&
+        (entry.status.listedFrom ?? entry.status.createdAt + listLagMs) <= world.now() &&
+        (query.get('exclude_replies') !== 'true' || !repliesToOthers(entry.status, known)) &&
         (query.get('only_media') !== 'true' || entry.status.mediaIds.length > 0) &&
         (maxId === null || entry.id < maxId) &&
         (sinceId === null || entry.id > sinceId) &&
@@ -81,6 +73,11 @@ const list: PublicHandler = async (world, request, caller, locale) => {
   const headers = linkHeader(world, request, shown[0]?.status.id, oldest?.status.id);
   return { status: 200, headers, body: await Promise.all(shown.map(({ status }) => storedStatusJson(world, status))) };
 };
+
+/** Replies to the account's own statuses count as statuses (Mastodon source). */
+function repliesToOthers({ inReplyToId }: Status, own: readonly { key: string }[]): boolean {
+  return inReplyToId !== undefined && !own.some(({ key }) => key === inReplyToId);
+}
 
 /** Builds the `Link` header with the older page (omitted if this page is not full) and the newer one. */
 function linkHeader(

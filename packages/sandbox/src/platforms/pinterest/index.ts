@@ -5,6 +5,7 @@ import { routesWith } from '../../http/routes.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { listMedia, registerMedium, showMedium } from './media.ts';
+import { phone } from './phone.ts';
 import { createPin, deletePin, listBoardPins, listPins, pinPage, showPin } from './pins.ts';
 import { createBoard, listBoards, listSections, showAccount } from './profile.ts';
 import { type Account, enrolAccount, SCOPES, variant } from './records.ts';
@@ -49,6 +50,7 @@ export const simulator = defineSimulator({
     'token-revoked': authenticationFailed(),
   }),
   unknownRoute: () => refusal(404, 40, 'The requested resource was not found.'),
+  phone,
   async enrol(options, given) {
     const { id: remoteId, username } = await enrolAccount(options, given);
     return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, SCOPES) };

@@ -70,14 +70,14 @@ function injectFault(options: SimulatorOptions, { account, grantId }: Caller, { 
 }
 
 /** Publishes a pin. Listing pins also publishes one that a crash left unpublished. */
-async function announce(options: SimulatorOptions, pin: Pin, account: Account): Promise<void> {
+export async function announce(options: SimulatorOptions, pin: Pin, account: Account): Promise<void> {
   const medium = await options.store.get<Medium>('medium', pin.mediaId);
   if (pin.announced || !medium?.file) return;
   const entry = {
     id: pin.id,
     username: account.username,
     text: pin.description ?? '',
-    url: `${options.baseUrl}/pin/${pin.id}/`,
+    url: pinUrl(options, pin.id),
     publishedAt: pin.createdAt,
     blobs: [medium.file.blob],
     mime: 'video/mp4',
@@ -86,17 +86,31 @@ async function announce(options: SimulatorOptions, pin: Pin, account: Account): 
   await update<Pin>(options.store, ['pin', pin.id], { announced: true });
 }
 
+export function pinUrl({ baseUrl }: SimulatorOptions, id: string): string {
+  return `${baseUrl}/pin/${id}/`;
+}
+
 async function ownPin({ store }: SimulatorOptions, account: Account, id = ''): Promise<Pin> {
   const pin = await store.get<Pin>('pin', id);
   if (pin?.accountId === account.id) return pin;
   throw new Refused(refusal(404, 50, 'Pin not found'));
 }
 
-export const listPins = asCaller(READ, (options, request, { account }) => list(options, request, account, null));
+/** Pins of secret boards need scopes of their own; those of protected boards, a parameter. */
+export const listPins = asCaller(READ, async (options, request, { account, scopes }) => {
+  const boards = await ownedBy<Board>(options, 'board', account.id);
+  const hidden = boards.filter(({ privacy }) =>
+    privacy === 'SECRET'
+      ? !SECRET_READ.every((scope) => scopes.includes(scope))
+      : privacy === 'PROTECTED' && request.query.get('include_protected_pins') !== 'true',
+  );
+  return list(options, request, account, ({ boardId }) => !hidden.some(({ id }) => id === boardId));
+});
 
-export const listBoardPins = asCaller(READ, async (options, request, caller) =>
-  list(options, request, caller.account, await ownBoard(options, caller, request.params.id, SECRET_READ)),
-);
+export const listBoardPins = asCaller(READ, async (options, request, caller) => {
+  const board = await ownBoard(options, caller, request.params.id, SECRET_READ);
+  return list(options, request, caller.account, ({ boardId }) => boardId === board.id);
+});
 
 export const showPin = asCaller(READ, async (options, request, { account }) =>
   ok(await pinJson(options, await ownPin(options, account, request.params.id), account)),
@@ -113,16 +127,18 @@ async function list(
   options: SimulatorOptions,
   request: SimulatorRequest,
   account: Account,
-  board: Board | null,
+  isAsked: (pin: Pin) => boolean,
 ): Promise<SimulatorResponse> {
   const kinds = request.query.getAll('creative_types').flatMap((each) => each.split(','));
   if (!kinds.every((kind) => KINDS.includes(kind))) throw new Refused(invalid(`'${kinds}' is not a creative type.`));
   const { listLagMs, oldestFirst } = await settingsOf(options);
   const all = await ownedBy<Pin>(options, 'pin', account.id);
   for (const pin of all) await announce(options, pin, account);
+  const withSaves = request.query.get('pin_filter') !== 'exclude_repins';
   const shown = all
-    .filter((pin) => !board || pin.boardId === board.id)
-    .filter((pin) => pin.createdAt + listLagMs <= options.now())
+    .filter((pin) => isAsked(pin) && (withSaves || pin.savedFrom === undefined))
+    .filter(({ createdAt, listedFrom = createdAt + listLagMs }) => listedFrom <= options.now())
+    .sort((one, other) => other.createdAt - one.createdAt)
     .filter(() => kinds.length === 0 || kinds.includes('VIDEO'));
   if (oldestFirst) shown.reverse();
   return paged(request, await Promise.all(shown.map((pin) => pinJson(options, pin, account))), (pin) => pin);
@@ -142,11 +158,18 @@ async function pinJson(options: SimulatorOptions, pin: Pin, { username }: Accoun
     alt_text: pin.altText,
     creative_type: 'VIDEO',
     dominant_color: null,
-    is_owner: true,
+    is_owner: pin.savedFrom === undefined,
     is_standard: true,
     has_been_promoted: false,
-    parent_pin_id: null,
-    media: { media_type: 'video', cover_image_url: null, duration: null, height: null, width: null, video_url: null },
+    parent_pin_id: pin.savedFrom ?? null,
+    media: {
+      media_type: 'video',
+      cover_image_url: null,
+      duration: pin.film?.durationMs ?? null,
+      height: pin.film?.height ?? null,
+      width: pin.film?.width ?? null,
+      video_url: null,
+    },
   };
 }
 

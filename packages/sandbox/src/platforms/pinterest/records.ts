@@ -80,7 +80,13 @@ export interface Pin {
   mediaId: string;
   /** The uploaded picture, or the named moment. */
   cover: Cover;
+  /** What the pin shows of its video; absent: nothing. */
+  film?: { durationMs: number; width: number; height: number };
+  /** Id of another user's pin that this one is a save of. */
+  savedFrom?: string;
   createdAt: number;
+  /** When lists show the pin, in ms since the epoch; absent: after the usual delay. */
+  listedFrom?: number;
   /** Whether the pin was published. */
   announced: boolean;
 }

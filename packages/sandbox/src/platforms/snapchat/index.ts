@@ -5,6 +5,7 @@ import { routesWith } from '../../http/routes.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { createMedium, receivePart } from './media.ts';
+import { phone } from './phone.ts';
 import { listProfiles, showProfile } from './profile.ts';
 import { enrolProfile, type Profile, SCOPE, variant } from './records.ts';
 import { refusal, serverError, tooMany, unauthorized } from './responses.ts';
@@ -44,6 +45,7 @@ export const simulator = defineSimulator({
     'token-revoked': unauthorized(),
   }),
   unknownRoute: () => refusal(404, 'NOT_FOUND', 'There is no such path.'),
+  phone,
   async enrol(options, given) {
     const { id: remoteId, username } = await enrolProfile(options, given);
     return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, [SCOPE]) };

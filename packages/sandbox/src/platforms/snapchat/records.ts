@@ -54,7 +54,11 @@ export interface Spotlight {
   caption: string;
   locale: string;
   savedToProfile: boolean;
+  /** A snap for friends, which is no spotlight: the API and the web do not show it. */
+  forFriends?: boolean;
   createdAt: number;
+  /** When the list shows the spotlight, in ms since the epoch; absent: after the usual delay. */
+  listedFrom?: number;
   rejected: boolean;
   /** Whether the spotlight was published. */
   announced: boolean;
@@ -76,6 +80,8 @@ export interface Settings {
   listLagMs: number;
   /** The list starts with the oldest spotlight; its order is not documented. */
   oldestFirst: boolean;
+  /** A full list states the next page, as Snapchat's Ads API does. Not documented for spotlights. */
+  pages: boolean;
 }
 
 /** Kind and key of the settings. */
@@ -89,6 +95,7 @@ export const { read: settingsOf, variant } = defineSettings<Settings>(SETTINGS, 
   postingMs: 0,
   listLagMs: 0,
   oldestFirst: false,
+  pages: false,
 });
 
 /** Creates or finds the profile of a user name. @throws InvalidUsername */

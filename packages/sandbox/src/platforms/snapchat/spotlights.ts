@@ -15,7 +15,7 @@ const MAX_DESCRIPTION = 160;
 
 export const showSpotlight = asCaller(async (options, request, { profile }) => {
   const spotlight = await options.store.get<Spotlight>('spotlight', request.params.id ?? '');
-  if (spotlight?.profileId !== profile.id)
+  if (spotlight?.profileId !== profile.id || spotlight.forFriends)
     throw await problem(options, 'SPOTLIGHT_NOT_FOUND', 'There is no such spotlight.');
   await announce(options, spotlight, profile);
   return listed(options, [spotlight]);
@@ -71,7 +71,7 @@ async function assertReady(options: SimulatorOptions, medium: Medium, { postingM
 }
 
 /** Publishes a spotlight. Reading spotlights also publishes one that a crash left unpublished. */
-async function announce(options: SimulatorOptions, spotlight: Spotlight, profile: Profile): Promise<void> {
+export async function announce(options: SimulatorOptions, spotlight: Spotlight, profile: Profile): Promise<void> {
   if (spotlight.announced || spotlight.rejected) return;
   const medium = await options.store.get<Medium>('medium', spotlight.mediaId);
   if (!medium?.plain) return;
@@ -79,7 +79,7 @@ async function announce(options: SimulatorOptions, spotlight: Spotlight, profile
     id: spotlight.id,
     username: profile.username,
     text: spotlight.caption,
-    url: `${options.baseUrl}/spotlight/${spotlight.id}`,
+    url: spotlightUrl(options, spotlight.id),
     publishedAt: spotlight.createdAt,
     blobs: [medium.plain.blob],
     mime: 'video/mp4',
@@ -88,19 +88,36 @@ async function announce(options: SimulatorOptions, spotlight: Spotlight, profile
   await update<Spotlight>(options.store, ['spotlight', spotlight.id], { announced: true });
 }
 
+export function spotlightUrl({ baseUrl }: SimulatorOptions, id: string): string {
+  return `${baseUrl}/spotlight/${id}`;
+}
+
 export const listSpotlights = asCaller(async (options, request, { profile }) => {
   const limit = Number(request.query.get('limit') ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw badRequest('limit must be 1 to 100.');
-  const { listLagMs, oldestFirst } = await settingsOf(options);
+  const { listLagMs, oldestFirst, pages } = await settingsOf(options);
+  const cursor = request.query.get('cursor') ?? '0';
+  if (!/^\d+$/.test(cursor)) throw badRequest('The cursor is not valid.');
   const all = await ownedBy<Spotlight>(options, 'spotlight', profile.id);
-  const shown = all.filter(({ createdAt }) => createdAt + listLagMs <= options.now());
+  const shown = all
+    .filter(({ forFriends }) => !forFriends)
+    .filter(({ createdAt, listedFrom = createdAt + listLagMs }) => listedFrom <= options.now())
+    .sort((one, other) => other.createdAt - one.createdAt);
   for (const spotlight of shown) await announce(options, spotlight, profile);
   if (oldestFirst) shown.reverse();
-  return listed(options, shown.slice(0, limit));
+  const end = Number(cursor) + limit;
+  const path = `/v1/public_profiles/${profile.id}/spotlights?limit=${limit}&cursor=${end}`;
+  const paging = pages && end < shown.length ? { next_link: `${options.baseUrl}${path}` } : null;
+  return listed(options, shown.slice(Number(cursor), end), paging);
 });
 
-function listed(options: SimulatorOptions, spotlights: readonly Spotlight[]): SimulatorResponse {
+function listed(
+  options: SimulatorOptions,
+  spotlights: readonly Spotlight[],
+  paging: JsonObject | null = null,
+): SimulatorResponse {
   return ok({
+    ...(paging && { paging }),
     spotlights: spotlights.map((each) => ({
       sub_request_status: 'SUCCESS',
       spotlight: spotlightJson(options, each),
@@ -125,6 +142,6 @@ function spotlightJson({ now, processingMs }: SimulatorOptions, spotlight: Spotl
 /** Returns the public page of a spotlight. A rejected one has none. */
 export const spotlightPage: Handler = async ({ store }, { params }) => {
   const spotlight = await store.get<Spotlight>('spotlight', params.id ?? '');
-  if (!spotlight || spotlight.rejected) return page('This Snap is not there', '', 404);
+  if (!spotlight || spotlight.rejected || spotlight.forFriends) return page('This Snap is not there', '', 404);
   return textPage('Spotlight', spotlight.caption);
 };

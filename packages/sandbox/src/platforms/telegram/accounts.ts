@@ -61,11 +61,11 @@ export async function addMember(
   botId: string,
   member: Member,
 ): Promise<void> {
-  await store.put<Member>('member', `${chatId} ${botId}`, member);
+  await store.put<Member>('member', `${chatId} ${botId}`, member, chatId);
 }
 
 /** Keeps letters, digits, and underscores, starting with a letter. */
-function nameOf(text: string): string {
+export function nameOf(text: string): string {
   const name = text.toLowerCase().replace(/\W/g, '_');
   return /^[a-z]/.test(name) ? name : `c_${name}`;
 }

@@ -29,10 +29,8 @@ async function store(
 ): Promise<StoredFile> {
   const { silentVideos } = await switchesOf(options);
   const mime = mimeOf(received.name);
-  const file: StoredFile = {
-    fileId: `BAACAg${randomBytes(24).toString('base64url')}`,
-    uniqueId: `AgAD${randomBytes(8).toString('base64url')}`,
-    botId: bot.id,
+  return storeFor(options, bot.id, {
+    uniqueId: newUniqueId(),
     ...received,
     mime,
     kind: mime !== 'video/mp4' ? 'document' : silentVideos ? 'animation' : 'video',
@@ -40,9 +38,11 @@ async function store(
     height: given.number('height'),
     duration: given.number('duration'),
     storedAt: options.now(),
-  };
-  await options.store.put<StoredFile>('file', file.fileId, file);
-  return file;
+  });
+}
+
+export function newUniqueId(): string {
+  return `AgAD${randomBytes(8).toString('base64url')}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -93,22 +93,26 @@ async function fileOf(options: SimulatorOptions, fileId: string, bot: Bot): Prom
 }
 
 /** `getFile`: returns where the bytes can be downloaded, for at least an hour. */
-export async function getFile(options: SimulatorOptions, { bot, given }: Call): Promise<SimulatorResponse> {
+export async function getFile(options: SimulatorOptions, { bot, token, given }: Call): Promise<SimulatorResponse> {
   const file = await fileOf(options, given.text('file_id'), bot);
   if (!file) return refuse(400, 'Bad Request: wrong file_id or the file is temporarily unavailable');
   const { localServer } = await switchesOf(options);
   if (!localServer && file.bytes > MAX_BYTES_TO_GET) refuse(400, 'Bad Request: file is too big');
+  const path = `videos/${file.fileId}.mp4`;
   return ok({
     file_id: file.fileId,
     file_unique_id: file.uniqueId,
     file_size: file.bytes,
-    file_path: `videos/${file.fileId}.mp4`,
+    // A local server returns the path on its own disk (Client.cpp of tdlib/telegram-bot-api).
+    file_path: localServer ? `/var/lib/telegram-bot-api/${token}/${path}` : path,
   });
 }
 
 export function fileRoutes(options: SimulatorOptions): Route[] {
   const handle: Route['handle'] = async (request) => {
     const { bot } = await botOf(options, request.params.bot ?? '');
+    const { localServer, filesNotServed } = await switchesOf(options);
+    if (localServer && filesNotServed) return NOT_FOUND;
     const fileId = /^videos\/(.+)\.mp4$/.exec(request.params['*'] ?? '')?.[1] ?? '';
     const file = await fileOf(options, fileId, bot);
     if (!file) return NOT_FOUND;
@@ -131,7 +135,34 @@ export function fileJson(file: StoredFile, cover: Photo | null): JsonObject {
   const { width, height, duration } = file;
   // An animation is repeated as a document, for clients that do not know animations.
   if (file.kind === 'animation') return { animation: { ...common, width, height, duration }, document: common };
-  return { video: { ...common, width, height, duration, cover: cover ? [photoJson(cover)] : [], qualities: [] } };
+  const qualities = (file.qualities ?? []).map((variant) => ({
+    file_id: variant.fileId,
+    file_unique_id: variant.uniqueId,
+    width: variant.width,
+    height: variant.height,
+    codec: variant.codec,
+    file_size: variant.bytes,
+  }));
+  return { video: { ...common, width, height, duration, cover: cover ? [photoJson(cover)] : [], qualities } };
+}
+
+/** Stores a file for a bot, with its smaller variants. File ids are valid for one bot. */
+export async function storeFor(
+  options: SimulatorOptions,
+  botId: string,
+  file: Omit<StoredFile, 'fileId' | 'botId'>,
+): Promise<StoredFile> {
+  const withId = <T extends Omit<StoredFile, 'fileId' | 'botId'>>(each: T) => ({ ...each, botId, fileId: newFileId() });
+  const own: StoredFile = withId(file);
+  const qualities = (file.qualities ?? []).map(withId);
+  for (const variant of qualities) await options.store.put<StoredFile>('file', variant.fileId, variant);
+  const stored = file.qualities ? { ...own, qualities } : own;
+  await options.store.put<StoredFile>('file', own.fileId, stored);
+  return stored;
+}
+
+function newFileId(): string {
+  return `BAACAg${randomBytes(24).toString('base64url')}`;
 }
 
 const MAX_BYTES = 10_000_000;

@@ -5,10 +5,22 @@ import { methodRoutes } from './caller.ts';
 import { getChat, getChatMember, getMe } from './chats.ts';
 import { fileRoutes, getFile } from './files.ts';
 import { deleteMessage, editMessageCaption, pageRoutes, sendVideo } from './messages.ts';
+import { phone } from './phone.ts';
 import { variant } from './records.ts';
 import { NOT_FOUND, refusal, tooMany, UNAUTHORIZED } from './responses.ts';
+import { getUpdates, setWebhook } from './updates.ts';
 
-const METHODS = { getMe, getChat, getChatMember, getFile, sendVideo, editMessageCaption, deleteMessage };
+const METHODS = {
+  getMe,
+  getChat,
+  getChatMember,
+  getFile,
+  getUpdates,
+  setWebhook,
+  sendVideo,
+  editMessageCaption,
+  deleteMessage,
+};
 
 export const simulator = defineSimulator({
   platform: 'telegram',
@@ -26,6 +38,7 @@ export const simulator = defineSimulator({
     'token-revoked': UNAUTHORIZED,
   }),
   unknownRoute: () => NOT_FOUND,
+  phone,
   async enrol(options, given) {
     const { channelId: remoteId, channelName: username, token, storageId } = await ownChannel(options, given);
     return { remoteId, username, credentials: { identifier: `@${username} ${storageId}`.trim(), secret: token } };

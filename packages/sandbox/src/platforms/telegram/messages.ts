@@ -12,6 +12,7 @@ import { type Caption, entitiesOf, parseCaption } from './entities.ts';
 import { coverOf, fileJson, videoOf } from './files.ts';
 import { type Bot, type Chat, MAX_CAPTION, type Message, type Photo, type StoredFile, switchesOf } from './records.ts';
 import { ok, refuse, TOO_LARGE, tooMany, UNAUTHORIZED } from './responses.ts';
+import { announce } from './updates.ts';
 
 /** Maximum messages per chat and minute. */
 const MAX_A_MINUTE = 20;
@@ -80,14 +81,37 @@ async function applyRateLimit(options: SimulatorOptions, chat: Chat): Promise<vo
   if (used > MAX_A_MINUTE) throw new Refused(tooMany(Math.ceil((resetAt - now()) / 1000)));
 }
 
-/** Publishes the entry before it stores the message, so a crash in between leaves it published. */
+/** A message to store. */
+interface NewMessage {
+  /** Id of the bot that sends it; "" for a person. */
+  sender: string;
+  file: StoredFile;
+  cover: Photo | null;
+  caption: Caption;
+  /** In ms since the epoch. */
+  sentAt: number;
+  /** Delay of the updates about it, in ms. */
+  hiddenMs?: number;
+}
+
 async function publish(
   options: SimulatorOptions,
-  call: Call,
+  { bot }: Call,
   chat: Chat,
-  { file, cover, caption }: { file: StoredFile; cover: Photo | null; caption: Caption },
+  given: Pick<NewMessage, 'file' | 'cover' | 'caption'>,
 ): Promise<JsonObject> {
-  const { store, now } = options;
+  const message = await addMessage(options, chat, { ...given, sender: bot.id, sentAt: options.now() });
+  const { convertsLater } = await switchesOf(options);
+  return messageJson(chat, convertsLater && !chat.hidden ? { ...message, messageId: 0 } : message, given.file);
+}
+
+/** Publishes the entry before it stores the message, so a crash in between leaves it published. */
+export async function addMessage(
+  options: SimulatorOptions,
+  chat: Chat,
+  { sender, file, cover, caption, sentAt, hiddenMs }: NewMessage,
+): Promise<Message> {
+  const { store } = options;
   const changed = await store.change<Chat>(
     'chat',
     chat.id,
@@ -97,14 +121,14 @@ async function publish(
   const message: Message = {
     chatId: chat.id,
     messageId,
-    botId: call.bot.id,
+    botId: sender,
     fileId: file.fileId,
     cover,
     caption: caption.text,
     entities: caption.entities,
-    sentAt: now(),
+    sentAt,
   };
-  const key = `${chat.id}/${messageId}`;
+  const key = keyOf(message);
   if (!chat.hidden)
     await store.publish(
       {
@@ -121,8 +145,20 @@ async function publish(
       key,
     );
   await store.put<Message>('message', key, message);
-  const { convertsLater } = await switchesOf(options);
-  return messageJson(chat, convertsLater && !chat.hidden ? { ...message, messageId: 0 } : message, file);
+  await announce(options, chat, {
+    kind: 'channel_post',
+    file,
+    sender,
+    at: sentAt,
+    content: (own) => messageJson(chat, message, own),
+    ...(hiddenMs === undefined ? {} : { hiddenMs }),
+  });
+  return message;
+}
+
+/** Key of a message, which is also its id in the feed. */
+export function keyOf({ chatId, messageId }: Pick<Message, 'chatId' | 'messageId'>): string {
+  return `${chatId}/${messageId}`;
 }
 
 function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject {
@@ -133,6 +169,7 @@ function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject
     ...(chat.type === 'channel' ? { sender_chat: chatJson(chat) } : {}),
     chat: chatJson(chat),
     date: Math.floor(message.sentAt / 1000),
+    ...(message.editedAt === undefined ? {} : { edit_date: Math.floor(message.editedAt / 1000) }),
     ...fileJson(file, message.cover),
     ...(caption ? { caption } : {}),
     ...(entities.length > 0 ? { caption_entities: entities } : {}),
@@ -140,12 +177,26 @@ function messageJson(chat: Chat, message: Message, file: StoredFile): JsonObject
 }
 
 export async function editMessageCaption(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
-  const { chat, key } = await messageOf(options, call);
-  const { text: caption, entities } = captionOf(call);
-  const message = await update<Message>(options.store, ['message', key], { caption, entities });
-  const file = message && (await options.store.get<StoredFile>('file', message.fileId));
-  if (!message || !file) return refuse(400, 'Bad Request: message to edit not found');
-  return ok(messageJson(chat, message, file));
+  const { chat, message } = await messageOf(options, call);
+  const edited = await editMessage(options, chat, message, { sender: call.bot.id, caption: captionOf(call) });
+  return edited ? ok(edited) : refuse(400, 'Bad Request: message to edit not found');
+}
+
+/** Returns the changed message; null if it was deleted meanwhile. */
+export async function editMessage(
+  options: SimulatorOptions,
+  chat: Chat,
+  message: Message,
+  { sender, caption: { text: caption, entities } }: Pick<NewMessage, 'sender' | 'caption'>,
+): Promise<JsonObject | null> {
+  const at = options.now();
+  const change: Partial<Message> = { caption, entities, editedAt: at };
+  const edited = await update<Message>(options.store, ['message', keyOf(message)], change);
+  const file = edited && (await options.store.get<StoredFile>('file', edited.fileId));
+  if (!edited || !file) return null;
+  const content = (own: StoredFile) => messageJson(chat, edited, own);
+  await announce(options, chat, { kind: 'edited_channel_post', file, sender, at, content });
+  return content(file);
 }
 
 export async function deleteMessage(options: SimulatorOptions, call: Call): Promise<SimulatorResponse> {
@@ -169,7 +220,7 @@ async function messageOf(
 }
 
 /** Returns `/NAME/NUMBER` for a public channel, `/c/ID/NUMBER` for a private one. */
-function pageUrl(options: SimulatorOptions, chat: Chat, messageId: number): string {
+export function pageUrl(options: SimulatorOptions, chat: Chat, messageId: number): string {
   const place = chat.username ?? `c/${chat.id.replace(/^-100/, '')}`;
   return `${options.baseUrl}/web/${place}/${messageId}`;
 }

@@ -1,5 +1,6 @@
 /** Records of the simulator. Tests may change a record to create special states of a bot or chat. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { JsonObject } from '../../json.ts';
 import { defineSettings } from '../../store/records.ts';
 import type { Entity } from './entities.ts';
 
@@ -11,6 +12,8 @@ export interface Bot {
   firstName: string;
   /** False after its owner revoked the token. */
   live: boolean;
+  /** URL of the webhook that another program set; absent or "" if no webhook is set. */
+  webhook?: string;
 }
 
 /** Kind `chat`, by id. */
@@ -30,7 +33,7 @@ export interface Chat {
   migratedTo?: string;
 }
 
-/** Kind `member`, key `CHAT BOT`. */
+/** Kind `member`, key `CHAT BOT`, owned by the chat. */
 export interface Member {
   status: 'administrator' | 'member' | 'left' | 'kicked';
   canPost: boolean;
@@ -54,6 +57,8 @@ export interface StoredFile {
   duration: number;
   /** In ms since the epoch. */
   storedAt: number;
+  /** Smaller variants that Telegram made. */
+  qualities?: readonly (Omit<StoredFile, 'qualities'> & { codec: string })[];
 }
 
 /** Kind `photo`, by file id; valid for its bot only. */
@@ -77,6 +82,31 @@ export interface Message {
   entities?: Entity[];
   /** In ms since the epoch. */
   sentAt: number;
+  /** In ms since the epoch; absent if the message was never edited. */
+  editedAt?: number;
+}
+
+export type UpdateKind = 'channel_post' | 'edited_channel_post' | 'my_chat_member';
+
+export interface Update {
+  /** Assigned on arrival. */
+  id: number | null;
+  kind: UpdateKind;
+  content: JsonObject;
+  /** Time of arrival in ms since the epoch. */
+  visibleAt: number;
+  /** In ms since the epoch. */
+  expiresAt: number;
+}
+
+/** Kind `updates`, by bot id. */
+export interface UpdateQueue {
+  /** Id of the next update. After a week without updates, Telegram may choose any. */
+  nextId: number;
+  /** The last `allowed_updates`; empty for all. */
+  allowed: readonly string[];
+  /** In order of arrival. */
+  updates: readonly Update[];
 }
 
 /** Kind and key `switches`. */
@@ -85,14 +115,18 @@ export interface TelegramSwitches {
   noStorageChat?: boolean;
   /** The channel is so large that videos are converted first; the response has message id 0. */
   convertsLater?: boolean;
-  /** A self-hosted Bot API server started with `--local`. */
+  /** A self-hosted Bot API server started with `--local`, with a web server in front of it that serves its files. */
   localServer?: boolean;
+  /** No web server in front of the local server serves its files. */
+  filesNotServed?: boolean;
   /** Maximum file size in bytes. Absent: the documented limit. */
   mostBytes?: number;
   /** Covers are rejected. */
   noCovers?: boolean;
   /** Uploaded videos have no sound, so Telegram turns them into animations. */
   silentVideos?: boolean;
+  /** Variants that Telegram makes of videos posted in the app. */
+  qualities?: readonly { codec: string; width: number; height: number; bytes: number }[];
   /** Lifetime of a file id in ms. */
   fileLifeMs?: number;
 }

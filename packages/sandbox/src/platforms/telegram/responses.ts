@@ -5,7 +5,7 @@ import type { SimulatorResponse } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import { Refused } from '../../refused.ts';
 
-export function ok(result: JsonObject | boolean): SimulatorResponse {
+export function ok(result: JsonObject | JsonObject[] | boolean): SimulatorResponse {
   return { status: 200, body: { ok: true, result } };
 }
 

@@ -1,13 +1,15 @@
 /** Threads simulator: consent, tokens for an hour and for sixty days, containers fetched from URLs, publishing. */
 import { defineSimulator } from '../../define-simulator.ts';
+import { fileRoute } from '../../graph/files.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
 import { listPosts, readNode } from './nodes.ts';
+import { phoneOf } from './phone.ts';
 import { postPage, publish, publishingLimit } from './publishing.ts';
-import { enrolProfile, type Profile, SCOPES, variant } from './records.ts';
+import { enrolProfile, type Media, type Profile, SCOPES, variant } from './records.ts';
 import { apiError, invalidToken, unavailable, usedUp } from './responses.ts';
 import { appToken, lengthen, longToken, makeGrant, prolong, redeemCode } from './tokens.ts';
 
@@ -30,6 +32,7 @@ export const simulator = defineSimulator({
       pictureRoute<Profile>(options, '/picture/:id', 'profile', ({ id, username }) =>
         letterPicture(username, colorOf(Number(id.slice(-4)))),
       ),
+      fileRoute(options, ({ store }, id) => store.get<Media>('media', id)),
       route('GET', '/:handle/post/:code', postPage),
       route('GET', '/v1.0/:id/threads_publishing_limit', publishingLimit),
       route('GET', '/v1.0/:id/threads', listPosts),
@@ -51,4 +54,5 @@ export const simulator = defineSimulator({
     const tokenAnswer = await longToken(options, await makeGrant(options, remoteId, SCOPES));
     return { remoteId, username, tokenAnswer };
   },
+  phone: phoneOf,
 });

@@ -1,6 +1,8 @@
 /** Reads nodes: the profile, its posts, a single post, a container. */
 import type { SimulatorOptions } from '../../contract.ts';
+import { fileUrl } from '../../graph/files.ts';
 import { limitIn, timeIn } from '../../graph/parameters.ts';
+import { isListed } from '../../graph/phone.ts';
 import { graphTime, ok } from '../../graph/responses.ts';
 import type { JsonObject } from '../../json.ts';
 import { ownedBy } from '../../store/records.ts';
@@ -48,7 +50,9 @@ export const listPosts = asCaller(['threads_basic'], async (options, request, ca
     await announce(options, container);
   const [since, until] = [timeIn(parameters, 'since'), timeIn(parameters, 'until')];
   const posts = (await ownedBy<Media>(options, 'media', profile.id))
-    .filter(({ at }) => options.now() - at >= (switches.listLagMs ?? 0))
+    // Posts for followers only are assumed to be missing; the documentation does not mention them.
+    .filter(({ phone }) => !phone?.limited)
+    .filter((media) => isListed(media, options.now(), switches.listLagMs))
     .filter(({ at }) => at >= since && at <= until)
     .sort((a, b) => b.at - a.at);
   const from = Number(parameters.get('after') ?? 0) || 0;
@@ -60,20 +64,26 @@ export const listPosts = asCaller(['threads_basic'], async (options, request, ca
 });
 
 /** All fields of a post. */
-function mediaFields(options: SimulatorOptions, { profile }: Caller, media: Media, { noPermalink }: Switches) {
-  const permalink = permalinkOf(options, profile.username, media.code);
+function mediaFields(options: SimulatorOptions, { profile }: Caller, media: Media, switches: Switches) {
+  const { type = 'VIDEO', flagged = false, children } = media;
+  const picture = `${options.baseUrl}/picture/${profile.id}.svg`;
+  const file = type === 'VIDEO' ? fileUrl(options, media.id, switches.fileLifeMs) : picture;
+  const isHidden = flagged || switches.noPermalink;
   return {
     id: media.id,
     media_product_type: 'THREADS',
-    media_type: 'VIDEO',
-    media_url: undefined,
-    thumbnail_url: undefined,
-    permalink: noPermalink ? undefined : permalink,
+    media_type: type,
+    media_url: flagged || type === 'TEXT_POST' || type === 'REPOST_FACADE' ? undefined : file,
+    thumbnail_url: type === 'VIDEO' ? picture : undefined,
+    permalink: isHidden ? undefined : permalinkOf(options, profile.username, media.code),
     shortcode: media.code,
     text: media.text || undefined,
     timestamp: graphTime(media.at),
     username: profile.username,
-    is_quote_post: false,
+    is_quote_post: media.isQuote ?? false,
     has_replies: false,
+    children: children && {
+      data: children.map((each, index) => ({ id: `${media.id}${index}`, media_type: each })),
+    },
   };
 }

@@ -72,19 +72,24 @@ export async function announce(options: SimulatorOptions, container: Container):
   if (container.announced >= container.media.length) return;
   const profile = await options.store.get<Profile>('profile', container.profileId);
   for (const { id, code, at } of container.media) {
-    const { profileId, text } = container;
-    const media: Media = { id, containerId: container.id, profileId, code, text, at };
-    await options.store.insert('media', id, media, profileId);
-    await options.store.insert('byCode', code, id);
-    const username = profile?.username ?? '';
-    const post = { id, username, text, url: permalinkOf(options, username, code), publishedAt: at };
-    await publishVideo(options, { ...post, blobs: [container.id], mime: container.mime }, id);
+    const { profileId, text, mime } = container;
+    const media: Media = { id, profileId, code, text, at, blobs: [container.id], mime };
+    await publishMedia(options, profile?.username ?? '', media);
   }
   await options.store.change<Container>(
     'container',
     container.id,
     (current) => current && { ...current, announced: Math.max(current.announced, container.media.length) },
   );
+}
+
+/** Stores a post and shows it to everybody. Idempotent. */
+export async function publishMedia(options: SimulatorOptions, username: string, media: Media): Promise<void> {
+  const { id, profileId, code, text, at, blobs, mime } = media;
+  await options.store.insert('media', id, media, profileId);
+  await options.store.insert('byCode', code, id);
+  const url = permalinkOf(options, username, code);
+  await publishVideo(options, { id, username, text, url, publishedAt: at, blobs, mime }, id);
 }
 
 /** `GET /{profile}/threads_publishing_limit`. */

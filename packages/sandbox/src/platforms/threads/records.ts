@@ -1,6 +1,7 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of a profile. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
+import type { PhoneMark } from '../../graph/phone.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import { usernameOf } from '../../oauth/usernames.ts';
 import { defineSettings, findOrCreate } from '../../store/records.ts';
@@ -74,11 +75,21 @@ export interface Container {
 /** Kind `media`, keyed by id, owned by the profile. */
 export interface Media {
   id: string;
-  containerId: string;
   profileId: string;
   code: string;
   text: string;
   at: number;
+  /** Keys of the blobs that form the file. */
+  blobs: string[];
+  mime: string;
+  phone?: PhoneMark;
+  /** Default: VIDEO. */
+  type?: 'TEXT_POST' | 'IMAGE' | 'CAROUSEL_ALBUM' | 'AUDIO' | 'REPOST_FACADE';
+  isQuote?: boolean;
+  /** Types of a carousel's children. */
+  children?: ('IMAGE' | 'VIDEO')[];
+  /** Its sound is protected, so its file and its URL are not given. */
+  flagged?: boolean;
 }
 
 /** Kind `switches`, key `all`: other documented or plausible platform behaviors. */
@@ -92,6 +103,8 @@ export interface Switches {
   listLagMs?: number;
   /** A finished container cannot be published; a new one can. */
   lostContainer?: 'publish' | 'status';
+  /** How long the URL of a file works, ms. */
+  fileLifeMs?: number;
   /** Responses omit the URLs of posts. */
   noPermalink?: boolean;
 }

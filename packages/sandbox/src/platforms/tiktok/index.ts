@@ -4,6 +4,7 @@ import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { consentRoutes } from './consent.ts';
 import { initUpload } from './init.ts';
+import { phone } from './phone.ts';
 import { creatorInfo, userInfo } from './profile.ts';
 import { type Account, enrolAccount, SCOPES, variant } from './records.ts';
 import { failed, invalidToken, rateLimited, refuse } from './responses.ts';
@@ -45,6 +46,7 @@ export const simulator = defineSimulator({
     'token-revoked': invalidToken(options),
   }),
   unknownRoute: (options) => refuse(options, 'unsupported_path', 'There is no such path.'),
+  phone,
   async enrol(options, given) {
     const { openId: remoteId, username } = await enrolAccount(options, given);
     return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, SCOPES) };

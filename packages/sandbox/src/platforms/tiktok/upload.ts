@@ -1,9 +1,9 @@
 /** The upload URL: accepts chunks in order, each once, and publishes the post as soon as the last byte arrives. */
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
+import { type Mp4Facts, readMp4Facts } from '../../media/mp4.ts';
 import { appendChunk, totalBytes } from '../../store/chunks.ts';
 import { lastDay, publishVideo, update } from '../../store/records.ts';
 import { chunkLength } from './chunk-plan.ts';
-import { type Mp4Facts, readMp4Facts } from './mp4.ts';
 import type { Account, Task, Video } from './records.ts';
 import { shareUrl } from './videos.ts';
 

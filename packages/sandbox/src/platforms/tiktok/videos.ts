@@ -72,7 +72,7 @@ function isPublic({ now }: SimulatorOptions, { privacy, visibleAt }: Video): boo
   return privacy === 'PUBLIC_TO_EVERYONE' && visibleAt <= now();
 }
 
-/** The requested fields; null if there are none or an unknown one. */
+/** The requested fields; null if no field is requested or one is unknown. */
 function fieldsOf(request: SimulatorRequest): string[] | null {
   const fields = request.query.get('fields')?.split(',') ?? [];
   return fields.length > 0 && fields.every((field) => Object.hasOwn(FIELDS, field)) ? fields : null;

@@ -3,8 +3,10 @@ import { Readable } from 'node:stream';
 import type { Blobs, SimulatorOptions } from '../../contract.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { JsonObject } from '../../json.ts';
+import { SECOND } from '../../time.ts';
 import { listOf } from './query.ts';
-import { type Account, type Medium, type Post, textWithLink } from './records.ts';
+import type { Account, Medium, Post, XSwitches } from './records.ts';
+import { shownText } from './shown-text.ts';
 
 const METRICS = ['non_public_metrics', 'organic_metrics', 'promoted_metrics', 'public_metrics'];
 const SHARED_POST_FIELDS = [
@@ -26,6 +28,7 @@ const VOCABULARIES = {
     fields: [...SHARED_POST_FIELDS, 'article_title', 'note_post'],
     expansions: [...SHARED_EXPANSIONS, 'edit_history_post_ids', 'referenced_posts'],
     history: 'edit_history_post_ids',
+    note: 'note_post',
     reposts: 'repost_count',
   },
   'tweet.fields': {
@@ -40,6 +43,7 @@ const VOCABULARIES = {
       'referenced_tweets.id.author_id',
     ],
     history: 'edit_history_tweet_ids',
+    note: 'note_tweet',
     reposts: 'retweet_count',
   },
 } as const;
@@ -68,9 +72,9 @@ export interface Presented {
 }
 
 /** Returns a function that renders posts with the requested fields only. @throws Refused */
-export function presenter(options: SimulatorOptions, query: URLSearchParams) {
+export function presenter(options: SimulatorOptions, query: URLSearchParams, switches: XSwitches) {
   const names: FieldNames = query.has('post.fields') ? 'post.fields' : 'tweet.fields';
-  const { fields: known, history, reposts } = VOCABULARIES[names];
+  const { fields: known, history, note, reposts } = VOCABULARIES[names];
   const fields = listOf(query, names, known);
   const expansions = listOf(
     query,
@@ -80,7 +84,8 @@ export function presenter(options: SimulatorOptions, query: URLSearchParams) {
   const mediaFields = ['media_key', 'type', ...listOf(query, 'media.fields', MEDIA_FIELDS)];
   const userFields = listOf(query, 'user.fields', USER_FIELDS);
 
-  const asPost = (post: Post, media: readonly Medium[]): JsonObject => {
+  const asPost = (post: Post, username: string, media: readonly Medium[]): JsonObject => {
+    const { text, entities, long } = shownText(post, username, media);
     const optional: JsonObject = {
       author_id: post.accountId,
       conversation_id: post.id,
@@ -90,9 +95,12 @@ export function presenter(options: SimulatorOptions, query: URLSearchParams) {
       public_metrics: { [reposts]: 0, reply_count: 0, like_count: 0, quote_count: 0, bookmark_count: 0 },
       reply_settings: 'everyone',
       ...(media.length > 0 ? { attachments: { media_keys: media.map(({ key }) => key) } } : {}),
+      ...(entities ? { entities } : {}),
+      ...(long ? { [note]: { ...long } } : {}),
     };
     const wanted = expansions.includes('author_id') ? [...fields, 'author_id'] : fields;
-    return { id: post.id, text: textWithLink(post), [history]: [post.id], ...pick(optional, wanted) };
+    const versions = [...(post.edits ?? []).map(({ id }) => id), post.id];
+    return { id: post.id, text, [history]: versions, ...pick(optional, wanted) };
   };
 
   return async (posts: readonly Post[]): Promise<Presented> => {
@@ -102,9 +110,9 @@ export function presenter(options: SimulatorOptions, query: URLSearchParams) {
     for (const post of posts) {
       const found = await Promise.all(post.mediaIds.map((id) => options.store.get<Medium>('media', id)));
       const media = found.filter((medium) => medium !== undefined);
-      data.push(asPost(post, media));
-      included.push(...media.map((medium) => pick(mediumFields(options, medium), mediaFields)));
       const author = await options.store.get<Account>('account', post.accountId);
+      data.push(asPost(post, author?.username ?? '', media));
+      included.push(...media.map((medium) => pick(mediumFields(options, medium, switches), mediaFields)));
       if (author) users.set(author.id, presentUser(options, author, userFields));
     }
     const includes = {
@@ -122,7 +130,7 @@ export function presentUser({ baseUrl }: SimulatorOptions, account: Account, fie
     created_at: '2020-01-01T00:00:00.000Z',
     description: '',
     profile_image_url: `${baseUrl}/profile_images/${id}`,
-    protected: false,
+    protected: account.protected === true,
     public_metrics: { followers_count: 0, following_count: 0, tweet_count: 0, listed_count: 0, like_count: 0 },
     subscription_type: subscription,
     url: '',
@@ -132,15 +140,29 @@ export function presentUser({ baseUrl }: SimulatorOptions, account: Account, fie
   return { id, name, username, ...pick(optional, fields) };
 }
 
-/** The simulator decodes no videos, so it knows no size and no duration. */
-function mediumFields({ baseUrl }: SimulatorOptions, { id, key, type, category }: Medium): JsonObject {
+function mediumFields(
+  { baseUrl, now }: SimulatorOptions,
+  { id, key, category, shape }: Medium,
+  { videoUrlSeconds }: XSwitches,
+): JsonObject {
   const isVideo = category.endsWith('_video');
+  const ends = videoUrlSeconds === undefined ? '' : `?ends=${now() + videoUrlSeconds * SECOND}`;
   const url = `${baseUrl}/videos/${id}`;
+  // X transcodes every video to MP4, in several sizes.
+  const mp4 = { content_type: 'video/mp4' };
+  const variants = [
+    { bit_rate: 2_176_000, ...mp4, url: `${url}${ends}` },
+    { content_type: 'application/x-mpegURL', url: `${url}/playlist.m3u8` },
+    { bit_rate: 632_000, ...mp4, url: `${url}/small${ends}` },
+  ];
+  const facts: JsonObject = shape
+    ? { duration_ms: shape.durationMs, width: shape.width, height: shape.height, preview_image_url: `${url}.jpg` }
+    : {};
   return {
     media_key: key,
     type: isVideo ? 'video' : 'photo',
     public_metrics: isVideo ? { view_count: 0 } : {},
-    ...(isVideo ? { variants: [{ bit_rate: 2_176_000, content_type: type, url }] } : { url }),
+    ...(isVideo ? { variants, ...facts } : { url }),
   };
 }
 
@@ -148,13 +170,22 @@ function pick(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
-/** Serves the bytes of a medium, which X does without authentication. */
-export const videoFile: Handler = async ({ store, blobs }, { params }) => {
+/** Serves the bytes of a medium, which X does without authentication. The small variant has half of them. */
+export const videoFile: Handler = async ({ store, blobs, now }, { params, query }) => {
   const medium = await store.get<Medium>('media', params.id ?? '');
   if (!medium?.blobs) return { status: 404 };
-  return { status: 200, headers: { 'content-type': medium.type }, body: Readable.from(bytesOf(blobs, medium.blobs)) };
+  if (query.has('ends') && Number(query.get('ends')) <= now()) return { status: 403 };
+  const length = params.size === 'small' ? Math.ceil(medium.totalBytes / 2) : medium.totalBytes;
+  const headers = { 'content-type': medium.type, 'content-length': String(length) };
+  return { status: 200, headers, body: Readable.from(bytesOf(blobs, medium.blobs, length), { objectMode: false }) };
 };
 
-async function* bytesOf(blobs: Blobs, keys: readonly string[]): AsyncGenerator<Buffer> {
-  for (const key of keys) yield* (await blobs.get(key)) as AsyncIterable<Buffer>;
+async function* bytesOf(blobs: Blobs, keys: readonly string[], length: number): AsyncGenerator<Buffer> {
+  let left = length;
+  for (const key of keys)
+    for await (const chunk of await blobs.get(key)) {
+      const part = Buffer.from(chunk as Uint8Array).subarray(0, left);
+      left -= part.length;
+      if (part.length > 0) yield part;
+    }
 }

@@ -3,10 +3,12 @@ import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
 import { MINUTE } from '../../time.ts';
+import { createActivity } from './activity.ts';
 import { asCaller } from './caller.ts';
 import { consentRoutes } from './consent.ts';
 import { videoFile } from './fields.ts';
 import { append, describeMedia, finalize, initialize, status, upload } from './media.ts';
+import { createPhone } from './phone.ts';
 import { createPost } from './posts.ts';
 import { blank, problem, tooMany } from './problems.ts';
 import { type Account, enrolAccount, SCOPES, variant } from './records.ts';
@@ -25,10 +27,12 @@ export const simulator = defineSimulator({
     variant('timelines that lag a minute', { listLagMs: MINUTE }),
     variant('uploads that can be finalized once', { finalizeOnce: true, olderGateway: true }),
   ],
-  routes(options) {
+  live: createActivity,
+  routes(options, activity) {
     const route = routesWith(options);
     return [
       ...consentRoutes(options),
+      ...activity.routes(options),
       route('POST', '/2/oauth2/token', exchange),
       route('POST', '/2/oauth2/revoke', revoke),
       route('GET', '/2/users/me', asCaller('me', READ, showMe)),
@@ -38,7 +42,7 @@ export const simulator = defineSimulator({
       route('GET', '/2/media/upload', asCaller('status', MEDIA, status)),
       route('POST', '/2/media/upload', asCaller('upload', MEDIA, upload)),
       route('POST', '/2/media/metadata', asCaller('metadata', MEDIA, describeMedia)),
-      route('POST', '/2/tweets', asCaller('createPost', WRITE, createPost)),
+      route('POST', '/2/tweets', asCaller('createPost', WRITE, createPost(activity))),
       route('GET', '/2/users/:id/tweets', asCaller('timeline', READ, listPosts)),
       route('GET', '/2/tweets/:id', asCaller('post', READ, showPost)),
       route('DELETE', '/2/tweets/:id', asCaller('deletePost', WRITE, deletePost)),
@@ -46,6 +50,7 @@ export const simulator = defineSimulator({
         letterPicture(username, colorOf(Number(id.slice(-4)))),
       ),
       route('GET', '/videos/:id', videoFile),
+      route('GET', '/videos/:id/:size', videoFile),
       route('GET', '/i/web/status/:id', postPage),
       route('GET', '/:username/status/:id', postPage),
     ];
@@ -58,6 +63,7 @@ export const simulator = defineSimulator({
     'token-revoked': blank(401),
   }),
   unknownRoute: (_options, { path }) => problem(404, 'resource-not-found', 'Not Found', `There is nothing at ${path}.`),
+  phone: createPhone,
   async enrol(options, given) {
     const { id: remoteId, username } = await enrolAccount(options, given);
     return { remoteId, username, tokenAnswer: await issueTokens(options, remoteId, SCOPES) };

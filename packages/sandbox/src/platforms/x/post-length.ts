@@ -1,6 +1,7 @@
 /** The weighted length of a post ("Counting characters", docs.x.com), counted by grapheme. */
 
-const LINK = /(?<![\p{L}\p{N}@#$_./-])https?:\/\/[^\s]+/giu;
+/** A link with its protocol. */
+export const LINK = /(?<![\p{L}\p{N}@#$_./-])https?:\/\/[^\s]+/giu;
 const BARE =
   /(?<![\p{L}\p{N}@#$_./-])(?:[a-z0-9-]+\.)+(?:com|net|org|info|app|co|tv)(?![\p{L}\p{N}_-])(?:\/[^\s]*)?/giu;
 const LINK_LENGTH = 23;

@@ -5,12 +5,14 @@ import type { SimulatorOptions, SimulatorResponse } from '../../contract.ts';
 import { injectRequestedFault, responseFault } from '../../faults/requested.ts';
 import { ownedBy, publishVideo, update } from '../../store/records.ts';
 import { DAY } from '../../time.ts';
+import type { Activity } from './activity.ts';
 import type { Caller, CallerHandler } from './caller.ts';
 import { isUsable } from './media.ts';
 import { postLength } from './post-length.ts';
 import { blank, invalid, tooMany } from './problems.ts';
 import { readBody } from './query.ts';
-import { type Account, type Medium, newId, type Post, textWithLink } from './records.ts';
+import { type Account, firstId, type Medium, newId, type Post } from './records.ts';
+import { shownText } from './shown-text.ts';
 import { endGrant } from './tokens.ts';
 
 const MAX_WEIGHT = 280;
@@ -50,26 +52,28 @@ const CREATE = z.strictObject({
   geo: z.strictObject({ place_id: z.string() }).optional(),
 });
 
-export const createPost: CallerHandler = async (options, request, caller) => {
-  const { text = '', media } = await readBody(request, CREATE);
-  const mediaIds = media?.media_ids ?? [];
-  const trouble = responseFault(await injectFault(options, caller, text, mediaIds.join(' ')));
-  const refusal =
-    refusalOfText(text, mediaIds.length > 0, caller.account) ?? (await refusalOfMedia(options, mediaIds, caller));
-  if (refusal) return refusal;
-  if (caller.switches.strictDuplicates && (await isRepeated(options, caller.account, text)))
-    return blank(403, DUPLICATE);
-  const post = newPost(options, caller.account, text, mediaIds);
-  const fresh = await options.store.insert('post', post.key, post, caller.account.id);
-  const stored = fresh ? post : await options.store.get<Post>('post', post.key);
-  if (stored) await reveal(options, stored);
-  if (!fresh) return blank(403, DUPLICATE);
-  return {
-    status: 201,
-    body: { data: { id: post.id, text: textWithLink(post), edit_history_post_ids: [post.id] } },
-    trouble,
+/** @param activity announces the post */
+export const createPost =
+  ({ announce }: Activity): CallerHandler =>
+  async (options, request, caller) => {
+    const { text = '', media } = await readBody(request, CREATE);
+    const mediaIds = media?.media_ids ?? [];
+    const trouble = responseFault(await injectFault(options, caller, text, mediaIds.join(' ')));
+    const refusal =
+      refusalOfText(text, mediaIds.length > 0, caller.account) ?? (await refusalOfMedia(options, mediaIds, caller));
+    if (refusal) return refusal;
+    if (caller.switches.strictDuplicates && (await isRepeated(options, caller.account, text)))
+      return blank(403, DUPLICATE);
+    const post = newPost(options, caller.account, text, mediaIds);
+    const fresh = await options.store.insert('post', post.key, post, caller.account.id);
+    const stored = fresh ? post : await options.store.get<Post>('post', post.key);
+    if (stored) await reveal(options, stored);
+    if (!fresh) return blank(403, DUPLICATE);
+    await announce(options, post);
+    const attached = mediaIds.map((key) => ({ key }));
+    const { text: shown } = shownText(post, caller.account.username, attached);
+    return { status: 201, body: { data: { id: post.id, text: shown, edit_history_post_ids: [post.id] } }, trouble };
   };
-};
 
 /** Posts are keyed by text and media, so a second post with the same text and media is a duplicate. */
 function newPost(options: SimulatorOptions, { id: accountId }: Account, text: string, mediaIds: string[]): Post {
@@ -89,12 +93,13 @@ export async function reveal(options: SimulatorOptions, post: Post): Promise<voi
   const account = await store.get<Account>('account', post.accountId);
   const media = await Promise.all(post.mediaIds.map((each) => store.get<Medium>('media', each)));
   await store.put('post-key', post.id, post.key);
+  const id = firstId(post);
   const entry = {
-    id: post.id,
+    id,
     username: account?.username ?? '',
     text: post.text,
-    url: `${options.baseUrl}/${encodeURIComponent(account?.username ?? 'i')}/status/${post.id}`,
-    publishedAt: post.createdAt,
+    url: `${options.baseUrl}/${encodeURIComponent(account?.username ?? 'i')}/status/${id}`,
+    publishedAt: post.edits?.[0]?.createdAt ?? post.createdAt,
     blobs: media.flatMap((medium) => medium?.blobs ?? []),
     mime: media[0]?.type ?? 'text/plain',
   };

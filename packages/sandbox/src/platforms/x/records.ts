@@ -37,6 +37,8 @@ export interface Account {
   locked: boolean;
   /** If not null, every post with media is rejected as longer than this many minutes. */
   maxVideoMinutes: number | null;
+  /** Only followers see the posts. */
+  protected?: boolean;
 }
 
 /** Behavior of the platform and the app; kind and key are {@link SWITCHES}. */
@@ -63,6 +65,17 @@ export interface XSwitches {
   fieldNames?: 'post.fields' | 'tweet.fields';
   /** Lifetime of a media id, seconds. */
   mediaSeconds?: number;
+  /** Lifetime of a video's URL, seconds. Absent: it does not expire; X documents no lifetime. */
+  videoUrlSeconds?: number;
+  /** Why requests for subscriptions and streams are rejected. */
+  activity?: 'no-access' | 'rate-limited';
+  /** Limits of subscriptions and of open streams. Default: those of a self-serve application. */
+  maxSubscriptions?: number;
+  maxStreams?: number;
+  /** How often each event is delivered. Default: once. */
+  eventCopies?: number;
+  /** X ends streams after each announced post. */
+  disconnects?: boolean;
 }
 
 export const SWITCHES = ['switches', 'x'] as const;
@@ -100,6 +113,8 @@ export interface Medium {
   finalizedAt: number;
   readyAt: number;
   error: { code: number; name: string; message: string } | null;
+  /** Absent for uploads through the API, because the simulator decodes no videos. */
+  shape?: { durationMs: number; width: number; height: number };
 }
 
 /** Kind `segment`, keyed by media id and index, owned by the media id. */
@@ -107,25 +122,31 @@ export interface Segment extends Chunk {
   index: number;
 }
 
-/**
- * Kind `post`, keyed by {@link Post.key}, which identifies duplicates; owned by the account. Kind `post-key` maps the
- * post's id to that key.
- */
-export interface Post {
+/** One version of a post. An edit creates a version with an id of its own. */
+export interface PostVersion {
   id: string;
-  key: string;
-  accountId: string;
   text: string;
-  mediaIds: string[];
   createdAt: number;
-  /** Whether the post is recorded as published. */
-  revealed: boolean;
 }
 
-/** The text that responses show: that of the post, and the link to its media. */
-export function textWithLink({ text, key, mediaIds }: Post): string {
-  return mediaIds.length > 0 ? `${text} https://t.co/${key.slice(0, 10)}`.trim() : text;
+/**
+ * Kind `post`, keyed by {@link Post.key}, which identifies duplicates; owned by the account. Kind `post-key` maps the
+ * ids of all versions to that key.
+ */
+export interface Post extends PostVersion {
+  key: string;
+  accountId: string;
+  mediaIds: string[];
+  /** Whether the post is recorded as published. */
+  revealed: boolean;
+  /** Previous versions, the first one first. Absent: none. */
+  edits?: PostVersion[];
+  /** When lists show the post, ms since the epoch. Absent: after the usual lag. */
+  visibleAt?: number;
 }
+
+/** The id under which a post is known outside: that of its first version. */
+export const firstId = ({ edits, id }: Post) => edits?.[0]?.id ?? id;
 
 /** Finds or creates the account of a username. @throws InvalidUsername */
 export async function enrolAccount(options: SimulatorOptions, given: string): Promise<Account> {

@@ -3,6 +3,8 @@ import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
 import { listChannels } from './channels.ts';
 import { consentRoutes } from './consent.ts';
+import { subscribe } from './hub.ts';
+import { phone } from './phone.ts';
 import { receive } from './receive.ts';
 import { enrolAccount, READ, UPLOAD } from './records.ts';
 import { backendError, exhausted, rateLimited, refuse, unauthenticated } from './responses.ts';
@@ -31,6 +33,7 @@ export const simulator = defineSimulator({
       route('PUT', '/upload/youtube/v3/videos', receive),
       route('POST', '/upload/youtube/v3/thumbnails/set', setThumbnail),
       route('GET', '/avatar/:id', avatar),
+      route('POST', '/hub/subscribe', subscribe),
       route('GET', '/watch', videoPage),
       route('GET', '/shorts/:id', videoPage),
     ];
@@ -44,6 +47,7 @@ export const simulator = defineSimulator({
     'token-revoked': unauthenticated(),
   }),
   unknownRoute: () => refuse('notFound', 'Not Found'),
+  phone,
   async enrol(options, given) {
     const { channelId: remoteId, username } = await enrolAccount(options, given);
     return { remoteId, username, tokenAnswer: await grantTokens(options, remoteId, [UPLOAD, READ]) };

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { SimulatorOptions, SimulatorRequest, SimulatorResponse } from '../../contract.ts';
 import { isDown } from '../../faults/requested.ts';
 import type { Handler } from '../../http/routes.ts';
+import { readMp4Facts } from '../../media/mp4.ts';
 import { appendChunk, totalBytes } from '../../store/chunks.ts';
 import { publishVideo, update } from '../../store/records.ts';
 import { callerOf } from './caller.ts';
@@ -141,6 +142,7 @@ async function announce(options: SimulatorOptions, session: Session): Promise<vo
   if (session.completedAt === null || session.announced) return;
   const account = await options.store.get<Account>('account', session.channelId);
   const { completedAt, failureReason, metadata } = session;
+  const { durationMs } = await readMp4Facts(options.blobs, session.chunks);
   const video: Video = {
     id: session.videoId,
     channelId: session.channelId,
@@ -148,6 +150,7 @@ async function announce(options: SimulatorOptions, session: Session): Promise<vo
     metadata,
     fileName: session.slug,
     fileSize: totalBytes(session.chunks),
+    durationMs,
     createdAt: completedAt,
     processedAt: completedAt + session.processingMs,
     failureReason,

@@ -125,7 +125,11 @@ export interface Video {
   metadata: Metadata;
   fileName: string;
   fileSize: number;
+  /** Absent or 0: unknown. */
+  durationMs?: number;
   createdAt: number;
+  /** When the list of uploads shows the video, ms since the epoch; absent: after the usual lag. */
+  listedFrom?: number;
   processedAt: number;
   failureReason: string | null;
   rejectionReason: string | null;

@@ -82,7 +82,7 @@ export function valuesOf({ query }: SimulatorRequest, name: string): string[] {
   return values.map((value) => value.trim()).filter(Boolean);
 }
 
-/** The requested parts; null if there are no parts or an unknown one. */
+/** The requested parts; null if no part is requested or one is unknown. */
 export function partsOf(request: SimulatorRequest, known: readonly string[]): string[] | null {
   const parts = valuesOf(request, 'part');
   return parts.length > 0 && parts.every((part) => known.includes(part)) ? parts : null;

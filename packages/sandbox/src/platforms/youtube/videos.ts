@@ -70,9 +70,10 @@ export const listPlaylistItems = asCaller('units', MAY_READ, async (options, req
   const from = pageStart(request.query.get('pageToken'));
   if (from === null) return badRequest('The request specifies an invalid page token.');
   const { listLagMs } = await appSettings(options);
-  const all = (await ownedBy<Video>(options, 'video', owner.channelId)).filter(
-    (video) => maySee(account, video) && video.createdAt + listLagMs <= options.now(),
-  );
+  const all = (await ownedBy<Video>(options, 'video', owner.channelId))
+    .filter((video) => maySee(account, video))
+    .filter(({ createdAt, listedFrom = createdAt + listLagMs }) => listedFrom <= options.now())
+    .sort((one, other) => other.createdAt - one.createdAt);
   const items = all.slice(from, from + count).map((video, index) => itemOf(video, from + index, parts));
   const next: JsonObject = from + count < all.length ? { nextPageToken: `P${from + count}` } : {};
   const pageInfo = { totalResults: all.length, resultsPerPage: count };
@@ -105,7 +106,12 @@ export function videoResource(
     status: statusOf(video, isDone),
     statistics: { viewCount: '0', likeCount: '0', favoriteCount: '0', commentCount: '0' },
     player: { embedHtml: `<iframe src="//www.youtube.com/embed/${video.id}"></iframe>` },
-    contentDetails: { duration: 'P0D', dimension: '2d', definition: 'hd', caption: 'false' },
+    contentDetails: {
+      duration: isDone ? isoDuration(video.durationMs ?? 0) : 'P0D',
+      dimension: '2d',
+      definition: 'hd',
+      caption: 'false',
+    },
     processingDetails: {
       processingStatus: !isDone ? 'processing' : video.failureReason ? 'failed' : 'succeeded',
       ...(isDone && video.failureReason ? { processingFailureReason: 'transcodeFailed' } : {}),
@@ -170,6 +176,14 @@ function pageStart(token: string | null): number | null {
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** In whole seconds. */
+function isoDuration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const text = parts.map((count, index) => (count > 0 ? `${count}${'HMS'[index]}` : '')).join('');
+  return text === '' ? 'P0D' : `PT${text}`;
 }
 
 /** The page of a public or unlisted video; 404 if it is private. */

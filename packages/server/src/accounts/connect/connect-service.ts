@@ -12,6 +12,7 @@ import type { AccountsDependencies } from '../types.ts';
 import { findNoted, type Progress } from './account-selection.ts';
 import { assertUsable, type ConnectedAccount, connectNoted, finishConnect } from './account-writer.ts';
 import { type AttemptStep, insertConsent, newToken, noteFailure, noteStep } from './attempt-store.ts';
+import type { SandboxConnectRequest } from './sandbox-accounts.ts';
 
 export interface ConnectRequest {
   userId: string;
@@ -135,13 +136,9 @@ async function logIn(
  * Connects an account with the given username at a simulated platform. The simulator supplies what a consent would
  * return: a token endpoint response or credentials. The connector parses the response as usual, or logs in with the
  * credentials. The rest is the same as for a real account.
- * @param request.privacy applied to every choice that has a matching value
  * @throws ReelayError as {@link startConnect}
  */
-export async function connectSandbox(
-  deps: Deps,
-  request: { userId: string; platform: string; username: string; privacy: string; actor: string },
-): Promise<ConnectedAccount[]> {
+export async function connectSandbox(deps: Deps, request: SandboxConnectRequest): Promise<ConnectedAccount[]> {
   const { platforms } = deps;
   const { userId, platform, username, actor } = request;
   const connector = platforms.connector(platform);

@@ -22,7 +22,7 @@ export function pictureKind(bytes: Buffer): 'jpg' | 'png' | 'webp' | null {
 }
 
 /**
- * Returns the address guard for fetching a profile picture. The account's server chooses the picture's URL, so a
+ * Returns the address guard for fetching a file of an account. The account's server chooses the file's URL, so a
  * private address is allowed only if it is that server's own origin. Pure.
  * @param service the account's server; "" if the platform has only one
  */

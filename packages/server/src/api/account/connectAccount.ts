@@ -3,7 +3,7 @@ import { id, idText, operation } from '../../http/operation.ts';
 
 const short = z.string().min(1).max(500);
 
-const connected = z
+export const connected = z
   .object({
     id: id.meta({
       description: 'Used in `platforms`, `from` and `to`. Stays the same when the account is reconnected.',

@@ -5,6 +5,7 @@ import { apiError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
 import { platform, shownPlatform } from '../platform/platforms.ts';
 import { findOwnAccount } from '../platform/store.ts';
+import { readWarnings } from '../platform/warnings.ts';
 
 const text = z.string();
 
@@ -29,7 +30,7 @@ export const ownAccount = platform
 
 /** @throws ReelayError `unknown_platform`, also for another user's account */
 export async function showAccount(
-  context: Pick<Context, 'db' | 'config' | 'connectors' | 'sealer'>,
+  context: Pick<Context, 'db' | 'config' | 'connectors' | 'sealer' | 'renderMessage'>,
   userId: string,
   id: string,
 ): Promise<z.input<typeof ownAccount>> {
@@ -37,7 +38,7 @@ export async function showAccount(
   if (!row) throw apiError('account_not_found', { id: id.slice(0, 100) });
   const choices = ownChoices(context.connectors[row.platform]?.choices ?? [], row);
   return {
-    ...shownPlatform(context, row),
+    ...shownPlatform(context, row, await readWarnings(context, userId, id)),
     choices: choices.map(({ values, ...choice }) => ({ ...choice, values: [...values] })),
   };
 }

@@ -6,6 +6,7 @@ import { mediaAddress } from '../../http/addresses.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
 import type { Sealer } from '../../seal.ts';
 import { listPlatforms, type PlatformRow } from './store.ts';
+import { type AccountWarnings, readWarnings } from './warnings.ts';
 
 export const platform = z
   .object({
@@ -22,6 +23,15 @@ export const platform = z
     detail: z.string().optional().meta({
       description: 'Why a connected account cannot post, if this is known without a request to the platform.',
     }),
+    warnings: z
+      .array(
+        z.object({
+          code: z.string().meta({ description: 'Stable. New codes may be added.' }),
+          text: z.string(),
+          since: timestamp.optional(),
+        }),
+      )
+      .meta({ description: 'Why rules do not see new posts of this account.' }),
     accessEndsAt: timestamp.optional().meta({
       description:
         'When the access ends, if it cannot be refreshed indefinitely. Its owner must reconnect before then.',
@@ -40,15 +50,18 @@ export const platforms = operation({
   writes: false,
   answer: z.object({ data: z.array(platform) }),
   errors: [],
-  handle: async (context, { caller }) => ({
-    data: (await listPlatforms(context.db, caller.userId)).map((row) => shownPlatform(context, row)),
-  }),
+  async handle(context, { caller }) {
+    const rows = await listPlatforms(context.db, caller.userId);
+    const warnings = await readWarnings(context, caller.userId);
+    return { data: rows.map((row) => shownPlatform(context, row, warnings)) };
+  },
 });
 
 /** An account as the list shows it. */
 export function shownPlatform(
   { config, connectors, sealer }: Pick<Context, 'config' | 'connectors' | 'sealer'>,
   row: PlatformRow,
+  warnings: AccountWarnings,
 ): z.input<typeof platform> {
   return {
     id: row.id,
@@ -59,6 +72,7 @@ export function shownPlatform(
     usernameImage: mediaAddress(config, row.avatar),
     status: row.status,
     sandbox: row.sandbox,
+    warnings: [...(warnings.get(row.id) ?? [])],
     ...lostKeyDetail(sealer, row),
     ...endOf(connectors, row),
   };

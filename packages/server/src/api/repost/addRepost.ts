@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { id, idText, operation } from '../../http/operation.ts';
+import { ruleOptions } from '../../reposts/options/rule-options.ts';
 import { addRule } from '../../reposts/service.ts';
+import { readWatchStatuses } from '../../reposts/watch-status.ts';
+import { note } from './schemas.ts';
 
 export const addRepost = operation({
   id: 'addRepost',
@@ -16,10 +19,15 @@ export const addRepost = operation({
     .strictObject({
       from: idText.meta({ description: 'Source account.' }),
       to: z.array(idText).min(1).max(50).meta({ description: 'Destination accounts. Duplicates are ignored.' }),
+      options: ruleOptions.optional(),
     })
     .meta({ id: 'AddRepost' }),
-  answer: z.object({ id }),
+  answer: z.object({ id, notes: z.array(note).meta({ description: 'What the source cannot deliver.' }) }),
   errors: ['unknown_platform', 'platform_not_connected', 'circular_dependency', 'duplicate_rule', 'plan_limit_reached'],
-  handle: async ({ db, config }, { caller, body }) => ({ id: await addRule(db, config, caller.userId, body) }),
+  async handle(context, { caller, body }) {
+    const ruleId = await addRule(context, caller.userId, body);
+    const { code, text } = (await readWatchStatuses(context, [body.from])).get(body.from)?.note ?? {};
+    return { id: ruleId, notes: code && text ? [{ code, text }] : [] };
+  },
   audit: (_request, response) => ({ action: 'rule.add', subject: response.id }),
 });

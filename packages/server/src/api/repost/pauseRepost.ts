@@ -22,8 +22,8 @@ export const pauseRepost = operation({
     .meta({ id: 'PauseRepost', anyOf: [{ required: ['isPaused'] }, { required: ['pause'] }] }),
   answer: z.object({}),
   errors: ['unknown_rule'],
-  handle: async ({ db }, { caller, body }) => {
-    await pauseRule(db, caller.userId, body.id, wanted(body));
+  handle: async (context, { caller, body }) => {
+    await pauseRule(context, caller.userId, body.id, wanted(body));
     return {};
   },
   audit: ({ body }) => ({ action: wanted(body) ? 'rule.pause' : 'rule.resume', subject: body.id }),

@@ -9,6 +9,7 @@ import { flow as oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { canonicalId } from './record.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** Connector for Bluesky and all other servers of the AT Protocol. */
 export const connector = Object.freeze({
@@ -42,4 +43,5 @@ export const connector = Object.freeze({
   settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'key' },
   completeWithoutIdMs: 0,
   canonicalId,
+  watch,
 } satisfies Connector);

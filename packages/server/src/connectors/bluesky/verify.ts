@@ -4,7 +4,7 @@
  */
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { MINUTE } from '../../time.ts';
-import type { ConfirmResult, Fingerprint, JsonObject, VerifyResult, Work } from '../contract.ts';
+import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { at, textAt } from '../kit/json.ts';
 import { notPosted, stillUnknown } from '../kit/results.ts';
@@ -62,7 +62,6 @@ async function byKey(work: Work, frozen: Frozen, checkpoint: JsonObject | null):
 
 /** Verifies without a key: compares the text of the video posts created since the send. */
 async function byText({ session }: Work, fingerprint: Fingerprint): Promise<VerifyResult> {
-  const pds = pdsOf(session);
   const since = fingerprint.committedAt - CLOCK_MARGIN_MS;
   const text = collapsed(fingerprint.text);
   const found: string[] = [];
@@ -70,20 +69,17 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
   let cursor = '';
   for (let page = 0; ; page++) {
     if (page === MAX_PAGES) return stillUnknown(say('list_too_long'));
-    const query = { repo: session.remoteId, collection: POST, limit: String(PAGE), ...(cursor ? { cursor } : {}) };
-    const response = await pds.read('com.atproto.repo.listRecords', query);
-    const records = at(response.tryJson(), 'records');
-    if (response.status !== 200 || !Array.isArray(records)) return unreadable(response, session.now());
+    const { response, records, next } = await listPosts(session, cursor);
+    if (!records) return unreadable(response, session.now());
     for (const record of records) {
-      const rkey = textAt(record, 'uri').split('/').at(-1) ?? '';
+      const rkey = keyOf(record);
       if ((timeOfTid(rkey) ?? 0) < since || textAt(record, 'value', 'embed', '$type') !== 'app.bsky.embed.video')
         continue;
       if (text && collapsed(textAt(record, 'value', 'text')) === text) found.push(rkey);
       else others++;
     }
-    cursor = textAt(response.tryJson(), 'cursor');
-    const oldest = records.at(-1);
-    const made = timeOfTid(textAt(oldest, 'uri').split('/').at(-1) ?? '');
+    cursor = next;
+    const made = timeOfTid(keyOf(records.at(-1)));
     if (!cursor || records.length === 0 || (made !== null && made < since)) break;
   }
   const [rkey, ...more] = found;
@@ -93,6 +89,20 @@ async function byText({ session }: Work, fingerprint: Fingerprint): Promise<Veri
   if (!text && others > 0) return stillUnknown(say('match_without_text'));
   if (session.now() - fingerprint.committedAt >= KEY_LIFE_MS) return stillUnknown(say('maybe_deleted'));
   return notPosted(null, say('post_not_shown'));
+}
+
+/** Lists one page of the repository's posts, the latest key first. `records` is null if the response has no list. */
+export async function listPosts(session: Session, cursor: string) {
+  const query = { repo: session.remoteId, collection: POST, limit: String(PAGE), ...(cursor ? { cursor } : {}) };
+  const response = await pdsOf(session).read('com.atproto.repo.listRecords', query);
+  const records = at(response.tryJson(), 'records');
+  const isList = response.status === 200 && Array.isArray(records);
+  return { response, records: isList ? (records as unknown[]) : null, next: textAt(response.tryJson(), 'cursor') };
+}
+
+/** The key of a listed record; "" if it has none. */
+export function keyOf(record: unknown): string {
+  return textAt(record, 'uri').split('/').at(-1) ?? '';
 }
 
 /** Result of a failed read. */

@@ -1,8 +1,8 @@
 /** Graph API calls and Page tokens. */
-import { PlatformError } from '../../outbound/platform-error.ts';
-import type { Session } from '../contract.ts';
-import { isFailure, reconnect } from '../kit/failures.ts';
-import { type GraphApi, graphApi } from '../kit/graph-api.ts';
+import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
+import type { JsonObject, Session } from '../contract.ts';
+import { isFailure, nullIf, reconnect } from '../kit/failures.ts';
+import { GONE, type GraphApi, graphApi } from '../kit/graph-api.ts';
 import { textAt } from '../kit/json.ts';
 import { failureOf } from './classify.ts';
 import { say } from './messages.ts';
@@ -52,6 +52,25 @@ async function readPageToken(session: Session): Promise<string> {
   const pageToken = await tokenIn(session, textAt(session.secret, 'accessToken'));
   if (!pageToken) throw new PlatformError(reconnect(say('page_not_allowed')));
   return pageToken;
+}
+
+/**
+ * Reads a video as the Page. Meta at times answers 100/33 to a valid Page token for an object that the person's token
+ * shows. @returns null as `value` if Facebook does not show it
+ * @param asPerson whether the person's token is tried then @throws PlatformError
+ */
+export async function readVideo(
+  session: Session,
+  pageToken: string,
+  { id, fields, asPerson }: { id: string; fields: string; asPerson: boolean },
+): Promise<{ value: JsonObject | null; pageToken: string }> {
+  const read = await asPage(session, pageToken, (api) =>
+    api.get(id, { fields }).catch(nullIf(({ platformCode }) => platformCode === GONE)),
+  );
+  const token = textAt(session.secret, 'accessToken');
+  if (read.value || !asPerson || !token) return read;
+  const isNo = ({ kind }: Failure) => kind !== 'transient' && kind !== 'rateLimited';
+  return { ...read, value: await apiOf(session, token).get(id, { fields }).catch(nullIf(isNo)) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { messages } from './messages.ts';
 import { identify, identifyAll, oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** Facebook Pages connector: Reels Publishing API, Graph API v25.0 (developers.facebook.com, as of 2026). */
 export const connector = Object.freeze({
@@ -40,6 +41,7 @@ export const connector = Object.freeze({
   settle: { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'handle' },
   completeWithoutIdMs: 48 * HOUR,
   canonicalId,
+  watch,
 } satisfies Connector);
 
 /** Accepts a bare id or a URL: `/reel/900…/`, `/noracuts/videos/900…`, `/watch/?v=900…`. */

@@ -1,10 +1,9 @@
 /** OAuth for Facebook, and the Pages of a login. Only Pages can be posted to; personal profiles cannot. */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, SECOND } from '../../time.ts';
 import type { AccountFacts, ConnectContext, JsonObject, OAuthFlow, Tokens } from '../contract.ts';
 import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { isFailure, setup } from '../kit/failures.ts';
-import { type GraphApi, grantedScopes, personOf, removeApplication } from '../kit/graph-api.ts';
+import { type GraphApi, grantedScopes, LONG_LIVED_SECONDS, personOf, removeApplication } from '../kit/graph-api.ts';
 import { BUSINESS_SCOPE, listPages } from '../kit/graph-pages.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
@@ -15,16 +14,13 @@ import { capabilities } from './limits.ts';
 import { say } from './messages.ts';
 
 const PAGE_FIELDS = 'name,username,picture.type(large){url}';
-/** Lifetime of the login's token if the response states none, seconds. */
-const LONG_SECONDS = (60 * DAY) / SECOND;
-/** Without one of these, no reel can be published. */
-const NEEDED = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'];
 const APP = { name: 'Facebook', appIdVariable: 'APP_ID' } as const;
 
 const flow = defineOAuth({
   ...APP,
+  scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
   // Meta leaves out permissions that the application does not have.
-  scopes: [...NEEDED, BUSINESS_SCOPE, 'pages_manage_metadata'],
+  optionalScopes: [BUSINESS_SCOPE, 'pages_manage_metadata'],
   separator: ',',
   consent: ({ www }) => `${www}/${VERSION}/dialog/oauth`,
   token: ({ graph }) => `${graph}/${VERSION}/oauth/access_token`,
@@ -44,7 +40,6 @@ const flow = defineOAuth({
  */
 export const oauth: OAuthFlow = {
   ...flow,
-  missingScopes: (granted) => NEEDED.filter((scope) => !granted.includes(scope)),
   async exchange(context, { query, redirectUri }) {
     const code = codeIn(query, APP.name);
     const short = await requestToken(context, { redirect_uri: redirectUri, code });
@@ -84,7 +79,7 @@ export const oauth: OAuthFlow = {
 
 /** Lifetime of the login's token in seconds. */
 function lifeOf(response: JsonObject): number {
-  return numberAt(response, 'expires_in') ?? LONG_SECONDS;
+  return numberAt(response, 'expires_in') ?? LONG_LIVED_SECONDS;
 }
 
 function lengthen(context: ConnectContext, accessToken: string): Promise<JsonObject> {

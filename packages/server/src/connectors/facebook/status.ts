@@ -2,15 +2,13 @@
 import type { Message } from '../../messages/message.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { MINUTE, SECOND } from '../../time.ts';
-import type { ConfirmResult, JsonObject, Session } from '../contract.ts';
+import type { ConfirmResult, Session } from '../contract.ts';
 import { defineCheckpoint, emptyOf } from '../kit/checkpoint.ts';
 import type { Delays } from '../kit/delays.ts';
-import { nullIf } from '../kit/failures.ts';
-import { GONE } from '../kit/graph-api.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { pollAgain } from '../kit/results.ts';
 import { tameWords } from '../kit/words.ts';
-import { apiOf, asPage } from './api.ts';
+import { readVideo } from './api.ts';
 import { failureOfPhase } from './classify.ts';
 import { say } from './messages.ts';
 
@@ -67,23 +65,12 @@ export async function pollStatus(
   session: Session,
   upload: Upload,
 ): Promise<{ status: VideoStatus; pageToken: string }> {
-  const fields = 'status,published,permalink_url';
-  const { value, pageToken } = await asPage(session, upload.pageToken, (api) =>
-    api.get(upload.videoId, { fields }).catch(nullIf(({ platformCode }) => platformCode === GONE)),
-  );
-  const body = value ?? (upload.uploaded ? await readAsPerson(session, upload.videoId, fields) : null);
-  return { status: body ? readStatus(body) : UNREADABLE, pageToken };
-}
-
-/**
- * Meta at times answers 100/33 to a valid Page token for an object that the person's token shows. Returns null if that
- * token does not show it either. @throws PlatformError after a temporary failure
- */
-async function readAsPerson(session: Session, videoId: string, fields: string): Promise<JsonObject | null> {
-  const token = textAt(session.secret, 'accessToken');
-  if (!token) return null;
-  const isNo = ({ kind }: Failure) => kind !== 'transient' && kind !== 'rateLimited';
-  return apiOf(session, token).get(videoId, { fields }).catch(nullIf(isNo));
+  const { value, pageToken } = await readVideo(session, upload.pageToken, {
+    id: upload.videoId,
+    fields: 'status,published,permalink_url',
+    asPerson: upload.uploaded,
+  });
+  return { status: value ? readStatus(value) : UNREADABLE, pageToken };
 }
 
 const UNREADABLE: VideoStatus = {

@@ -13,7 +13,7 @@ import type { ConfirmResult, Cover, Fingerprint, JsonObject, Session, VerifyResu
 import { collapsedText } from '../kit/comparable-text.ts';
 import { tryCover } from '../kit/cover.ts';
 import { transient } from '../kit/failures.ts';
-import { CLOCK_SLACK_MS, graphTime, hasSucceeded } from '../kit/graph-api.ts';
+import { CLOCK_SLACK_MS, type GraphPage, graphTime, hasSucceeded } from '../kit/graph-api.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { multipartBody } from '../kit/multipart.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
@@ -119,11 +119,37 @@ function findById(session: Session, { pageToken, videoId }: Upload, since: numbe
 }
 
 /** A reel in a Page's list. */
-interface Reel {
+export interface Reel {
   id: string;
   description: string;
   /** Seconds; null if the list omits it. */
   length: number | null;
+  publishedAt: number | null;
+  /** As Facebook returns it, usually without a host; "" if absent. */
+  permalink: string;
+}
+
+/** Fields of the list that {@link reelIn} reads. */
+export const REEL_FIELDS = 'id,description,created_time,length,permalink_url';
+
+export function reelIn(entry: unknown): Reel {
+  return {
+    id: textAt(entry, 'id'),
+    description: textAt(entry, 'description'),
+    length: numberAt(entry, 'length'),
+    publishedAt: graphTime(textAt(entry, 'created_time')),
+    permalink: textAt(entry, 'permalink_url'),
+  };
+}
+
+/** Reads a page of the Page's reels. @throws PlatformError */
+export async function listReels(
+  session: Session,
+  pageToken: string,
+  query: Readonly<Record<string, string>>,
+  cursor = '',
+): Promise<GraphPage> {
+  return (await asPage(session, pageToken, (api) => api.list(`${session.remoteId}/video_reels`, query, cursor))).value;
 }
 
 /** Finds the only matching reel created since a time of our clock. @throws PlatformError */
@@ -135,20 +161,14 @@ async function findListed(
 ): Promise<Found> {
   // Queries one more day: the clock difference is known only from the response.
   const query = {
-    fields: 'id,description,created_time,length,permalink_url',
+    fields: REEL_FIELDS,
     since: String(Math.floor((since - DAY) / SECOND)),
     limit: '100',
   };
-  const { value } = await asPage(session, pageToken, (api) => api.list(`${session.remoteId}/video_reels`, query));
-  const theirSince = since + value.aheadMs - CLOCK_SLACK_MS;
-  const matches = value.items
-    .map((entry) => ({
-      id: textAt(entry, 'id'),
-      description: textAt(entry, 'description'),
-      length: numberAt(entry, 'length'),
-      publishedAt: graphTime(textAt(entry, 'created_time')),
-      permalink: textAt(entry, 'permalink_url'),
-    }))
+  const { items, aheadMs } = await listReels(session, pageToken, query);
+  const theirSince = since + aheadMs - CLOCK_SLACK_MS;
+  const matches = items
+    .map(reelIn)
     .filter((reel) => reel.id !== '' && (reel.publishedAt ?? theirSince) >= theirSince && fits(reel));
   const [found] = matches;
   if (found && matches.length === 1) return { ...posted(session, found.id, found), note: say('post_found') };
@@ -156,7 +176,10 @@ async function findListed(
 }
 
 /** Whether a listed reel has our text and, if known, our duration. */
-export function isLike(reel: Reel, { text, durationMs }: Pick<Fingerprint, 'text' | 'durationMs'>): boolean {
+export function isLike(
+  reel: Pick<Reel, 'id' | 'description' | 'length'>,
+  { text, durationMs }: Pick<Fingerprint, 'text' | 'durationMs'>,
+): boolean {
   if (collapsed(reel.description) !== collapsed(text)) return false;
   return reel.length === null || Math.abs(reel.length * SECOND - durationMs) <= SECOND;
 }

@@ -33,24 +33,32 @@ export function apiOf(session: Session): GraphApi {
   return apiFor(session, loginOf(session.secret), tokenOf(session));
 }
 
-/**
- * Reads an object with the account's token. Meta at times answers 100/33 to a valid Page token for an object that the
- * person's token shows, so that token is tried before the object counts as gone. @throws PlatformError
- */
-export async function readNode(
-  context: Parameters<typeof apiFor>[0] & Pick<Session, 'secret' | 'remoteId'>,
+/** Reads an object. @throws PlatformError */
+export function readNode(
+  context: Parameters<typeof readAsAccount>[0],
   id: string,
   query: Readonly<Record<string, string>>,
 ): Promise<JsonObject> {
+  return readAsAccount(context, (api) => api.get(encodeURIComponent(id), query));
+}
+
+/**
+ * Reads with the account's token. Meta at times answers 100/33 to a valid Page token for an object that the person's
+ * token shows, so that token is tried before the object counts as gone. @throws PlatformError
+ */
+export async function readAsAccount<T>(
+  context: Parameters<typeof apiFor>[0] & Pick<Session, 'secret' | 'remoteId'>,
+  read: (api: GraphApi) => Promise<T>,
+): Promise<T> {
   const { secret } = context;
-  const read = (token: string) => apiFor(context, loginOf(secret), token).get(encodeURIComponent(id), query);
+  const readWith = (token: string) => read(apiFor(context, loginOf(secret), token));
   const own = tokenOf(context);
   const personal = textAt(secret, 'accessToken');
   try {
-    return await read(own);
+    return await readWith(own);
   } catch (error) {
     if (!isGone(error) || !personal || personal === own) throw error;
-    return read(personal).catch((other) => {
+    return readWith(personal).catch((other) => {
       // The person's token has ended or shows the same: the first response stands.
       throw isFailure(other, 'tokenExpired', 'reconnect') ? error : other;
     });

@@ -3,10 +3,9 @@
  * days is renewed, because it reads what Meta at times hides from Page tokens.
  */
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { DAY, SECOND } from '../../time.ts';
 import type { AccountFacts, App, ConnectContext, JsonObject, Tokens } from '../contract.ts';
 import { isFailure, nullIf } from '../kit/failures.ts';
-import { type GraphApi, grantedScopes, graphBody, personOf } from '../kit/graph-api.ts';
+import { type GraphApi, grantedScopes, graphBody, LONG_LIVED_SECONDS, personOf } from '../kit/graph-api.ts';
 import { listPages } from '../kit/graph-pages.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { noLongerAccepted } from '../kit/oauth.ts';
@@ -16,8 +15,6 @@ import { asEnded, failureOf } from './classify.ts';
 import { capabilities } from './limits.ts';
 
 const FIELDS = 'name,instagram_business_account{id,username,name,profile_picture_url}';
-/** Lifetime of the token if the response states none, seconds. */
-const LONG_SECONDS = (60 * DAY) / SECOND;
 
 /** An Instagram account linked to a Page. */
 interface PageAccount {
@@ -132,7 +129,7 @@ function tokensOf(
   return {
     secret: { login: 'facebook', accessToken, ...(person ? { person } : {}), ...(lasts ? { pages } : {}) },
     scopes,
-    expiresIn: expiresIn ?? LONG_SECONDS,
+    expiresIn: expiresIn ?? LONG_LIVED_SECONDS,
     refreshExpiresIn: null,
     service: '',
   };

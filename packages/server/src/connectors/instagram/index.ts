@@ -6,6 +6,7 @@ import { messages } from './messages.ts';
 import { identify, identifyAll, oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** Instagram connector: Reels through Content Publishing, with either login (developers.facebook.com, as of 2026). */
 export const connector = Object.freeze({
@@ -46,4 +47,5 @@ export const connector = Object.freeze({
   settle: { waitMs: LATE_MS, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 2 * HOUR,
   canonicalId: (id) => id.trim(),
+  watch,
 } satisfies Connector);

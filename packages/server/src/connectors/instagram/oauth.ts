@@ -11,7 +11,7 @@ import type { AccountFacts, App, AppCheck, ConnectContext, JsonObject, OAuthFlow
 import { CLIENT_CREDENTIALS, probeApp } from '../kit/app-check.ts';
 import { isFailure, setup, withWords } from '../kit/failures.ts';
 import { graphCode } from '../kit/graph.ts';
-import { graphBody, removeApplication } from '../kit/graph-api.ts';
+import { graphBody, LONG_LIVED_SECONDS, removeApplication } from '../kit/graph-api.ts';
 import { BUSINESS_SCOPE } from '../kit/graph-pages.ts';
 import { at, numberAt, textAt } from '../kit/json.ts';
 import { codeIn, noLongerAccepted, appOf as ownAppOf } from '../kit/oauth.ts';
@@ -34,8 +34,6 @@ const CONSENT: Record<Login, Record<string, string>> = {
   facebook: { auth_type: 'rerequest' },
 };
 const DAY_SECONDS = DAY / SECOND;
-/** Lifetime of a long-lived token if the response states none ("60 days"), seconds. */
-const LONG_SECONDS = 60 * DAY_SECONDS;
 
 export const oauth: OAuthFlow = {
   needsApp: true,
@@ -199,7 +197,7 @@ async function longToken(context: ConnectContext, path: string, query: Record<st
   const url = `${context.endpoints.instagramGraph}/${path}?${new URLSearchParams(query)}`;
   const body = graphBody(await context.http({ method: 'GET', url }), failureOf);
   const accessToken = accessTokenIn(body, 'Instagram');
-  const expiresIn = numberAt(body, 'expires_in') ?? LONG_SECONDS;
+  const expiresIn = numberAt(body, 'expires_in') ?? LONG_LIVED_SECONDS;
   const obtainedAt = context.now();
   return {
     secret: { login: 'instagram', accessToken, obtainedAt, expiresAt: obtainedAt + expiresIn * SECOND },

@@ -16,7 +16,7 @@ import { textAt } from '../kit/json.ts';
 import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { apiOf, type ContainerStatus, loginOf, NEW, type Progress, pollContainer, progressOf, tokenOf } from './api.ts';
 import { codeOf, containerFailure, DAY_IS_FULL, failureOf, isUnfetched } from './classify.ts';
-import { optionParameters, textProblem } from './limits.ts';
+import { optionParameters } from './limits.ts';
 import { say } from './messages.ts';
 
 const CREATE_DEADLINE_MS = 90 * SECOND;
@@ -35,8 +35,6 @@ const UNKNOWN_TRIES = 2;
 
 /** Spends one daily post, no matter how often creating the container is retried. */
 export async function begin(work: Work): Promise<StepResult> {
-  const problem = textProblem(work.post.text);
-  if (problem) return failed(rejected('caption', problem));
   if (await isDayFull(work)) return failed(DAY_IS_FULL);
   await work.session.spend('posts');
   return proceed(NEW, say('account_checked'));

@@ -9,7 +9,7 @@ import type { Message } from '../../messages/message.ts';
 import { NetworkError } from '../../outbound/http-client.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { MINUTE, SECOND } from '../../time.ts';
-import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
+import type { ConfirmResult, Fingerprint, JsonObject, Published, Session, VerifyResult, Work } from '../contract.ts';
 import { collapsedText } from '../kit/comparable-text.ts';
 import { type Delays, delayAfter } from '../kit/delays.ts';
 import { CLOCK_SLACK_MS, graphTime } from '../kit/graph-api.ts';
@@ -95,8 +95,11 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
 async function posted(session: Session, mediaId: string): Promise<ConfirmResult> {
   const fields = 'id,permalink,shortcode,timestamp';
   const media = await readNode(session, mediaId, { fields });
-  const urlOf = (shortcode: string) => `${session.endpoints.instagram}/reel/${shortcode}/`;
-  return { then: 'posted', published: readPublished(media, mediaId, urlOf), note: say('posted') };
+  return { then: 'posted', published: publishedIn(session, media, mediaId), note: say('posted') };
+}
+
+export function publishedIn({ endpoints }: Session, media: unknown, mediaId: string): Published {
+  return readPublished(media, mediaId, (shortcode) => `${endpoints.instagram}/reel/${shortcode}/`);
 }
 
 /**

@@ -44,6 +44,9 @@ export type ErrorTable<P extends PlatformProblem = PlatformProblem> = readonly [
 /** Matches any code but "". */
 export const ANY_CODE = /^./s;
 
+/** 4xx statuses that leave the outcome of a send open: a timeout, and a conflict, perhaps with its own first copy. */
+export const OPEN_STATUSES: readonly number[] = [408, 409];
+
 /** Maps a problem to a failure with the response's status, code and request id. Never throws. */
 export function classify<P extends PlatformProblem>(table: ErrorTable<P>, problem: P): Failure {
   const { answer, code, requestId } = problem;

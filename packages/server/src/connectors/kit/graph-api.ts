@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
-import { HOUR, MINUTE, SECOND } from '../../time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { App, IrreversibleRequest, JsonObject, Media } from '../contract.ts';
 import { platformNow } from './clock.ts';
 import { isFailure } from './failures.ts';
@@ -10,6 +10,8 @@ import { at, listAt, numberAt, textAt } from './json.ts';
 import type { Page } from './pages.ts';
 import { transferMs } from './requests.ts';
 
+/** Lifetime of a long-lived token if the response states none ("60 days"), seconds. */
+export const LONG_LIVED_SECONDS = (60 * DAY) / SECOND;
 /** Tolerance for whole-second timestamps and network delay. */
 export const CLOCK_SLACK_MS = 10 * SECOND;
 
@@ -43,6 +45,8 @@ export interface GraphApi {
 }
 
 export interface GraphPage extends Page<unknown> {
+  /** Cursor behind the last item, also if the platform does not say whether more follow; "" for an empty page. */
+  after: string;
   /** Offset of the platform's clock to ours in ms (positive: ahead); 0 if not stated. */
   aheadMs: number;
 }
@@ -62,8 +66,9 @@ export function graphApi({ http, base, token, app, now, failureOf }: GraphAccess
     const response = await withQuery('GET', path, cursor ? { ...query, after: cursor } : query);
     const body = graphBody(response, failureOf);
     // The next page's URL is not used, because it contains a token.
-    const next = textAt(body, 'paging', 'next') && textAt(body, 'paging', 'cursors', 'after');
-    return { items: listAt(body, 'data'), aheadMs: platformNow(response, now()) - now(), next };
+    const after = textAt(body, 'paging', 'cursors', 'after');
+    const next = textAt(body, 'paging', 'next') && after;
+    return { items: listAt(body, 'data'), aheadMs: platformNow(response, now()) - now(), next, after };
   }
 
   return {
@@ -106,6 +111,7 @@ export function isGone(error: unknown): boolean {
 
 /** Parses a timestamp (`2026-11-21T10:00:00+0000`) to ms since the epoch, or null. */
 export function graphTime(text: string): number | null {
+  if (!/^\d{4}-\d\d-\d\dT/.test(text)) return null;
   const time = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   return Number.isNaN(time) ? null : time;
 }

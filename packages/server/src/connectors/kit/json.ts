@@ -28,3 +28,27 @@ export function listAt(value: unknown, ...path: (string | number)[]): readonly u
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
+
+/** Returns the time (ISO 8601) at a path in ms since the epoch, or null. */
+export function timeAt(value: unknown, ...path: (string | number)[]): number | null {
+  const found = at(value, ...path);
+  const time = typeof found === 'string' && /^\d{4}-\d\d-\d\d/.test(found) ? Date.parse(found) : Number.NaN;
+  return Number.isNaN(time) ? null : time;
+}
+
+/** The end of the year 9999. */
+export const MAX_TIME = Date.UTC(10_000, 0);
+
+/** Returns the time (seconds since the epoch) at a path in ms, or null. */
+export function secondsAt(value: unknown, ...path: (string | number)[]): number | null {
+  const time = Math.round((numberAt(value, ...path) ?? 0) * 1000);
+  return time > 0 && time < MAX_TIME ? time : null;
+}
+
+const MAX_INTEGER = 2 ** 31 - 1;
+
+/** Rounds a number from a platform to a positive 32-bit integer; null for anything else. */
+export function positiveInteger(value: number | null): number | null {
+  const rounded = Math.round(value ?? 0);
+  return rounded > 0 && rounded <= MAX_INTEGER ? rounded : null;
+}

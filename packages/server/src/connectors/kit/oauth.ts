@@ -21,7 +21,10 @@ interface AppNames {
 }
 
 export interface OAuthSpec extends AppNames, TokenResponseRules {
+  /** Required scopes. */
   scopes: readonly string[];
+  /** Requested too, but an account works without them. */
+  optionalScopes?: readonly string[];
   separator: ' ' | ',';
   /** URL of the consent page. */
   consent: (endpoints: Endpoints) => string;
@@ -53,7 +56,8 @@ export type DefinedOAuth = OAuthFlow & Required<Pick<OAuthFlow, 'refresh' | 'tok
 /** Declares the OAuth flow of a platform. */
 export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
   const { name, scopes, idParameter = 'client_id', accepts = (status) => status === 200 } = spec;
-  const { adjust = (tokens) => tokens } = spec;
+  const { adjust = (tokens) => tokens, optionalScopes = [] } = spec;
+  const requested = [...scopes, ...optionalScopes];
   const tokensFrom = (response: JsonObject): Tokens => adjust(readTokenResponse(response, spec), response);
 
   function post(
@@ -91,7 +95,8 @@ export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
     ...(spec.appName ? { appName: spec.appName } : {}),
     ...(spec.appIdVariable ? { appIdVariable: spec.appIdVariable } : {}),
     asks: [],
-    scopes,
+    scopes: requested,
+    missingScopes: (granted) => scopes.filter((scope) => !granted.includes(scope)),
     async authorize(context, { state, redirectUri }) {
       const encoding = spec.pkce?.(redirectUri) ?? null;
       const verifier = encoding ? randomBytes(32).toString('base64url') : '';
@@ -100,7 +105,7 @@ export function defineOAuth(spec: OAuthSpec): DefinedOAuth {
         [idParameter]: appOf(context, spec).clientId,
         redirect_uri: redirectUri,
         response_type: 'code',
-        scope: scopes.join(spec.separator),
+        scope: requested.join(spec.separator),
         state,
         ...spec.extra?.consent,
         ...(encoding ? { code_challenge: challengeOf(verifier, encoding), code_challenge_method: 'S256' } : {}),

@@ -4,8 +4,9 @@ import { identify, identifyAll } from './api.ts';
 import { budgets, capabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
-import { commit, confirm, verify } from './post.ts';
+import { canonicalId, commit, confirm, verify } from './post.ts';
 import { begin, step } from './publish.ts';
+import { watch } from './watch.ts';
 
 /** LinkedIn connector for members and pages, using the versioned Videos and Posts APIs (learn.microsoft.com, 2026). */
 export const connector = Object.freeze({
@@ -36,13 +37,5 @@ export const connector = Object.freeze({
   settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
   completeWithoutIdMs: HOUR,
   canonicalId,
+  watch,
 } satisfies Connector);
-
-/**
- * Reduces an id to its number. The id may be a bare `share` or `ugcPost` URN, part of a URL, or a slug suffix
- * (`…_sea-activity-7300…-ab1c`).
- */
-function canonicalId(id: string): string {
-  const text = id.trim().replaceAll(/%3a/gi, ':');
-  return /(?:urn:li:\w+:|-(?:activity|share|ugcPost)-)(\d{6,})/.exec(text)?.[1] ?? text;
-}

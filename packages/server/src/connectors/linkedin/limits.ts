@@ -58,6 +58,8 @@ export const capabilities: Capabilities = {
  */
 export const budgets: readonly Budget[] = [
   { name: 'posts', scope: 'account', limit: 150, windowMs: DAY, kind: 'daily', dayIn: 'UTC' },
+  // Watching uses at most half of a budget. So the 100 requests of a new application leave some for verifications.
+  { name: 'lists', scope: 'account', limit: 150, windowMs: DAY, kind: 'daily', dayIn: 'UTC' },
   { name: 'posts of the application', scope: 'app', limit: 100_000, windowMs: DAY, kind: 'daily', dayIn: 'UTC' },
 ];
 

@@ -9,6 +9,7 @@ export const { say, messages } = platformMessages(
     cover_awaited: '{platform} may be waiting for the cover that it rejected.',
     escaped_text_too_long: 'The text has {value} characters in {platform}’s format. The maximum is {limit}.',
     finalize_repeated: '{platform} has not joined the parts of the video. Finalizing the upload again.',
+    member_posts_hidden: '{platform} does not let applications read the posts of a member.',
     page_missing:
       '{platform} returned no page that you may post as. You need the role of super admin or content admin.',
     page_visibility: 'A page has no connections. Choose another visibility.',

@@ -125,7 +125,7 @@ export async function findByVideo(
   return { post: items.find(({ post }) => videoOf(post) === upload.video)?.post, complete };
 }
 
-const videoOf = (post: unknown) => textAt(post, 'content', 'media', 'id');
+export const videoOf = (post: unknown) => textAt(post, 'content', 'media', 'id');
 
 /** Verifies without an upload: finds a video post with our text that the page has published since the send. */
 async function verifyByText(session: Session, { text, committedAt }: Fingerprint): Promise<VerifyResult> {
@@ -152,7 +152,7 @@ function posted(session: Session, post: unknown): VerifyResult {
 }
 
 /** Returns the published post for a URN. */
-function publishedAs({ endpoints }: Pick<Session, 'endpoints'>, urn: string): Published {
+export function publishedAs({ endpoints }: Pick<Session, 'endpoints'>, urn: string): Published {
   return { remoteId: urn, url: `${endpoints.www}/feed/update/${urn}/`, publishedAt: null };
 }
 
@@ -160,28 +160,56 @@ function publishedAs({ endpoints }: Pick<Session, 'endpoints'>, urn: string): Pu
 function postsSince(session: Session, since: number): Promise<PagedList<{ post: unknown; isFresh: boolean }>> {
   return readPages(MAX_PAGES, async (cursor) => {
     const start = Number(cursor);
-    const query = new URLSearchParams({
-      q: 'author',
-      author: session.remoteId,
-      count: String(PAGE),
-      start: String(start),
+    const { posts, isFresh, isPast, isLast } = await readPage(session, {
+      start,
+      count: PAGE,
+      since,
       sortBy: 'CREATED',
     });
-    const response = await call(session, 'GET', `/rest/posts?${query}`, { headers: { 'X-RestLi-Method': 'FINDER' } });
-    const body = response.json();
-    const posts = at(body, 'elements');
-    // A response without a list must not be treated as an empty page.
-    if (!Array.isArray(posts)) throw new PlatformError(transient(say('list_unreadable')));
-    const now = session.now();
-    const theirSince = since + platformNow(response, now) - now - CLOCK_SLACK_MS;
-    const createdAt = (post: unknown) => numberAt(post, 'createdAt') ?? theirSince;
-    // The sort order is not documented. An older post ends the list only if the order is newest first.
-    const last = createdAt(posts.at(-1));
-    const isPast = createdAt(posts[0]) >= last && last < theirSince;
-    const isLast = posts.length < PAGE && !hasNextPage(body);
-    return {
-      items: posts.map((post: unknown) => ({ post, isFresh: createdAt(post) >= theirSince })),
-      next: isPast || isLast ? '' : String(start + PAGE),
-    };
+    const items = posts.map((post) => ({ post, isFresh: isFresh(post) }));
+    return { items, next: isPast || isLast ? '' : String(start + PAGE) };
   });
+}
+
+const TIMES = { CREATED: 'createdAt', LAST_MODIFIED: 'lastModifiedAt' } as const;
+
+/**
+ * Reads one page of the page's own posts, sorted by creation or by the last change.
+ * @param wanted.since our clock, ms since the epoch
+ * @returns `isFresh`: whether a post is not older than `since`; `isPast`: all following posts are older
+ * @throws PlatformError
+ */
+export async function readPage(
+  session: Session,
+  wanted: { start: number; count: number; since: number; sortBy: keyof typeof TIMES },
+) {
+  const { start, count, since, sortBy } = wanted;
+  const query = new URLSearchParams({ q: 'author', author: session.remoteId, count: String(count) });
+  query.set('start', String(start));
+  query.set('sortBy', sortBy);
+  const response = await call(session, 'GET', `/rest/posts?${query}`, { headers: { 'X-RestLi-Method': 'FINDER' } });
+  const body = response.json();
+  const posts: unknown = at(body, 'elements');
+  // A response without a list must not be treated as an empty page.
+  if (!Array.isArray(posts)) throw new PlatformError(transient(say('list_unreadable')));
+  const now = session.now();
+  const theirSince = since + platformNow(response, now) - now - CLOCK_SLACK_MS;
+  const timeOf = (post: unknown) => numberAt(post, TIMES[sortBy]) ?? theirSince;
+  const last = timeOf(posts.at(-1));
+  return {
+    posts: posts as unknown[],
+    isFresh: (post: unknown) => timeOf(post) >= theirSince,
+    // The sort order is not documented. An older post ends the list only if the order is newest first.
+    isPast: timeOf(posts[0]) >= last && last < theirSince,
+    isLast: posts.length < count && !hasNextPage(body),
+  };
+}
+
+/**
+ * Reduces an id to its number. The id may be a bare `share` or `ugcPost` URN, part of a URL, or a slug suffix
+ * (`…_sea-activity-7300…-ab1c`).
+ */
+export function canonicalId(id: string): string {
+  const text = id.trim().replaceAll(/%3a/gi, ':');
+  return /(?:urn:li:\w+:|-(?:activity|share|ugcPost)-)(\d{6,})/.exec(text)?.[1] ?? text;
 }

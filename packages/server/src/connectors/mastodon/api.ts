@@ -50,7 +50,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
 }
 
 /** Returns the instance description, version 2 or 1; null if neither is available. */
-async function describe(http: HttpClient, service: string): Promise<Json> {
+export async function describe(http: HttpClient, service: string): Promise<Json> {
   for (const version of ['v2', 'v1']) {
     const response = await http({ method: 'GET', url: `${service}/api/${version}/instance` });
     const instance = response.status === 200 ? response.tryJson() : null;

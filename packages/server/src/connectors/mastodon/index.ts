@@ -7,6 +7,7 @@ import { messages } from './messages.ts';
 import { flow } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** Connector for Mastodon and other servers that implement its API. */
 export const connector = Object.freeze({
@@ -34,6 +35,7 @@ export const connector = Object.freeze({
   settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'key' },
   completeWithoutIdMs: 0,
   canonicalId,
+  watch,
 } satisfies Connector);
 
 /** Extracts the id from a bare id or a URL: `…/@nora/115…`, `…/users/nora/statuses/115…`. */

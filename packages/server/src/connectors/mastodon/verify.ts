@@ -6,11 +6,20 @@
  */
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { HOUR, MINUTE, SECOND } from '../../time.ts';
-import type { ConfirmResult, Fingerprint, Json, JsonObject, Published, VerifyResult, Work } from '../contract.ts';
+import type {
+  ConfirmResult,
+  Fingerprint,
+  Json,
+  JsonObject,
+  Published,
+  Session,
+  VerifyResult,
+  Work,
+} from '../contract.ts';
 import { platformNow } from '../kit/clock.ts';
 import { comparableText } from '../kit/comparable-text.ts';
 import { rejected } from '../kit/failures.ts';
-import { at, numberAt, textAt } from '../kit/json.ts';
+import { listAt, numberAt, textAt, timeAt } from '../kit/json.ts';
 import { newItems, type PagedList, readPages } from '../kit/pages.ts';
 import { failed, notPosted, stillUnknown } from '../kit/results.ts';
 import { ask } from './api.ts';
@@ -20,7 +29,7 @@ import { visibilityOf } from './limits.ts';
 import { say } from './messages.ts';
 
 /** Time in ms after which an accepted status that is still missing was dropped by the server. */
-const DROPPED_AFTER_MS = 5 * MINUTE;
+export const DROPPED_AFTER_MS = 5 * MINUTE;
 const DROPPED_AFTER_SANDBOX_MS = MINUTE;
 /** Maximum time in ms to poll for the status. After it, the post counts as posted, because the server accepted it. */
 const CHECK_FOR_MS = HOUR;
@@ -100,22 +109,43 @@ function posted({ session, post }: Work, status: Json): VerifyResult {
   return { then: 'posted', published, note: say('post_found') };
 }
 
-/**
- * Lists the account's own statuses with media, newest first, created since a moment of our clock. @throws PlatformError if the list cannot be read
- */
+/** Lists the account's statuses with media since a time of our clock, newest first. @throws PlatformError */
 function statusesSince({ session }: Work, since: number): Promise<PagedList<Json>> {
-  const query = new URLSearchParams({ limit: String(PAGE), exclude_reblogs: 'true', only_media: 'true' });
   return readPages(MAX_PAGES, async (cursor) => {
-    if (cursor) query.set('max_id', cursor);
-    const response = await ask(session, `/api/v1/accounts/${encodeURIComponent(session.remoteId)}/statuses?${query}`);
-    const items = response.status === 200 ? response.tryJson() : null;
-    if (!Array.isArray(items)) throw new PlatformError(failureOf(response, session.now(), 'other'));
-    const now = session.now();
-    const theirSince = since + platformNow(response, now) - now - CLOCK_SLACK_MS;
-    const last = textAt(items.at(-1), 'id');
-    const next = last === cursor ? '' : last;
-    return newItems<Json>({ items, next }, (status) => (madeAt(status) ?? theirSince) >= theirSince);
+    const { statuses: items, next, theirs } = await statusesBefore(session, cursor);
+    const page = { items, next: next === cursor ? '' : next };
+    return newItems<Json>(page, (status) => (madeAt(status) ?? theirs(since)) >= theirs(since));
   });
+}
+
+export interface StatusPage {
+  /** Newest first. */
+  statuses: Json[];
+  /** Id of the last status that has one; "" if no status has one. */
+  next: string;
+  /** Converts a time of our clock to the server's, with a tolerance. In ms since the epoch. */
+  theirs(time: number): number;
+}
+
+/**
+ * Reads one page of the account's own statuses with media.
+ * @param cursor id of a newer status; "" for the first page
+ * @throws PlatformError if the list cannot be read
+ */
+export async function statusesBefore(
+  session: Session,
+  cursor: string,
+  filters: Record<string, string> = {},
+): Promise<StatusPage> {
+  const query = new URLSearchParams({ limit: String(PAGE), exclude_reblogs: 'true', only_media: 'true', ...filters });
+  if (cursor) query.set('max_id', cursor);
+  const response = await ask(session, `/api/v1/accounts/${encodeURIComponent(session.remoteId)}/statuses?${query}`);
+  const statuses = response.status === 200 ? response.tryJson() : null;
+  if (!Array.isArray(statuses)) throw new PlatformError(failureOf(response, session.now(), 'other'));
+  const now = session.now();
+  const aheadMs = platformNow(response, now) - now;
+  const next = statuses.map((status) => textAt(status, 'id')).findLast((id) => id !== '') ?? '';
+  return { statuses, next, theirs: (time) => time + aheadMs - CLOCK_SLACK_MS };
 }
 
 const DURATION_SLACK_MS = SECOND;
@@ -126,13 +156,12 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 /** @param requested visibility; a lower one is reported in `detail` */
 export function publishedFrom(status: Json, requested = ''): Published {
   const visibility = textAt(status, 'visibility');
-  const made = Date.parse(textAt(status, 'created_at'));
   const lesser =
     VISIBILITIES.includes(visibility) && VISIBILITIES.indexOf(visibility) < VISIBILITIES.indexOf(requested);
   return {
     remoteId: textAt(status, 'id') || null,
     url: textAt(status, 'url') || textAt(status, 'uri') || null,
-    publishedAt: Number.isNaN(made) ? null : made,
+    publishedAt: timeAt(status, 'created_at'),
     ...(lesser ? { detail: say('posted_as', { visibility }).text } : {}),
   };
 }
@@ -147,14 +176,14 @@ export function madeAt(status: Json): number | null {
  * (Pleroma).
  */
 export function hasMedium(status: Json, mediaId: string, mediaUrl: string): boolean {
-  return attachmentsOf(status).some(
+  return listAt(status, 'media_attachments').some(
     (attachment) => textAt(attachment, 'id') === mediaId || (mediaUrl !== '' && textAt(attachment, 'url') === mediaUrl),
   );
 }
 
 /** Whether a status has exactly one video, with our duration if the server reports durations. */
 export function hasVideoLike(status: Json, durationMs: number): boolean {
-  const videos = attachmentsOf(status).filter((one) => ['video', 'gifv'].includes(textAt(one, 'type')));
+  const videos = videosOf(status);
   if (videos.length !== 1) return false;
   const seconds = numberAt(videos[0], 'meta', 'original', 'duration');
   return seconds === null || Math.abs(seconds * 1000 - durationMs) <= DURATION_SLACK_MS;
@@ -166,21 +195,27 @@ export function isSameText(status: Json, { text }: Fingerprint): boolean {
   return ours !== '' && bare(textOf(textAt(status, 'content'))) === ours;
 }
 
-function attachmentsOf(status: Json): unknown[] {
-  const found = at(status, 'media_attachments');
-  return Array.isArray(found) ? found : [];
+/** Returns the videos of a status. Servers show a video without sound as `gifv`. */
+export function videosOf(status: unknown): unknown[] {
+  return listAt(status, 'media_attachments').filter((one) => ['video', 'gifv'].includes(textAt(one, 'type')));
 }
 
-/** Returns the text of a status without its HTML. */
+/** Returns the text of a status without its HTML. Line breaks and paragraphs are kept. */
 export function textOf(html: string): string {
-  return html
-    .replace(/<br\s*\/?>|<\/p>/gi, ' ')
+  const plain = html
+    .replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))
+    .replace(/<br\s?\/?>/gi, '\n')
+    .replace(/<\/p>\s?<p\b[^<>]*>/gi, '\n\n')
     .replace(/<[^<>]*>/g, '')
-    .replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
-      if (name) return ENTITIES[String(name).toLowerCase()] ?? whole;
-      const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-      return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
-    });
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .trim();
+  return plain.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name) return ENTITIES[String(name).toLowerCase()] ?? whole;
+    const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
 }
 
 /** Compares letters and digits, so that shortened mentions do not matter either. */

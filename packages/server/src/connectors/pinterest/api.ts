@@ -4,7 +4,7 @@ import { PlatformError } from '../../outbound/platform-error.ts';
 import type { AccountFacts, ConnectContext, Json, JsonObject, PostContent, Session, Tokens } from '../contract.ts';
 import { transient } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
-import { type PagedList, readPages } from '../kit/pages.ts';
+import { type Page, type PagedList, readPages } from '../kit/pages.ts';
 import { bearer } from '../kit/requests.ts';
 import { failureOf } from './classify.ts';
 import { capabilities, choices } from './limits.ts';
@@ -35,16 +35,24 @@ function bodyOf(response: HttpResponse, good: readonly number[]): Json {
   return body;
 }
 
+/** Reads a page of a list. @param path including the query, if any @throws PlatformError */
+export async function readPage(caller: Caller, path: string, cursor: string): Promise<Page<unknown>> {
+  const query = new URLSearchParams({ page_size: '250', ...(cursor && { bookmark: cursor }) });
+  const body = await read(caller, `${path}${path.includes('?') ? '&' : '?'}${query}`);
+  const items = at(body, 'items');
+  if (!Array.isArray(items)) throw new PlatformError(transient(say('list_unreadable')));
+  const bookmark = textAt(body, 'bookmark');
+  return { items, next: bookmark === cursor ? '' : bookmark };
+}
+
 /** Reads a paginated list. @throws PlatformError */
 export function readAll(caller: Caller, path: string, maxPages: number): Promise<PagedList<unknown>> {
-  return readPages(maxPages, async (cursor) => {
-    const query = new URLSearchParams({ page_size: '250', ...(cursor && { bookmark: cursor }) });
-    const body = await read(caller, `${path}?${query}`);
-    const items = at(body, 'items');
-    if (!Array.isArray(items)) throw new PlatformError(transient(say('list_unreadable')));
-    const bookmark = textAt(body, 'bookmark');
-    return { items, next: bookmark === cursor ? '' : bookmark };
-  });
+  return readPages(maxPages, (cursor) => readPage(caller, path, cursor));
+}
+
+/** Reads the account's boards, by ascending id. @throws PlatformError */
+export async function readBoards(caller: Caller): Promise<Board[]> {
+  return boardsOf((await readAll(caller, '/boards', MAX_PAGES)).items);
 }
 
 const MAX_PAGES = 8;
@@ -56,8 +64,7 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   const account = await read(caller, '/user_account');
   const [remoteId, username] = [textAt(account, 'id'), textAt(account, 'username')];
   if (!remoteId || !username) throw new PlatformError(transient(say('account_missing')));
-  const { items } = await readAll(caller, '/boards', MAX_PAGES);
-  const boards = boardsOf(items);
+  const boards = await readBoards(caller);
   const kinds = kindsOf(boards);
   return {
     remoteId,

@@ -5,7 +5,7 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
-import { classify, type ErrorTable } from '../kit/classify.ts';
+import { classify, type ErrorTable, OPEN_STATUSES } from '../kit/classify.ts';
 import {
   PERMISSION_MISSING,
   rateLimited,
@@ -54,7 +54,7 @@ export function codeOf(response: HttpResponse): string {
   if ((response.status === 404 || response.status === 400) && isAboutMedia(message)) return 'media';
   if (response.status === 400 && /cover_image_(?:url|content_type|data)/i.test(message)) return 'cover';
   if (response.status === 403 && /consumer type/i.test(message)) return 'consumer';
-  const isNo = response.status >= 400 && response.status < 500 && ![408, 409].includes(response.status);
+  const isNo = response.status >= 400 && response.status < 500 && !OPEN_STATUSES.includes(response.status);
   return isNo ? 'no' : String(code);
 }
 

@@ -6,6 +6,7 @@ import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** Pinterest connector, using API v5 (developers.pinterest.com, OpenAPI 5.23). */
 export const connector = Object.freeze({
@@ -35,6 +36,7 @@ export const connector = Object.freeze({
   settle: { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
+  watch,
 } satisfies Connector);
 
 /** Extracts the id from a bare id or a URL: `…/pin/8137…/`, `…/pin/sunset-run--8137…`. */

@@ -16,7 +16,7 @@ export const capabilities: Capabilities = {
     maxAspect: 1.91,
   },
   caption: { maxLength: 800, unit: 'utf16' },
-  watch: 'poll',
+  watch: 'announce',
 };
 
 /**

@@ -5,19 +5,17 @@ import { DAY, SECOND } from '../../time.ts';
 import { INVALID_REFRESH } from '../kit/app-check.ts';
 import { setup, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
-import { type DefinedOAuth, defineOAuth } from '../kit/oauth.ts';
+import { defineOAuth } from '../kit/oauth.ts';
 import { CONNECTION_ENDED, failureOf } from './classify.ts';
 import { say } from './messages.ts';
 
-const REQUIRED = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'];
-/** Secret boards and their pins need scopes of their own. Without them, an account can use its other boards. */
-const SECRET = ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret'];
-
 /** No PKCE, and no revocation endpoint: the user revokes access in Pinterest's settings. */
-const flow = defineOAuth({
+export const oauth = defineOAuth({
   name: 'Pinterest',
   appIdVariable: 'APP_ID',
-  scopes: [...REQUIRED, ...SECRET],
+  scopes: ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'],
+  // For secret boards and their pins. Without them, an account can use its other boards.
+  optionalScopes: ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret'],
   separator: ',',
   client: 'basic',
   consent: ({ www }) => `${www}/oauth/`,
@@ -31,11 +29,6 @@ const flow = defineOAuth({
   // 283 is an invalid grant, 2 a failed authentication.
   probe: { form: INVALID_REFRESH, rejected: ['2', 'invalid_client'], accepted: ['283', 'invalid_grant'] },
 });
-
-export const oauth: DefinedOAuth = {
-  ...flow,
-  missingScopes: (granted) => REQUIRED.filter((scope) => !granted.includes(scope)),
-};
 
 const APPLICATION_ERRORS = ['invalid_client', 'unauthorized_client', 'invalid_request', 'invalid_scope'];
 const appRejected = (code: string) => setup(say('app_rejected', { code }));

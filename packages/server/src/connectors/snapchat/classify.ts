@@ -5,7 +5,7 @@
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { MINUTE, SECOND } from '../../time.ts';
-import { classify, type ErrorTable, tooManyRequests } from '../kit/classify.ts';
+import { classify, type ErrorTable, OPEN_STATUSES, tooManyRequests } from '../kit/classify.ts';
 import { rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
 import { say } from './messages.ts';
@@ -47,7 +47,7 @@ export function codeOf(response: HttpResponse): string {
   if (!error) return textAt(response.tryJson(), 'request_status') === 'SUCCESS' ? 'SUCCESS' : '';
   if (error.code === 'AUTHORIZATION_PERMISSION_DENIED') return 'NOT_ALLOWED';
   if (KNOWN.includes(error.code)) return error.code;
-  return response.status < 500 && ![408, 409].includes(response.status) ? 'REFUSED' : error.code || 'ERROR';
+  return response.status < 500 && !OPEN_STATUSES.includes(response.status) ? 'REFUSED' : error.code || 'ERROR';
 }
 
 type Problem = { answer: HttpResponse; code: string; message: string; requestId: string };

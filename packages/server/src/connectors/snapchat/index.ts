@@ -6,6 +6,7 @@ import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** Snapchat Spotlight connector, using the Public Profile API, for allowlisted applications. */
 export const connector = Object.freeze({
@@ -40,6 +41,7 @@ export const connector = Object.freeze({
   settle: { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
+  watch,
 } satisfies Connector);
 
 /** Extracts the id from a bare id or a URL: `…/spotlight/W7_…`, `…/@nora/spotlight/W7_…`. */

@@ -20,7 +20,7 @@ export const capabilities: Capabilities = {
     maxAspect: 9 / 16,
   },
   caption: { maxLength: 160, unit: 'utf16' },
-  watch: 'poll',
+  watch: 'announce',
 };
 
 /** The options of a post. */

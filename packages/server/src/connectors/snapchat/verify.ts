@@ -9,13 +9,13 @@ import { respondedAt } from '../kit/clock.ts';
 import { comparableText } from '../kit/comparable-text.ts';
 import type { Delays } from '../kit/delays.ts';
 import { isFailure, rejected } from '../kit/failures.ts';
-import { at, textAt } from '../kit/json.ts';
+import { at, MAX_TIME, textAt } from '../kit/json.ts';
 import { failed, notPosted, pollAgain, stillUnknown } from '../kit/results.ts';
-import { call, isGood, request } from './api.ts';
+import { call, isGood, ownPath, request } from './api.ts';
 import { say } from './messages.ts';
 import { type Progress, progressOf } from './upload.ts';
 
-/** Page size. Only one page is read, because pagination is not documented. */
+/** Page size. A verification reads only one page, because pagination is not documented. */
 const PAGE = 20;
 
 export function pathOf({ remoteId }: Pick<Session, 'remoteId'>): string {
@@ -27,13 +27,20 @@ export interface Listed {
   spotlights: readonly unknown[];
   /** Offset of Snapchat's clock from ours in ms (positive: ahead); null if the response has no date. */
   aheadMs: number | null;
+  /** Path of the next page; "" if none is stated. */
+  next: string;
 }
 
-/** Lists the latest spotlights. @throws PlatformError */
-export async function listSpotlights(session: Session): Promise<Listed> {
-  const response = await request(session, 'GET', `${pathOf(session)}?limit=${PAGE}`);
+/** Lists the latest spotlights. @param path of a page; "" for the first @throws PlatformError */
+export async function listSpotlights(session: Session, path = ''): Promise<Listed> {
+  const response = await request(session, 'GET', path || `${pathOf(session)}?limit=${PAGE}`);
   const theirNow = respondedAt(response);
-  return { spotlights: spotlightsIn(response.json()), aheadMs: theirNow === null ? null : theirNow - session.now() };
+  const body = response.json();
+  return {
+    spotlights: spotlightsIn(body),
+    aheadMs: theirNow === null ? null : theirNow - session.now(),
+    next: ownPath(textAt(body, 'paging', 'next_link'), session.endpoints.api ?? ''),
+  };
 }
 
 /** Reads one spotlight. @throws PlatformError */
@@ -89,14 +96,15 @@ export function isSameText(spotlight: unknown, { text }: Pick<Fingerprint, 'text
 }
 
 /** Returns the creation time in ms since the epoch; null if absent. */
-function createdAt(spotlight: unknown): number | null {
+export function createdAt(spotlight: unknown): number | null {
   const given = at(spotlight, 'created_at');
   const time = typeof given === 'number' ? given : Date.parse(textAt(spotlight, 'created_at'));
-  return Number.isNaN(time) ? null : time;
+  return Math.abs(time) < MAX_TIME ? time : null;
 }
 
-function publishedAs(session: Session, id: string, publishedAt: number | null): Published {
-  return { remoteId: id, url: `${session.endpoints.www}/spotlight/${encodeURIComponent(id)}`, publishedAt };
+export function publishedAs(session: Session, id: string, publishedAt: number | null) {
+  const url = `${session.endpoints.www}/spotlight/${encodeURIComponent(id)}`;
+  return { remoteId: id, url, publishedAt } satisfies Published;
 }
 
 /** Whether Snapchat does not show something to this account, now or ever. */

@@ -1,6 +1,6 @@
 /** Client for the Bot API. The URLs contain the bot token and must never be displayed. */
 import type { HttpClient, HttpResponse } from '../../outbound/http-client.ts';
-import type { Endpoints, JsonObject } from '../contract.ts';
+import type { Endpoints, JsonObject, Session } from '../contract.ts';
 import { at, textAt } from '../kit/json.ts';
 
 /** Where to send calls, and with which bot. */
@@ -18,6 +18,16 @@ export const TELEGRAM_API = 'https://api.telegram.org';
 /** Returns the URL of a method, which contains the token. */
 export function methodUrl({ endpoints, service, token }: Omit<Caller, 'http'>, method: string): string {
   return `${service || endpoints.api || TELEGRAM_API}/bot${token}/${method}`;
+}
+
+/** Returns the URL of a file, which contains the token. @param path as `getFile` returns it */
+export function fileUrl({ endpoints, service, token }: Omit<Caller, 'http'>, path: string): string {
+  return `${service || endpoints.api || TELEGRAM_API}/file/bot${token}/${path}`;
+}
+
+/** Returns the caller for an account. */
+export function callerOf({ http, endpoints, service, secret }: Session): Caller {
+  return { http, endpoints, service, token: textAt(secret, 'token') };
 }
 
 /** @throws NetworkError */

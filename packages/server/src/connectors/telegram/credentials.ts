@@ -5,7 +5,7 @@ import type { AccountFacts, ConnectContext, CredentialsFlow, Tokens } from '../c
 import { reconnect, rejected, setup } from '../kit/failures.ts';
 import { at, textAt } from '../kit/json.ts';
 import { withNetworkFailures } from '../kit/network-failures.ts';
-import { ask, type Caller, resultOf, TELEGRAM_API } from './api.ts';
+import { ask, botIdOf, type Caller, resultOf, TELEGRAM_API } from './api.ts';
 import { chatsFrom, commonStorage, mayPost, readChat, storageChat } from './chats.ts';
 import { failureOf } from './classify.ts';
 import { capabilitiesOf } from './limits.ts';
@@ -90,7 +90,8 @@ export async function identify(context: ConnectContext, { secret, service }: Tok
     displayName: title,
     avatarUrl: '',
     capabilities: capabilitiesOf({ local: (service || settings.apiUrl || TELEGRAM_API) !== TELEGRAM_API }),
-    ...(storage ? { extra: { storage } } : {}),
+    // A server of the user's own could claim any bot and any channel, so it is read separately.
+    extra: { reader: `${service} ${botIdOf(caller.token)}`.trim(), ...(storage ? { storage } : {}) },
     service,
   };
 }

@@ -6,6 +6,7 @@ import { flow, identify } from './credentials.ts';
 import { budgets, capabilitiesOf, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { begin, commit, confirm, step, verify } from './publish.ts';
+import { watch } from './watch.ts';
 
 /** Connector for Telegram channels, posted to by a bot. */
 export const connector = Object.freeze({
@@ -31,4 +32,5 @@ export const connector = Object.freeze({
   settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 0,
   canonicalId,
+  watch,
 } satisfies Connector);

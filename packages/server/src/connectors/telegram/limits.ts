@@ -21,7 +21,7 @@ export function capabilitiesOf({ local }: { local: boolean }): Capabilities {
       audioCodecs: ['aac'],
     },
     caption: { maxLength: 1024, unit: 'utf16' },
-    watch: 'own',
+    watch: 'poll',
   };
 }
 

@@ -30,6 +30,12 @@ export const { say, messages } = platformMessages(
     shown_as_animation: 'The video is without sound, so Telegram shows it as a looping animation (GIF).',
     shown_as_file: 'Telegram shows the post as a file, not as a video.',
 
+    // Watching.
+    file_too_large:
+      'Telegram gives bots only files up to 20 MB. A Bot API server of your own (TELEGRAM_API_URL) gives larger files.',
+    file_not_served:
+      'The Bot API server keeps the file on its own disk. Let a web server serve its files under /file/bot.',
+
     // Failures.
     chat_not_found:
       'Telegram did not find the chat. Check its name and the bot’s membership, then reconnect the account.',

@@ -11,7 +11,7 @@ import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { textAt } from '../kit/json.ts';
 import { transferMs } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit, stillUnknown } from '../kit/results.ts';
-import { ask, botIdOf, type Caller, methodUrl, movedTo, resultOf } from './api.ts';
+import { ask, botIdOf, callerOf, methodUrl, movedTo, resultOf } from './api.ts';
 import { codeOf, ERROR_RULES, failureOf } from './classify.ts';
 import { say } from './messages.ts';
 import { coverIdOf, fileIdOf, postFields, publishedFrom, storageFields, uploadBody } from './send-video.ts';
@@ -80,7 +80,7 @@ async function storeVideo(work: Work, progress: Progress): Promise<StepResult> {
   const cover = progress.coverless ? null : await media.cover().catch(() => null);
   const response = await session.http({
     method: 'POST',
-    url: methodUrl(callerOf(work), 'sendVideo'),
+    url: methodUrl(callerOf(work.session), 'sendVideo'),
     body: uploadBody(work, storageFields(work, progress.storage), cover),
     deadlineMs: transferMs(media.bytes, { answerMs: MINUTE, bytesPerMs: 50 }),
   });
@@ -108,17 +108,11 @@ function skipStorage(progress: Progress, reason: Failure['detail']): StepResult 
 }
 
 async function checkChannel(work: Work, progress: Progress): Promise<StepResult> {
-  const response = await ask(callerOf(work), 'getChat', { chat_id: progress.channel });
+  const response = await ask(callerOf(work.session), 'getChat', { chat_id: progress.channel });
   const moved = movedTo(response);
   if (moved && moved !== progress.channel) return ready(work, { ...progress, channel: moved });
   if (resultOf(response) === undefined) return failed(failureOf(response));
   return ready(work, progress);
-}
-
-/** Returns the caller for the account. */
-export function callerOf({ session }: Work): Caller {
-  const { http, endpoints, service, secret } = session;
-  return { http, endpoints, service, token: textAt(secret, 'token') };
 }
 
 /** Deadline of a post that references a stored file. */
@@ -132,7 +126,7 @@ export const commit: CommitPlan = {
   async request(work, checkpoint) {
     const progress = progressOf(work, checkpoint);
     const fields = postFields(work, progress.channel);
-    const common = { method: 'POST', url: methodUrl(callerOf(work), 'sendVideo'), headers: {} } as const;
+    const common = { method: 'POST', url: methodUrl(callerOf(work.session), 'sendVideo'), headers: {} } as const;
     if (!progress.fileId)
       return { ...common, body: uploadBody(work, fields), deadlineMs: transferMs(work.media.bytes, TRANSFER) };
     // Uses only a cover that Telegram has already accepted, so that the cover cannot cause a rejection whose outcome is

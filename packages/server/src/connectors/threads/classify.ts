@@ -50,7 +50,7 @@ export function isUnfetched({ platformCode = '' }: Failure): boolean {
  * What an error of a container's status says: `lost` if the container does not exist, `gone` if Threads does not show
  * it or shows something else; null for any other error.
  */
-export function missingContainer({ platformCode = '', detail }: Failure): 'lost' | 'gone' | null {
+export function missingNode({ platformCode = '', detail }: Failure): 'lost' | 'gone' | null {
   const [code = 0, subcode = null] = platformCode.split('/').map(Number);
   if (isLost({ code, subcode })) return 'lost';
   const isOther = code === 100 && /nonexisting field \(status\)/i.test(detail.text);

@@ -5,7 +5,7 @@ import { defineCheckpoint } from '../kit/checkpoint.ts';
 import { type ContainerState, containerState } from '../kit/graph-container.ts';
 import { textAt } from '../kit/json.ts';
 import { apiOf } from './api.ts';
-import { missingContainer } from './classify.ts';
+import { missingNode } from './classify.ts';
 
 /** Progress of a publish. */
 export const { empty: NEW, parse: postOf } = defineCheckpoint({
@@ -53,7 +53,7 @@ export async function pollContainer(session: Session, containerId: string): Prom
   try {
     return readContainer(await apiOf(session).get(containerId, { fields: 'id,status,error_message' }));
   } catch (error) {
-    const state = error instanceof PlatformError ? missingContainer(error.failure) : null;
+    const state = error instanceof PlatformError ? missingNode(error.failure) : null;
     if (!state) throw error;
     return { state, message: '' };
   }

@@ -7,6 +7,7 @@ import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** Threads connector (developers.facebook.com/docs/threads, as of 2025 and 2026). */
 export const connector = Object.freeze({
@@ -37,4 +38,5 @@ export const connector = Object.freeze({
   settle: { waitMs: LATE_MS, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: HOUR,
   canonicalId: (id) => id.trim(),
+  watch,
 } satisfies Connector);

@@ -4,6 +4,7 @@ import { DAY, SECOND } from '../../time.ts';
 import type { ConnectContext, OAuthFlow, Tokens } from '../contract.ts';
 import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
 import { isFailure } from '../kit/failures.ts';
+import { LONG_LIVED_SECONDS } from '../kit/graph-api.ts';
 import { textAt } from '../kit/json.ts';
 import { appOf, codeIn, defineOAuth } from '../kit/oauth.ts';
 import { tokenResponse } from '../kit/token-response.ts';
@@ -22,7 +23,7 @@ const flow = defineOAuth({
   token: ({ graph }) => `${graph}/oauth/access_token`,
   client: 'form',
   accepts: () => true,
-  lifeSeconds: (60 * DAY) / SECOND,
+  lifeSeconds: LONG_LIVED_SECONDS,
   failureOf: exchangeFailure,
   // "App Access Tokens".
   probe: { method: 'GET', form: CLIENT_CREDENTIALS, rejected: ['101', /client secret|platform app/i] },

@@ -7,7 +7,7 @@
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { CommitPlan, JsonObject, Session, StepResult, Work } from '../contract.ts';
-import { rateLimited, rejected, setup, transient } from '../kit/failures.ts';
+import { rateLimited, setup, transient } from '../kit/failures.ts';
 import { graphCode, graphRules, TOKEN_ERRORS } from '../kit/graph.ts';
 import { resendDelay } from '../kit/graph-api.ts';
 import { textAt } from '../kit/json.ts';
@@ -15,7 +15,7 @@ import { failed, proceed, readyToCommit, verifyFirst } from '../kit/results.ts';
 import { apiOf, isUsedUp } from './api.ts';
 import { containerEnd, failureOf, isUnfetched } from './classify.ts';
 import { NEW, type Post, pollContainer, postOf, sinceOf } from './container.ts';
-import { optionParameters, textProblem } from './limits.ts';
+import { optionParameters } from './limits.ts';
 import { say } from './messages.ts';
 import { confirmLater, findPublished } from './verify.ts';
 
@@ -42,9 +42,7 @@ const REPLACE_FOR_MS = DAY + HOUR;
 type Reason = Parameters<typeof transient>[0];
 
 /** Queries the remaining daily posts before anything is created. */
-export async function begin({ session, post }: Work): Promise<StepResult> {
-  const problem = textProblem(post.text);
-  if (problem) return failed(rejected('caption', problem));
+export async function begin({ session }: Work): Promise<StepResult> {
   await checkQuota(session);
   await session.spend('posts');
   return proceed(NEW, say('account_checked'));
@@ -118,9 +116,9 @@ function pollDelay({ sandbox }: Session, polls: number): number {
 async function offer({ session, post: { text } }: Work, post: Post): Promise<StepResult> {
   const now = session.now();
   const { sends, sendsBefore, offeredAt: sentAt } = post;
-  if (sends + sendsBefore > 0) await checkQuota(session);
-  if (sends >= MAX_SENDS) return replace(session, post, say('container_unknown'));
   const all = sends + sendsBefore;
+  if (all > 0) await checkQuota(session);
+  if (sends >= MAX_SENDS) return replace(session, post, say('container_unknown'));
   const delayMs = resendDelay({ sends: all, sentAt: sentAt || post.createdAt }, now);
   if (delayMs > 0) return proceed(post, say('publish_again_later', { sends: all }), delayMs);
   // The request for an earlier container may have taken effect late.

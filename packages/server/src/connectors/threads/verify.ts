@@ -25,7 +25,6 @@ const POLL_MS: Delays = [2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE
 /** Maximum polls for the URL of a published post. After that it counts as posted without a URL. */
 const MAX_POLLS = 8;
 const MAX_LISTED = '50';
-const NOT_SHOWN = say('post_not_shown').code;
 
 /** Schedules the next poll for the post with an increasing delay. */
 export function confirmLater(post: Post, note: Message): Extract<ConfirmResult, { then: 'confirming' }> {
@@ -83,8 +82,8 @@ export async function verify(
     case 'gone':
       return findPublished(session, text, since);
     case 'lost': {
-      const found = await findPublished(session, text, since);
-      if (found.then === 'posted' || found.note.code !== NOT_SHOWN) return found;
+      const matches = await findMatches(session, text, since);
+      if (matches?.length !== 0) return onlyMatch(session, matches);
       const afterMs = unsettledMs(session, committedAt);
       if (afterMs > 0) return stillUnknown(say('post_not_shown'), afterMs);
       return notPosted({ ...post, containerId: '' }, say('container_unknown'));
@@ -101,21 +100,28 @@ export async function verify(
   }
 }
 
-function publishedIn({ endpoints, username }: Session, media: unknown, remoteId: string | null): Published {
+export function publishedIn({ endpoints, username }: Session, media: unknown, remoteId: string | null): Published {
   const urlOf = (shortcode: string) => `${endpoints.www}/@${encodeURIComponent(username)}/post/${shortcode}`;
   return readPublished(media, remoteId, urlOf);
 }
 
+type Found = Extract<VerifyResult, { then: 'posted' | 'stillUnknown' }>;
+
 /** Finds the only post with our text since a time of our clock. @throws PlatformError */
-export async function findPublished(
-  session: Session,
-  text: string,
-  since: number,
-): Promise<Extract<VerifyResult, { then: 'posted' | 'stillUnknown' }>> {
-  if (collapsed(text) === '') return stillUnknown(say('text_missing'));
+export async function findPublished(session: Session, text: string, since: number): Promise<Found> {
+  return onlyMatch(session, await findMatches(session, text, since));
+}
+
+/** Lists the posts with our text since a time of our clock; null if our post has no text. @throws PlatformError */
+async function findMatches(session: Session, text: string, since: number): Promise<readonly unknown[] | null> {
+  if (collapsed(text) === '') return null;
   const query = { fields: 'id,text,timestamp,permalink,shortcode,media_type', limit: MAX_LISTED };
   const { items, aheadMs } = await apiOf(session).list('me/threads', query);
-  const matches = items.filter((entry) => isLike(entry, text, since + aheadMs));
+  return items.filter((entry) => isLike(entry, text, since + aheadMs));
+}
+
+function onlyMatch(session: Session, matches: readonly unknown[] | null): Found {
+  if (!matches) return stillUnknown(say('text_missing'));
   if (matches.length !== 1) return stillUnknown(say(matches.length > 1 ? 'several_matches' : 'post_not_shown'));
   const published = publishedIn(session, matches[0], textAt(matches[0], 'id') || null);
   return { then: 'posted', published, note: say('post_found') };

@@ -7,6 +7,7 @@ import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** TikTok connector: Content Posting API, Direct Post with FILE_UPLOAD (developers.tiktok.com, as of 2026). */
 export const connector = Object.freeze({
@@ -38,4 +39,5 @@ export const connector = Object.freeze({
   completeWithoutIdMs: 48 * HOUR,
   // Accepts a bare id or a post URL: `…/@nora/video/7412…?utm_source=…`.
   canonicalId: (id) => lastPathPart(id.trim()),
+  watch,
 } satisfies Connector);

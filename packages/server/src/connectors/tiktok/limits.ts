@@ -20,7 +20,7 @@ export const capabilities: Capabilities = {
     maxSide: 4096,
   },
   caption: { maxLength: 2200, unit: 'utf16' },
-  watch: 'own',
+  watch: 'announce',
 };
 
 /**

@@ -10,7 +10,7 @@ import type { ConfirmResult, Fingerprint, JsonObject, Session, VerifyResult, Wor
 import { collapsedText } from '../kit/comparable-text.ts';
 import type { Delays } from '../kit/delays.ts';
 import { nullIf } from '../kit/failures.ts';
-import { at, listAt, numberAt, textAt } from '../kit/json.ts';
+import { numberAt, textAt } from '../kit/json.ts';
 import { newItems, type PagedList, readPages } from '../kit/pages.ts';
 import { failed, notPosted, pollAgain, stillUnknown } from '../kit/results.ts';
 import { call } from './api.ts';
@@ -18,6 +18,7 @@ import { failReason } from './classify.ts';
 import { privacyOf } from './limits.ts';
 import { say } from './messages.ts';
 import { chunkWith, isExpired, planOf, type Upload, uploadOf } from './upload.ts';
+import { listVideos } from './watch.ts';
 
 /** Age of an upload whose complete public post has no id, to search the list, ms. For some posts it never comes. */
 const SEARCH_AFTER_MS = 3 * MINUTE;
@@ -132,17 +133,11 @@ export async function findPublic(
 
 /** Lists the account's public videos created after `since` (our clock, ms). */
 function videosSince(session: Session, since: number): Promise<PagedList<unknown>> {
-  const fields = 'id,create_time,title,video_description,duration';
   return readPages(MAX_PAGES, async (cursor) => {
-    const { data, aheadMs } = await call(session, 'POST', `/v2/video/list/?fields=${fields}`, {
-      max_count: 20,
-      ...(cursor === '' ? {} : { cursor: Number(cursor) }),
-    });
-    const next = at(data, 'has_more') === true ? numberAt(data, 'cursor') : null;
-    return newItems(
-      { items: listAt(data, 'videos'), next: String(next ?? '') },
-      (video) => (numberAt(video, 'create_time') ?? 0) * SECOND >= since + aheadMs - CLOCK_SLACK_MS,
-    );
+    const { aheadMs, ...page } = await listVideos(session, cursor);
+    const isNew = (video: unknown) =>
+      (numberAt(video, 'create_time') ?? 0) * SECOND >= since + aheadMs - CLOCK_SLACK_MS;
+    return newItems(page, isNew);
   });
 }
 

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { ResponseRule } from '../contract.ts';
-import { classify, type ErrorRow, type ErrorTable, type PlatformProblem } from '../kit/classify.ts';
+import { classify, type ErrorRow, type ErrorTable, OPEN_STATUSES, type PlatformProblem } from '../kit/classify.ts';
 import { platformNow } from '../kit/clock.ts';
 import { PERMISSION_MISSING, rateLimited, rejected, setup, tokenExpired, transient } from '../kit/failures.ts';
 import { at, listAt, textAt } from '../kit/json.ts';
@@ -56,16 +56,16 @@ const CLIENT_ERRORS = [400, 499] as const;
 const RETRYABLE_CODES = ['media_invalid', 'daily_limit', '88', 'rate-limit-exceeded'];
 /** They leave the outcome of a send open. A duplicate may be its own first copy, made by a gateway. */
 const OPEN_CODES = ['duplicate', 'internal-error'];
-const OPEN_STATUSES = [408, 409, 425];
+const X_OPEN_STATUSES = [...OPEN_STATUSES, 425];
 
 /**
  * Returns what a response to the send means: `refused` for an error in X's own format, or its code if that is retryable
- * or proves nothing. X validates a post before it creates one, so its own 4xx proves that there is none.
+ * or proves nothing. X validates a post before it creates one, so its own 4xx proves that no post exists.
  */
 export function verdictOf(response: HttpResponse): string {
   const code = codeOf(response);
   const { status } = response;
-  const isOpen = status < 400 || status > 499 || OPEN_STATUSES.includes(status) || OPEN_CODES.includes(code);
+  const isOpen = status < 400 || status > 499 || X_OPEN_STATUSES.includes(status) || OPEN_CODES.includes(code);
   if (isOpen) return code;
   if (!isOwn(response.tryJson())) return '';
   return RETRYABLE_CODES.includes(code) ? code : 'refused';

@@ -6,6 +6,7 @@ import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** X connector: API v2, segmented uploads, then one post (docs.x.com, as of 2026). */
 export const connector = Object.freeze({
@@ -34,4 +35,5 @@ export const connector = Object.freeze({
   completeWithoutIdMs: HOUR,
   // Accepts a bare id or a URL: `…/nora/status/1903…?s=20`, `…/status/1903…/video/1`.
   canonicalId: (id) => /\/status(?:es)?\/(\d+)/.exec(id)?.[1] ?? id.trim(),
+  watch,
 } satisfies Connector);

@@ -16,5 +16,6 @@ export const { say, messages } = platformMessages(
     too_many_cashtags: 'X allows one cashtag in a post at most. Remove the “$” of the others.',
     url_invalid: 'X rejected the text because of an invalid URL.',
     video_incomplete: 'X did not receive the whole video.',
+    video_of_another_post: 'The video belongs to another post.',
   },
 );

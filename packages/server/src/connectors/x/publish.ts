@@ -7,7 +7,6 @@ import { bearer, postJson } from '../kit/requests.ts';
 import { failed, proceed, readyToCommit } from '../kit/results.ts';
 import { isId } from './api.ts';
 import { failureOf, processingFailure, RESPONSES, verdictOf } from './classify.ts';
-import { textProblem } from './limits.ts';
 import { say } from './messages.ts';
 import * as uploads from './upload.ts';
 import { isSameText, posted, postsSince } from './verify.ts';
@@ -29,9 +28,8 @@ const VOID_PAUSE_MS = [0, 0, MINUTE, HOUR, 4 * HOUR, 10 * HOUR];
 /** From this many sends without effect on, the timeline is checked for an earlier post with the same text. */
 const DUPLICATE_AFTER = 2;
 
-export async function begin(work: Work): Promise<StepResult> {
-  const problem = textProblem(work.post.text);
-  return problem ? failed(rejected('caption', problem)) : uploads.openUpload(work, uploads.NEW);
+export function begin(work: Work): Promise<StepResult> {
+  return uploads.openUpload(work, uploads.NEW);
 }
 
 export async function step(work: Work, checkpoint: JsonObject): Promise<StepResult> {

@@ -54,12 +54,15 @@ export const confirm: Connector['confirm'] = async ({ session, post }, checkpoin
 type Found = Pick<ReturnType<typeof readPost>, 'id' | 'createdAt'>;
 
 /** The result for a published post, with its URL. */
-export function posted({ endpoints, username, extra }: Session, { id, createdAt }: Found, note: Message) {
-  // X ignores the username in a post URL; `i/web` works without one.
-  const path = username ? `${encodeURIComponent(username)}/status` : 'i/web/status';
-  const detail = at(extra, 'protected') === true ? { detail: say('account_protected').text } : {};
-  const published = { remoteId: id, url: `${endpoints.www}/${path}/${id}`, publishedAt: createdAt, ...detail };
+export function posted(session: Session, { id, createdAt }: Found, note: Message) {
+  const detail = at(session.extra, 'protected') === true ? { detail: say('account_protected').text } : {};
+  const published = { remoteId: id, url: urlOf(session, id), publishedAt: createdAt, ...detail };
   return { then: 'posted', published, note } as const;
+}
+
+/** X ignores the username in a post's URL; `i/web` works without one. */
+export function urlOf({ endpoints, username }: Pick<Session, 'endpoints' | 'username'>, id: string): string {
+  return `${endpoints.www}/${username ? `${encodeURIComponent(username)}/status` : 'i/web/status'}/${id}`;
 }
 
 /** Finds a post with any upload that was sent. */
@@ -91,40 +94,41 @@ export async function postsSince(session: Session, since: number, text: string) 
   let hasErrors = false;
   const { items, complete } = await readPages(MAX_PAGES, async (cursor) => {
     if (cursor) query.set('pagination_token', cursor);
-    const response = await askTimeline(session, query);
+    const response = await askFor(session, `/2/users/${session.remoteId}/tweets?${query}`, [
+      'created_at',
+      'attachments',
+    ]);
     const body = response.tryJson();
     const theirNow = respondedAt(response);
     aheadMs ??= theirNow === null ? null : theirNow - session.now();
     hasErrors ||= at(body, 'errors') !== undefined;
-    return { items: postsIn(response, session.now()), next: textAt(body, 'meta', 'next_token') };
+    return { items: postsIn(response, session.now()).map(readPost), next: textAt(body, 'meta', 'next_token') };
   });
   return { posts: items, aheadMs, complete: complete && !hasErrors };
 }
 
 /**
- * X renames the parameter: the new name is that of its OpenAPI document, the old one that of the page "Fields". The other
- * fields that are read are always returned.
+ * Reads posts with some of their fields. X renames the parameter: the new name is that of its OpenAPI document, the old
+ * one that of the page "Fields". Ids, text and the history of edits are always returned.
+ * @param path with a query; `note_post` in `fields` is the whole text of a long post
  */
-async function askTimeline(session: Session, query: URLSearchParams): Promise<HttpResponse> {
-  const askWith = (name: string) =>
-    ask(session, 'GET', `/2/users/${session.remoteId}/tweets?${query}&${name}=created_at,attachments`);
-  const response = await askWith('post.fields');
-  return response.status === 400 ? askWith('tweet.fields') : response;
+export async function askFor(session: Session, path: string, fields: readonly string[]): Promise<HttpResponse> {
+  const response = await ask(session, 'GET', `${path}&post.fields=${fields}`);
+  if (response.status !== 400) return response;
+  return ask(session, 'GET', `${path}&tweet.fields=${fields.map((field) => field.replace('note_post', 'note_tweet'))}`);
 }
 
 /** An empty list has no `data`, but `result_count` is 0. @throws PlatformError */
-function postsIn(response: HttpResponse, now: number) {
+export function postsIn(response: HttpResponse, now: number): readonly unknown[] {
   const body = response.tryJson();
   const data = at(body, 'data');
   const isEmpty = data === undefined && numberAt(body, 'meta', 'result_count') === 0;
   if (!isSuccess(response) || !(isEmpty || Array.isArray(data)))
     throw new PlatformError(failureOf(response, now, 'other'));
-  return listAt(body, 'data')
-    .map(readPost)
-    .filter(({ id }) => isId(id));
+  return listAt(body, 'data').filter((item) => isId(textAt(item, 'id')));
 }
 
-function readPost(item: unknown) {
+export function readPost(item: unknown) {
   const first = textAt(item, 'edit_history_tweet_ids', 0) || textAt(item, 'edit_history_post_ids', 0);
   const createdAt = Date.parse(textAt(item, 'created_at'));
   return {
@@ -139,11 +143,11 @@ function readPost(item: unknown) {
 
 /** Whether a post has our text, to which X adds a link and escapes. A text without letters or digits never matches. */
 export function isSameText({ text }: { text: string }, ours: string): boolean {
-  const shown = text
-    .replace(/https:\/\/t\.co\/\w{1,40}$/, '')
-    .trimEnd()
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  const shown = unescaped(text.replace(/https:\/\/t\.co\/\w{1,40}$/, '').trimEnd());
   return /[\p{L}\p{N}]/u.test(ours) && collapsedText(shown, 'NFC') === collapsedText(ours, 'NFC');
+}
+
+/** X escapes three characters in a text. */
+export function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

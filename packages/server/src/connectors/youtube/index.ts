@@ -7,6 +7,7 @@ import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
 import { confirm, verify } from './verify.ts';
+import { watch } from './watch.ts';
 
 /** YouTube connector: Data API v3, resumable upload (discovery document of 2026-09-24, developers.google.com). */
 export const connector = Object.freeze({
@@ -42,4 +43,5 @@ export const connector = Object.freeze({
   completeWithoutIdMs: HOUR,
   // Accepts a bare id or a URL: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`.
   canonicalId: (id) => /[?&]v=([\w-]+)/.exec(id)?.[1] ?? lastPathPart(id.trim()),
+  watch,
 } satisfies Connector);

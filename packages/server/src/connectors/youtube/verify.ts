@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { ConfirmResult, Cover, Fingerprint, JsonObject, Session, VerifyResult, Work } from '../contract.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { tryCover } from '../kit/cover.ts';
-import { nullIf, rejected, transient } from '../kit/failures.ts';
+import { rejected, transient } from '../kit/failures.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { newItems, type PagedList, readPages } from '../kit/pages.ts';
 import { bearer } from '../kit/requests.ts';
@@ -18,6 +18,7 @@ import { failureOf } from './classify.ts';
 import { privacyOf, resourceOf } from './limits.ts';
 import { say } from './messages.ts';
 import { fileNameOf, POLL_MS, readSession, type Upload, uploadOf, watched } from './publish.ts';
+import { listUploads, videoIdOf } from './watch.ts';
 
 /** Tolerance for whole-second timestamps and network delay, ms. */
 const CLOCK_SLACK_MS = MINUTE;
@@ -174,23 +175,14 @@ async function earlierUpload(work: Work, videoId: string): Promise<string> {
   return textAt(items.find(isEarlier), 'id');
 }
 
-/** Lists the videos uploaded since a time of our clock, with the file details that only their owner sees. @throws PlatformError */
+/** Lists videos uploaded since a time of our clock, with details that only the owner sees. @throws PlatformError */
 async function videosSince(session: Session, since: number): Promise<PagedList<unknown>> {
-  const playlistId = textAt(session.extra, 'uploads') || session.remoteId.replace(/^UC/, 'UU');
-  const query = { part: 'snippet,contentDetails', playlistId, maxResults: '50' };
   return readPages(MAX_PAGES, async (pageToken) => {
-    const page = await list(session, 'playlistItems', { ...query, ...(pageToken ? { pageToken } : {}) }).catch(
-      // A channel that never had an upload has no uploads playlist.
-      nullIf(({ platformCode }) => platformCode === 'playlistNotFound'),
-    );
-    if (!page) return { items: [], next: '' };
+    const { aheadMs, ...page } = await listUploads(session, pageToken);
     // An item without a time may be new.
-    const isNew = (item: unknown) => !(Date.parse(textAt(item, 'snippet', 'publishedAt')) < since + page.aheadMs);
-    const { items, next } = newItems({ items: page.items, next: textAt(page.body, 'nextPageToken') }, isNew);
-    const id = items
-      .map((item) => textAt(item, 'contentDetails', 'videoId'))
-      .filter(Boolean)
-      .join();
+    const isNew = (item: unknown) => !(Date.parse(textAt(item, 'snippet', 'publishedAt')) < since + aheadMs);
+    const { items, next } = newItems(page, isNew);
+    const id = items.map(videoIdOf).filter(Boolean).join();
     if (!id) return { items: [], next };
     return { items: (await list(session, 'videos', { part: 'snippet,status,fileDetails', id })).items, next };
   });

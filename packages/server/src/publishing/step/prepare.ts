@@ -87,7 +87,7 @@ async function prepareFile(
 function findProblem({ target, post }: Task, { connector, session, capabilities }: OpenAccount): Transition | null {
   const choice = missingChoice(connector.choices, session.choices, post.options);
   if (choice) return decide.fail(target, 'setup_needed', say('setting_missing', { setting: choice.label }));
-  const caption = captionProblemWith(connector, capabilities, post);
+  const caption = captionProblemWith(connector, capabilities, post) ?? connector.textProblem?.(post.text);
   return caption ? decide.fail(target, 'caption_rejected', caption) : null;
 }
 

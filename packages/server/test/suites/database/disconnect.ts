@@ -19,7 +19,7 @@ export function disconnectFrom(platform: string): Scenario {
       const { userId } = user;
       const [account, destination] = [await world.connect(user, platform), await world.accountOn('bluesky')];
       const settings = { plans: context.config.plans, sandbox: true };
-      await addRule(db, settings, userId, { from: account.id, to: [destination.id] });
+      await addRule({ db, config: settings, connectors: {} }, userId, { from: account.id, to: [destination.id] });
       const { mediaId } = user;
       const { targets } = await addPost(db, { userId, mediaId, accounts: [account], dueInMs: HOUR });
       const [grant] = await db.query<{ id: string }>('select grant_id as id from account where id = $1', [account.id]);

@@ -42,5 +42,5 @@ async function addRuleOnce({ service, owner }: DatabaseWorld, from: Account, to:
   const { db, context } = service;
   if ((await db.query('select from rule where from_account = $1', [from.id])).length > 0) return;
   const settings = { plans: context.config.plans, sandbox: true };
-  await addRule(db, settings, owner.userId, { from: from.id, to: [to.id] });
+  await addRule({ db, config: settings, connectors: {} }, owner.userId, { from: from.id, to: [to.id] });
 }

@@ -1,0 +1,7 @@
+// Before the first paint: a page that turns dark afterwards flashes. A separate file, because the page allows no inline
+// scripts.
+{
+  const chosen = localStorage.getItem('mantine-color-scheme-value');
+  const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
+}

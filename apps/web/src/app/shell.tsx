@@ -1,0 +1,139 @@
+/** The frame of every page: navigation, language, color scheme, and the user's menu. */
+import {
+  ActionIcon,
+  Anchor,
+  AppShell,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  Text,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconHistory,
+  IconLogout,
+  IconPencilPlus,
+  IconRepeat,
+  IconSettings,
+  IconUserCircle,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import { Link, Outlet, useNavigate, useRouteContext, useRouterState } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { CATALOGS, LANGUAGE_NAMES, type Language } from '../messages/index.ts';
+import { useSignOut } from '../service/session.ts';
+import { useLanguage } from './language.tsx';
+
+const PAGES = [
+  { to: '/', name: 'compose', Icon: IconPencilPlus },
+  { to: '/posts', name: 'posts', Icon: IconHistory },
+  { to: '/accounts', name: 'accounts', Icon: IconUsersGroup },
+  { to: '/reposts', name: 'reposts', Icon: IconRepeat },
+  { to: '/settings', name: 'settings', Icon: IconSettings },
+] as const;
+
+export function Shell() {
+  const t = useTranslations('shell');
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <Anchor href="#content" className="skip-link">
+        {t('skip')}
+      </Anchor>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap" gap="xs">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
+            <img src="/app/icon.svg" width="28" height="28" alt="" />
+            <Text fw={700} size="lg">
+              Reelay
+            </Text>
+          </Group>
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t('navigation')}>
+        {PAGES.map(({ to, name, Icon }) => {
+          const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+          return (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={t(name)}
+              leftSection={<Icon size={20} aria-hidden />}
+              active={isHere}
+              aria-current={isHere ? 'page' : undefined}
+              onClick={close}
+            />
+          );
+        })}
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function UserMenu() {
+  const t = useTranslations('shell');
+  const { user } = useRouteContext({ from: '/signed-in' });
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { language, setLanguage } = useLanguage();
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await signOut.mutateAsync();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" color="gray">
+          <IconUserCircle aria-hidden />
+          <VisuallyHidden>{t('userMenu')}</VisuallyHidden>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+          aria-label={t('appearance')}
+        >
+          <Menu.Label>{t('appearance')}</Menu.Label>
+          {(['auto', 'light', 'dark'] as const).map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {t(`scheme.${scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.RadioGroup
+          value={language}
+          onChange={(value) => setLanguage(value as Language)}
+          aria-label={t('language')}
+        >
+          <Menu.Label>{t('language')}</Menu.Label>
+          {(Object.keys(CATALOGS) as Language[]).map((each) => (
+            <Menu.RadioItem key={each} value={each} lang={each}>
+              {LANGUAGE_NAMES[each]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,47 @@
+/** The second step of signing in, for users who have set up an authenticator app. */
+import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useEnterCode } from '../../service/session.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { SignInCard } from './sign-in-card.tsx';
+
+export function SecondFactor({ onDone }: { onDone(): Promise<unknown> }) {
+  const t = useTranslations('signIn');
+  const [code, setCode] = useState('');
+  const [isBackup, setIsBackup] = useState(false);
+  const enter = useEnterCode();
+  const submit = async () => {
+    await enter.mutateAsync({ code: code.trim(), isBackup });
+    await onDone();
+  };
+  return (
+    <SignInCard title={t('secondFactor')} onSubmit={submit}>
+      <Text>{isBackup ? t('backupHint') : t('codeHint')}</Text>
+      <TextInput
+        key={isBackup ? 'backup' : 'code'}
+        label={isBackup ? t('backupCode') : t('code')}
+        autoComplete="one-time-code"
+        inputMode={isBackup ? 'text' : 'numeric'}
+        required
+        data-autofocus
+        value={code}
+        onChange={({ currentTarget }) => setCode(currentTarget.value)}
+      />
+      <Failure error={enter.error} />
+      <Button type="submit" loading={enter.isPending}>
+        {t('signIn')}
+      </Button>
+      <Anchor
+        component="button"
+        type="button"
+        onClick={() => {
+          setIsBackup(!isBackup);
+          setCode('');
+        }}
+      >
+        {isBackup ? t('useCode') : t('useBackup')}
+      </Anchor>
+    </SignInCard>
+  );
+}

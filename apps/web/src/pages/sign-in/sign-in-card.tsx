@@ -1,0 +1,33 @@
+import { Center, Paper, Stack, Title } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+
+/** The frame of the pages for visitors: one form. */
+export function SignInCard({
+  title,
+  onSubmit,
+  children,
+}: {
+  title: string;
+  onSubmit(): Promise<unknown>;
+  children: ReactNode;
+}) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The form shows what went wrong.
+    void onSubmit().catch(() => {});
+  };
+  return (
+    <Center mih="100vh" p="md">
+      <Paper component="main" withBorder p="xl" w="100%" maw={420}>
+        <form onSubmit={submit}>
+          <Stack>
+            <Title order={1} size="h2">
+              {title}
+            </Title>
+            {children}
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  );
+}

@@ -1,0 +1,17 @@
+import { createClient, type ReelayClient } from '@reelay/sdk';
+import { createContext, useContext } from 'react';
+
+/** @param origin of the page, which the service serves */
+export function createServiceClient(origin: string): ReelayClient {
+  return createClient({ baseUrl: origin });
+}
+
+const ClientContext = createContext<ReelayClient | null>(null);
+export const ClientProvider = ClientContext.Provider;
+
+/** The client of the signed-in user. */
+export function useClient(): ReelayClient {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error('There is no client around this component.');
+  return client;
+}

@@ -1,0 +1,30 @@
+import { Avatar, Box } from '@mantine/core';
+import { PlatformIcon } from './platform-icon.tsx';
+
+/** The account's picture with the sign of its platform. Decorative: the names stand next to it. */
+export function AccountAvatar({ platform, image, name }: { platform: string; image: string; name: string }) {
+  return (
+    <Box pos="relative" w={44} h={44}>
+      <Avatar
+        src={image || null}
+        name={name}
+        size={44}
+        alt=""
+        color="initials"
+        styles={{ placeholder: { color: 'var(--mantine-color-text)' } }}
+        aria-hidden
+      />
+      <Box
+        pos="absolute"
+        right={-4}
+        bottom={-4}
+        bg="var(--mantine-color-body)"
+        p={2}
+        style={{ borderRadius: 8 }}
+        lh={0}
+      >
+        <PlatformIcon platform={platform} size={16} />
+      </Box>
+    </Box>
+  );
+}

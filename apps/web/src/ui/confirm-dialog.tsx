@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { Failure } from './failure.tsx';
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What will be lost. */
+  text: string;
+  /** Label of the button that does it. */
+  action: string;
+  isPending: boolean;
+  error: Error | null;
+  onConfirm(): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Asks before something is lost. It closes when it is done, and stays open with the reason if it fails. */
+export function ConfirmDialog({ title, text, action, isPending, error, onConfirm, onClose }: ConfirmDialogProps) {
+  const t = useTranslations('states');
+  const confirm = async () => {
+    await onConfirm();
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} centered>
+      <Stack>
+        <Text>{text}</Text>
+        <Failure error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('keep')}
+          </Button>
+          <Button color="red" loading={isPending} onClick={() => void confirm().catch(() => {})}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,83 @@
+/** A service with the built dashboard, and a real browser. */
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Config } from '../../../../packages/server/src/config/config.ts';
+import { startService, type TestService } from '../../../../packages/server/test/harness/service.ts';
+
+export interface E2eWorld {
+  service: TestService;
+  /**
+   * Opens a page of a new visitor.
+   * @param options.user signs in as a new user
+   */
+  open(options?: BrowserContextOptions & { user?: boolean }): Promise<Page>;
+  /** What the pages logged as errors, and what they threw. */
+  problems: string[];
+  close(): Promise<void>;
+}
+
+export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
+export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+
+const LIMIT_MS = 60_000;
+
+export async function startE2eWorld(config: Partial<Config> = {}): Promise<E2eWorld> {
+  const service = await startService({
+    config: { sandbox: true, leastFreeBytes: 0, signup: 'open', ...config },
+    overrides: { dashboardFolder: fileURLToPath(new URL('../../dist', import.meta.url)) },
+  });
+  let browser: Browser | null = null;
+  const problems: string[] = [];
+  return {
+    service,
+    problems,
+    async open({ user = false, ...options } = {}) {
+      browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' });
+      const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
+      context.setDefaultTimeout(LIMIT_MS);
+      if (user) {
+        const { cookie } = await service.newSession();
+        const cookies = cookie.split('; ').map((each) => {
+          const [name = '', ...value] = each.split('=');
+          return { name, value: value.join('='), url: service.url };
+        });
+        await context.addCookies(cookies);
+      }
+      const page = await context.newPage();
+      page.on('pageerror', (error) => problems.push(String(error)));
+      page.on('console', (message) => {
+        if (/Content Security Policy|hydrat|Warning:/i.test(message.text())) problems.push(message.text());
+      });
+      return page;
+    },
+    async close() {
+      await browser?.close();
+      await service.close();
+    },
+  };
+}
+
+/** Returns the serious accessibility problems of the page, as "rule: elements". */
+export async function seriousProblems(page: Page): Promise<string[]> {
+  // Contrast is computed from what is painted, and a fading element has another color.
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+}
+
+/** Opens the page of a new user with a simulated account on every platform. @param path below `/app` */
+export async function openWithAccounts(
+  { open, service }: E2eWorld,
+  screen: BrowserContextOptions,
+  path: string,
+): Promise<Page> {
+  const page = await open({ ...screen, user: true });
+  await page.goto(`${service.url}/app/accounts`);
+  await page.getByRole('button', { name: 'Connect twelve simulated accounts' }).click();
+  await page.getByText('12 connected accounts').waitFor();
+  await page.goto(`${service.url}/app${path}`);
+  return page;
+}

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
+import { DESKTOP, type E2eWorld, openWithAccounts, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+
+let video: string;
+beforeAll(async () => {
+  video = await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
+});
+
+describe.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('on a %s', (_name, screen) => {
+  let world: E2eWorld;
+  beforeAll(async () => {
+    world = await startE2eWorld();
+  });
+  afterAll(() => world.close());
+
+  test('the first visitor posts to twelve simulated accounts', async () => {
+    const page = await world.open(screen);
+    await page.goto(world.service.url);
+    await page.getByRole('heading', { name: 'Welcome to Reelay' }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByLabel('Email').fill('ana@example.com');
+    await page.getByLabel('Password').first().fill('correct horse battery');
+    await page.getByRole('button', { name: 'Create account' }).click();
+
+    await page.getByRole('link', { name: 'Connect accounts' }).click();
+    await page.getByRole('button', { name: 'Connect twelve simulated accounts' }).click();
+    await page.getByText('12 connected accounts').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Post something' }).click();
+    await page.setInputFiles('input[type=file]', video);
+    await page.getByLabel('Description').fill('First light');
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await page.getByRole('button', { name: 'Remove video' }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Post to 12 accounts' }).click();
+
+    await page.getByText('12 of 12 posted').waitFor();
+    expect(await page.getByRole('link', { name: 'Open post' }).count()).toBe(12);
+    expect(await seriousProblems(page)).toEqual([]);
+    const published = await world.service.db.query('select from sandbox.published where not removed');
+    expect(published).toHaveLength(12);
+
+    await page.getByRole('link', { name: 'All posts' }).click();
+    await page.getByText('1 post', { exact: true }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(world.problems).toEqual([]);
+  });
+
+  test('what was typed survives a reload and a session that ends', async () => {
+    const page = await world.open({ ...screen, user: true });
+    await page.goto(`${world.service.url}/app/`);
+    await page.getByLabel('Description').fill('Half a thought 🌅 <b>مرحبا</b>');
+    await page.reload();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a thought 🌅 <b>مرحبا</b>');
+    await page.context().clearCookies();
+    await page.goto(`${world.service.url}/app/`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Email').fill('ana@example.com');
+    await page.getByLabel('Password').first().fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Description').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a thought 🌅 <b>مرحبا</b>');
+    expect(world.problems).toEqual([]);
+  });
+
+  test('a failed account can be retried, and its reason is shown', async () => {
+    const page = await openWithAccounts(world, screen, '/');
+    await compose(page, 'Too much #sandbox-reject');
+    await page.getByText(/0 of 1 posted, 1 failed/).waitFor();
+    await page.getByRole('button', { name: 'What happened' }).click();
+    await page.getByRole('button', { name: 'Retry failed account' }).click();
+    await page.getByText('Posting …').waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
+  test('a scheduled post can be canceled', async () => {
+    const page = await openWithAccounts(world, screen, '/');
+    await compose(page, 'Not yet', true);
+    await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel post' }).click();
+    await page.getByText('Nothing has been posted yet.').waitFor();
+    expect(world.problems).toEqual([]);
+  });
+});
+
+/** Posts to the account at TikTok. */
+async function compose(page: Page, description: string, isLater = false): Promise<void> {
+  await page.setInputFiles('input[type=file]', video);
+  await page.getByLabel('Description').fill(description);
+  await page.getByRole('checkbox', { name: /TikTok/ }).click();
+  if (isLater) await page.getByRole('radio', { name: 'Later' }).check();
+  await page.getByRole('button', { name: isLater ? /Schedule for/ : 'Post to 1 account' }).click();
+}

@@ -1,0 +1,56 @@
+import { createTranslator } from 'use-intl/core';
+import { describe, expect, test } from 'vitest';
+import { CATALOGS, type Language, languageFor } from '../src/messages/index.ts';
+
+interface Catalog {
+  [name: string]: string | Catalog;
+}
+
+function textsOf(catalog: Catalog, path = ''): Map<string, string> {
+  const entries = Object.entries(catalog).flatMap(([name, value]): [string, string][] => {
+    const key = path === '' ? name : `${path}.${name}`;
+    return typeof value === 'string' ? [[key, value]] : [...textsOf(value, key)];
+  });
+  return new Map(entries);
+}
+
+/** Names of placeholders, sorted. */
+const placeholders = (text: string) =>
+  [...new Set([...text.matchAll(/\{([a-z]\w*)[,}]/g)].map(([, name]) => name))].sort();
+
+const english = textsOf(CATALOGS.en);
+
+describe.each(Object.keys(CATALOGS) as Language[])('the catalog %s', (language) => {
+  const texts = textsOf(CATALOGS[language]);
+
+  test('has every text, and no other', () => {
+    expect([...texts.keys()].sort()).toEqual([...english.keys()].sort());
+    expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+
+  test('uses the same placeholders as English', () => {
+    for (const [key, text] of texts) expect(placeholders(text), key).toEqual(placeholders(english.get(key) ?? ''));
+  });
+
+  test('can be rendered with every count', () => {
+    const problems: string[] = [];
+    const t = createTranslator({
+      locale: language,
+      messages: CATALOGS[language],
+      onError: (error) => void problems.push(error.message),
+    }) as unknown as (key: string, values: Record<string, unknown>) => string;
+    for (const [key, text] of texts)
+      for (const count of [0, 1, 2, 5]) {
+        const values = Object.fromEntries(placeholders(text).map((name) => [name, count]));
+        expect(t(key, values), key).not.toContain('{');
+      }
+    expect(problems).toEqual([]);
+  });
+});
+
+test('the first preferred language with a catalog is chosen', () => {
+  expect(languageFor(['fr-FR', 'de-AT', 'en'])).toBe('de');
+  expect(languageFor(['EN-us'])).toBe('en');
+  expect(languageFor(['fr', 'constructor'])).toBe('en');
+  expect(languageFor([])).toBe('en');
+});

@@ -1,0 +1,62 @@
+/** The Pinterest app of an account's owner. A pin for few is on the secret board. */
+import { randomUUID } from 'node:crypto';
+import type { Phone, SimulatorOptions } from '../../contract.ts';
+import { ownedBy, update } from '../../store/records.ts';
+import { announce, pinUrl } from './pins.ts';
+import { addBoard, type Board, enrolAccount, type Medium, newId, type Pin } from './records.ts';
+
+export function phone(options: SimulatorOptions): Phone {
+  const { store, now } = options;
+  return {
+    async post(username, { text, video, publishedAt = now(), hiddenMs, audience }) {
+      const account = await enrolAccount(options, username);
+      const privacy = audience === 'limited' ? 'SECRET' : 'PUBLIC';
+      const boards = await ownedBy<Board>(options, 'board', account.id);
+      const board =
+        boards.find((each) => each.privacy === privacy) ??
+        (await addBoard(options, account.id, `Board ${randomUUID()}`, privacy));
+      const { blob, bytes, sha256, durationMs, width, height } = video;
+      const medium: Medium = {
+        id: newId(now()),
+        accountId: account.id,
+        parameters: {},
+        expiresAt: now(),
+        file: { blob, bytes, sha256 },
+        uploadedAt: now(),
+        failed: false,
+      };
+      await store.put('medium', medium.id, medium, account.id);
+      const made = {
+        accountId: account.id,
+        boardId: board.id,
+        title: null,
+        description: text === '' ? null : text,
+        link: null,
+        altText: null,
+        mediaId: medium.id,
+        cover: { seconds: 0 },
+        film: { durationMs, width, height },
+        createdAt: publishedAt,
+        ...(hiddenMs === undefined ? {} : { listedFrom: now() + hiddenMs }),
+        announced: false,
+      };
+      const pin = await insertPin(options, made);
+      await announce(options, pin, account);
+      return { id: pin.id, url: pinUrl(options, pin.id) };
+    },
+    async edit(_username, id, text) {
+      const edited = await update<Pin>(store, ['pin', id], { description: text === '' ? null : text });
+      if (!edited) throw new Error(`There is no pin ${id}.`);
+    },
+    async remove(_username, id) {
+      await store.unpublish(id);
+      await store.remove('pin', id);
+    },
+  };
+}
+
+/** Many pins of one millisecond may get the same id by chance. */
+async function insertPin(options: Pick<SimulatorOptions, 'store'>, made: Omit<Pin, 'id'>): Promise<Pin> {
+  const pin: Pin = { ...made, id: newId(made.createdAt) };
+  return (await options.store.insert('pin', pin.id, pin, pin.accountId)) ? pin : insertPin(options, made);
+}

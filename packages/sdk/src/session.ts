@@ -1,0 +1,76 @@
+/** The browser's session: signing in and out, and who is signed in. The cookie is the browser's, not the client's. */
+import type { components } from './generated/schema.ts';
+import { jsonOf, type Transport } from './transport.ts';
+
+export type SignInOptions = components['schemas']['SignInOptions'];
+
+export interface SignedIn {
+  id: string;
+  email: string;
+  name: string;
+}
+
+export interface Session {
+  /** What a visitor can do before signing in. */
+  options(): Promise<SignInOptions>;
+  /** The signed-in user; null if nobody is. */
+  current(): Promise<SignedIn | null>;
+  /** @throws ReelayApiError; `second_factor_required`: continue with `enterCode` or `enterBackupCode` */
+  signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
+  /**
+   * Creates a user and signs in. The first user becomes the operator.
+   * @param request.token printed by the service; the first sign-up from another machine needs it
+   * @throws ReelayApiError
+   */
+  signUp(request: { email: string; password: string; name?: string; token?: string }): Promise<SignedIn>;
+  /** Completes a sign-in with a code of the authenticator app. */
+  enterCode(code: string): Promise<SignedIn>;
+  /** Completes a sign-in with a backup code, which works once. */
+  enterBackupCode(code: string): Promise<SignedIn>;
+  signOut(): Promise<void>;
+  /** Requests a mail with a link that replaces the password. Succeeds for unknown addresses too. */
+  requestPasswordReset(email: string): Promise<void>;
+  /** @param request.token from the link @throws ReelayApiError; `invalid_token`: used or expired */
+  resetPassword(request: {
+    token: string;
+    newPassword: string;
+    revokeApiKey?: boolean;
+  }): Promise<{ apiKey: 'none' | 'active' | 'revoked' }>;
+}
+
+/** Relative to the base URL of the API. */
+const AUTH = '/../auth';
+
+export function createSession(transport: Transport): Session {
+  const read = async <Body>(path: string, json?: unknown, headers?: Record<string, string>): Promise<Body> => {
+    const method = json === undefined ? 'GET' : 'POST';
+    const response = await transport({ method, path: AUTH + path, json, headers });
+    return (await response.json()) as Body;
+  };
+  const userOf = ({ user: { id, email, name } }: { user: SignedIn }): SignedIn => ({ id, email, name });
+  return {
+    options: async () =>
+      (await jsonOf<{ data: SignInOptions }>(transport, { method: 'GET', path: '/sign-in/options' })).data,
+    async current() {
+      const found = await read<{ user: SignedIn } | null>('/get-session');
+      return found && userOf(found);
+    },
+    signIn: async (credentials) => userOf(await read('/sign-in/email', credentials)),
+    async signUp({ token, name = '', ...credentials }) {
+      const headers: Record<string, string> = token === undefined ? {} : { 'x-reelay-sign-up-token': token };
+      return userOf(await read('/sign-up/email', { ...credentials, name }, headers));
+    },
+    enterCode: async (code) => userOf(await read('/two-factor/verify-totp', { code })),
+    enterBackupCode: async (code) => userOf(await read('/two-factor/verify-backup-code', { code })),
+    async requestPasswordReset(email) {
+      await read('/request-password-reset', { email });
+    },
+    async resetPassword(request) {
+      const { apiKey } = await read<{ apiKey: 'none' | 'active' | 'revoked' }>('/reset-password', request);
+      return { apiKey };
+    },
+    async signOut() {
+      await read('/sign-out', {});
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Presents previews of rules. */
+import type { z } from 'zod';
+import type { MessageRenderer } from '../../messages/message.ts';
+import { shownCaption } from '../../reposts/activity.ts';
+import type { RulePreview } from '../../reposts/preview.ts';
+import type { preview } from './schemas.ts';
+import { showWatch } from './show.ts';
+
+export function showPreview(
+  { warnings, watch, items, captions }: RulePreview,
+  render: MessageRenderer,
+): z.input<typeof preview> {
+  return {
+    warnings,
+    watch: showWatch(watch, render),
+    items: items.map(({ publishedAt, content, status, reason, repostCaption }) => ({
+      publishedAt: publishedAt.toISOString(),
+      origin: content.origin,
+      caption: shownCaption(content.caption),
+      url: content.url,
+      durationMs: content.durationMs,
+      status,
+      reason: reason.code,
+      text: render(reason),
+      ...(repostCaption === null ? {} : { repostCaption }),
+    })),
+    captions: captions.map(({ accountId, text, count, limit, problem }) => ({
+      platformId: accountId,
+      text,
+      count,
+      limit,
+      problem: problem && render(problem),
+    })),
+  };
+}

@@ -1,0 +1,58 @@
+/** The signed-in user as responses show it. */
+import { z } from 'zod';
+import type { PlanName } from '../config/plan-names.ts';
+import type { Context } from '../context.ts';
+import { ReelayError } from '../errors.ts';
+import { id, timestamp } from '../http/operation.ts';
+import { LIMIT_UNITS } from '../messages/errors.ts';
+import { limitUses } from '../plans/service.ts';
+import { findOwnUser } from '../users/store.ts';
+
+export const currentUser = z
+  .object({
+    id,
+    email: z.string(),
+    name: z.string(),
+    plan: z.string().meta({ examples: ['PRO'] }),
+    operator: z.boolean().meta({ description: 'Whether you operate this service.' }),
+    zone: z.string().meta({ description: 'IANA time zone in which times are shown.', examples: ['Europe/Berlin'] }),
+    late: z.enum(['post', 'skip']).meta({
+      description: 'What happens to posts that were due while the service was not running.',
+    }),
+    secondFactor: z.boolean().meta({ description: 'Whether sign-in requires a code of an authenticator app.' }),
+    createdAt: timestamp,
+    limits: z
+      .array(
+        z.object({
+          name: z.enum(Object.keys(LIMIT_UNITS)),
+          value: z.number().int().meta({ description: 'What the plan allows.' }),
+          used: z.number().int().meta({ description: 'May exceed `value` after a change to a smaller plan.' }),
+          resetsAt: timestamp.nullable().meta({ description: 'When `used` becomes 0; null if it does not.' }),
+        }),
+      )
+      .meta({ description: 'The limits of the plan.' }),
+  })
+  .meta({ id: 'CurrentUser' });
+
+/** @throws ReelayError `unauthorized` if the user was deleted while the request ran */
+export async function showCurrentUser(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  userId: string,
+): Promise<z.input<typeof currentUser>> {
+  const row = await findOwnUser(db, userId);
+  if (!row) throw new ReelayError('unauthorized');
+  const { email, name, plan, operator, zone, late } = row;
+  const limits = await limitUses(db, config.plans[plan as PlanName], userId);
+  return {
+    id: row.id,
+    email,
+    name,
+    plan,
+    operator,
+    zone,
+    late,
+    secondFactor: row.two_factor_enabled,
+    createdAt: row.created_at.toISOString(),
+    limits: limits.map(({ resetsAt, ...limit }) => ({ ...limit, resetsAt: resetsAt?.toISOString() ?? null })),
+  };
+}

@@ -1,0 +1,2 @@
+-- When a later check found another text.
+alter table watched_post add column edited_at timestamptz;

@@ -1,0 +1,91 @@
+/**
+ * Records what rules must decide about new content. A firing is one rule's decision about one piece of content; the
+ * database keeps them unique.
+ */
+import type { Transaction } from '../db/database.ts';
+
+/** Platforms report whole seconds or have wrong clocks. `greatest` and `least` ignore null. */
+const MOMENT = 'least(greatest(t.published_at, t.committed_at), app_now())';
+
+/** SQL condition: the rule `r` was active at a moment. @param moment SQL expression */
+const isActiveAt = (moment: string) => `exists (select from rule_interval i where i.rule_id = r.id
+  and i.active_from <= ${moment} and (i.active_to is null or i.active_to > ${moment}))`;
+
+const WHILE_PAUSED = `'{"code": "posted_while_paused", "params": {}}'::jsonb`;
+
+/**
+ * SQL statement that adds firings. They are due if the rule was active at the content's moment, and skipped if it was
+ * paused. Rules that were added later ignore the content.
+ * @param columns names and expressions of the content's columns
+ * @param from joins the content with its rules `r` and the moment as `moment.at`
+ */
+const addSql = (columns: Readonly<Record<string, string>>, from: string) => `
+  insert into firing (rule_id, user_id, ${Object.keys(columns).join(', ')}, state, reason, decided_at, due_at)
+  select r.id, r.user_id, ${Object.values(columns).join(', ')},
+    case when active then 'waiting' else 'skipped' end, case when not active then ${WHILE_PAUSED} end,
+    case when not active then app_now() end, case when active then app_now() end
+  from ${from} cross join lateral (select ${isActiveAt('moment.at')} as active) found
+  where active or moment.at >= r.created_at
+  on conflict (rule_id, origin_id) do nothing`;
+
+const ADD_OF_TARGET = addSql(
+  { origin_id: 't.origin_id', target_id: 't.id' },
+  `target t join rule r on t.id = $1 and r.id = any($2::uuid[]) cross join lateral (select ${MOMENT} as at) moment`,
+);
+
+/**
+ * Adds one firing for each rule of the source account whose target was posted. Its moment is the platform's publish
+ * time, but not before our send and not in the future. Rules are locked first, so a concurrent pause comes entirely
+ * before or after. A later statement reads the intervals and sees that pause. Index: rule_source.
+ */
+export async function addFirings(tx: Transaction, targetId: string): Promise<void> {
+  const rules = await tx.query<{ id: string }>(
+    `select r.id from rule r join target t on t.account_id = r.from_account where t.id = $1 order by r.id for share of r`,
+    [targetId],
+  );
+  if (rules.length > 0) await tx.execute(ADD_OF_TARGET, [targetId, rules.map((rule) => rule.id)]);
+}
+
+const ADD_OF_WATCHED = addSql(
+  { origin_id: 'w.origin_id', watched_post_id: 'w.id' },
+  `watched_post w join rule r on w.id = $1 and r.id = any($2::uuid[])
+     cross join lateral (select least(w.published_at, app_now()) as at) moment`,
+);
+
+/**
+ * Adds one firing for each rule of the source whose watched post was made elsewhere. If a user posted it through us,
+ * that user's rules already decide about the target.
+ * @param ownerId that user; null if nobody posted it through us. Indexes: account_identity, rule_source.
+ */
+export async function addFiringsOfWatched(
+  tx: Transaction,
+  watchedPostId: string,
+  ownerId: string | null,
+): Promise<void> {
+  const rules = await tx.query<{ id: string }>(
+    `select r.id from watched_post w join account a on a.identity_id = w.identity_id
+       join rule r on r.from_account = a.id
+     where w.id = $1 and r.user_id is distinct from $2 order by r.id for share of r`,
+    [watchedPostId, ownerId],
+  );
+  if (rules.length > 0) await tx.execute(ADD_OF_WATCHED, [watchedPostId, rules.map((rule) => rule.id)]);
+}
+
+/**
+ * SQL of two common table expressions: firings that were skipped because of queued targets become due again. Use it in
+ * the statement that deletes the targets' posts, with the lanes of the targets locked. Firings of the same destination
+ * wait for the lane, so each of them sees the targets or is reopened. Nothing is reopened for a send that may have had
+ * an effect. Indexes: target_post, account_identity, rule_destination_account, unique key of firing.
+ * @param posts name of a table of deleted posts
+ */
+export const reopenSkipped = (posts: string) => `
+  to_reopen as (
+    select f.id from ${posts} p join target t on t.post_id = p.id join account a on a.identity_id = t.identity_id
+      join rule_destination d on d.account_id = a.id
+      join firing f on f.rule_id = d.rule_id and f.origin_id = t.origin_id
+    where t.due_at is not null and t.begun_at is null and not t.unproven
+      and f.state = 'skipped' and f.reason->>'code' = 'already_there'
+    order by f.id for update of f),
+  reopened as (
+    update firing set state = 'waiting', reason = null, decided_at = null, due_at = app_now(), attempts = 0
+    where id in (select id from to_reopen))`;

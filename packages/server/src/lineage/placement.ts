@@ -1,0 +1,40 @@
+/** Append-only ledger of published posts, unique per (identity, remote id). */
+import type { Transaction } from '../db/database.ts';
+
+/** SQL: the form of a text in which texts are compared. @param text SQL expression */
+export const NORMAL_TEXT = (text: string) => `lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`;
+
+/**
+ * SQL statement that records posted targets with the text that was sent.
+ * @param targets name of a table or query of targets
+ */
+export const placement = (targets: string) => `
+  insert into placement (origin_id, identity_id, target_id, user_id, remote_id, duration_ms, normal_text, published_at)
+    select t.origin_id, t.identity_id, t.id, t.user_id, t.remote_id, (m.facts->>'durationMs')::float8::integer,
+      ${NORMAL_TEXT('coalesce(t.caption, p.description)')}, coalesce(t.published_at, app_now())
+    from ${targets} t join post p on p.id = t.post_id join media m on m.id = p.media_id
+    on conflict (target_id) do update set remote_id = excluded.remote_id, published_at = excluded.published_at`;
+
+/** SQL: targets of a post that are not in the ledger although a send of theirs may have had an effect. */
+const MAY_BE_POSTED = `(select * from target where post_id = $1 and remote_id is null
+  and (state = 'posted' or (state = 'failed' and (code = 'outcome_unknown' or unproven))))`;
+
+/**
+ * Records that a post may be on its accounts although no outcome was proven. Call it before the post is deleted, so that
+ * no rule sends it there again. Index: target_post.
+ */
+export async function placeUnproven(tx: Transaction, postId: string): Promise<void> {
+  await tx.execute(placement(MAY_BE_POSTED), [postId]);
+}
+
+/** Records a post in the ledger. @returns false when another post has this remote id. Index: placement_remote. */
+export async function claimPlacement(tx: Transaction, targetId: string): Promise<boolean> {
+  const taken = await tx.query(
+    `select 1 from placement p join target t on t.identity_id = p.identity_id and t.remote_id = p.remote_id
+     where t.id = $1 and p.target_id is distinct from t.id`,
+    [targetId],
+  );
+  if (taken.length > 0) return false;
+  await tx.execute(placement('(select * from target where id = $1)'), [targetId]);
+  return true;
+}

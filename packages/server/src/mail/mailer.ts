@@ -1,0 +1,46 @@
+/** Sends mail through the operator's SMTP server. */
+import type { MailConfig } from '../config/config.ts';
+import { type Language, type MailMessage, mailTexts } from '../messages/mail.ts';
+
+export interface Mailer {
+  /** Sends one mail. @throws Error of the SMTP client, which may contain the recipient's address */
+  send(to: string, language: Language, message: MailMessage): Promise<void>;
+  /** Connects and authenticates without sending. @throws Error of the SMTP client */
+  verify(): Promise<void>;
+}
+
+/** Connecting, the greeting and each response may take this long, in ms. */
+const WITHIN_MS = 10_000;
+
+/**
+ * Creates a mailer. It connects for each mail, and loads the SMTP client on first use.
+ *
+ * The connection must be encrypted, because mails contain links that replace a password. Parameters of the URL take
+ * precedence: `?requireTLS=false`.
+ */
+export function createMailer({ smtpUrl, from, requireTls }: MailConfig): Mailer {
+  const connect = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url: smtpUrl,
+      requireTLS: requireTls,
+      connectionTimeout: WITHIN_MS,
+      greetingTimeout: WITHIN_MS,
+      socketTimeout: WITHIN_MS,
+      dnsTimeout: WITHIN_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  return {
+    async send(to, language, message) {
+      const { subject, text } = mailTexts(language, message);
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      // As an object, so that the address is not parsed as a list.
+      await (await connect()).sendMail({ from, to: { name: '', address: to }, subject, text, headers });
+    },
+    async verify() {
+      await (await connect()).verify();
+    },
+  };
+}

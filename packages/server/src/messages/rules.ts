@@ -1,0 +1,63 @@
+/** The messages about repost rules: what happened to each item that a rule has seen, and the state of its watcher. */
+import { messagesOf } from './message.ts';
+
+export const RULE_MESSAGES = {
+  // Reposted.
+  would_repost: 'Would be reposted to {accounts}.',
+  reposting: 'Being reposted to {accounts}.',
+  reposted: 'Reposted to {accounts}.',
+  reposted_partly: 'Reposted to {accounts}. Failed on {failed}.',
+  repost_failed: 'The repost failed. {reason}',
+  repost_removed: 'Reposted. The repost was later removed from the history.',
+  source_deleted: 'The source post was deleted later. Its reposts remain.',
+  caption_edited: 'The caption was edited later on the source. Its reposts remain unchanged.',
+
+  // Waiting.
+  undecided: 'Waiting to be processed.',
+  delayed: 'Waiting until {untilAt}, as the rule says.',
+  quiet_hours: 'Waiting until {untilAt}, when the quiet hours end.',
+  rule_daily_limit: 'The rule reposts at most {limit} videos a day. Waiting until {untilAt}.',
+  back_catalog_queued: 'From the back catalog. Waiting until {untilAt}.',
+  back_catalog_behind: 'From the back catalog. Waiting for its turn.',
+  rule_paused: 'The rule is paused. Waiting until it is resumed.',
+  match_pending: 'Waiting, because an earlier post on this account has an unknown outcome and may be this one.',
+  file_fetching: 'Downloading the video from the platform.',
+  file_retry: '{reason} Trying to download the video again at {untilAt}.',
+
+  // Skipped.
+  filtered_missing_word: 'Skipped: the caption contains none of {words}.',
+  filtered_word: 'Skipped: the caption contains “{word}”.',
+  filtered_hashtag: 'Skipped: the caption has none of the hashtags {hashtags}.',
+  filtered_too_short: 'Skipped: the video is {seconds} s long. The rule requires at least {limit} s.',
+  filtered_too_long: 'Skipped: the video is {seconds} s long. The rule allows at most {limit} s.',
+  caption_too_long: 'Skipped: the caption has {count} characters. The maximum is {limit}.',
+  no_file: 'Skipped: the video cannot be downloaded. {reason}',
+  file_too_large: 'Skipped: the video has {sizeBytes}. The maximum is {limitBytes}.',
+  file_rejected: 'Skipped: {reason}',
+  echo: 'Skipped: the same video is already on {place}.',
+  video_removed: 'Skipped: the stored video was deleted after its retention period.',
+  already_there: 'Skipped: every destination already has the video.',
+  gone: 'Skipped: the post was deleted before it could be reposted.',
+  source_private: 'Skipped: the post is not public.',
+  posted_while_paused: 'Skipped: posted while the rule was paused.',
+  posted_before_rule: 'Skipped: posted before the rule was added.',
+  no_destination: 'Skipped: no destination can receive the video. {reason}',
+  known_post: 'This post was made through this service. It is reposted from the original file.',
+
+  // Why there is no file.
+  platform_without_files: '{platform} does not let other applications download its videos.',
+  downloader_failed: 'The external downloader failed. {reason}',
+  download_failed: 'The download failed. {reason}',
+  download_expired: 'The URL of the video expired, and the platform gave no other.',
+
+  // The watcher.
+  watch_own_only:
+    '{platform} does not show posts made with other clients. Only posts made through this service are reposted.',
+  watch_announce_only:
+    '{platform} shows posts made with other clients, but not their files. Only posts made through this service are reposted.',
+  watch_failing: 'New posts of {account} could not be read since {sinceAt}. {reason}',
+  watch_budget_used: 'The limit of {limit} reads a day is reached. New posts are read again at {untilAt}.',
+  watch_disconnected: 'New posts are not read, because the account is disconnected. Reconnect it.',
+} as const;
+
+export const say = messagesOf(RULE_MESSAGES);

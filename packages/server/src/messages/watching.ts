@@ -1,0 +1,12 @@
+/** The messages about checks of watched accounts. */
+import { messagesOf } from './message.ts';
+
+export const WATCHING_MESSAGES = {
+  too_many_posts: 'The account has more new posts than one check reads. The oldest of them are not seen.',
+  list_repeats: 'The platform returned the same posts again and again.',
+  watch_unreachable: 'The platform could not be reached ({reason}).',
+  watch_waits: 'The budget for reading this platform is used up. The next check is at {untilAt}.',
+  watch_internal: 'Internal error. The check is repeated.',
+} as const;
+
+export const say = messagesOf(WATCHING_MESSAGES);

@@ -1,0 +1,163 @@
+/** Searches posts for the dashboard, in pages with a cursor. */
+import type { Database } from '../db/database.ts';
+import { apiError } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import type { PostStatus, TargetState } from '../publishing/target.ts';
+import { type PictureAddress, presentEntry } from './present.ts';
+import {
+  type FoundEntry,
+  findBetween,
+  findByTargets,
+  findByText,
+  findPosts,
+  loadEntries,
+  ownsAccount,
+  type Position,
+  type Section,
+  scanForText,
+  type TargetFilter,
+} from './search-store.ts';
+
+export interface SearchFilter {
+  accountId?: string | undefined;
+  status?: PostStatus | undefined;
+  /** In ms since the epoch, inclusive. */
+  from?: number | undefined;
+  /** Likewise. */
+  to?: number | undefined;
+  /** Part of the description, in any case. */
+  text?: string | undefined;
+}
+
+export interface PageRequest {
+  /** As returned in `next`. */
+  cursor?: string | undefined;
+  /** Entries per page. */
+  limit: number;
+}
+
+/**
+ * Finds posts, newest first.
+ * @throws ReelayError `unknown_platform`; `invalid_request` for a cursor that is not ours
+ */
+export async function searchPosts(
+  db: Database,
+  userId: string,
+  filter: SearchFilter,
+  request: PageRequest,
+  address: PictureAddress,
+) {
+  const { accountId, from = 0, to } = filter;
+  const cursor = parseCursor(request.cursor);
+  if (accountId !== undefined && !(isUuid(accountId) && (await ownsAccount(db, userId, accountId))))
+    throw apiError('account_not_found', { id: accountId.slice(0, 100) });
+  const section = { after: beforeEnd(cursor, to), from: dateAt(from), limit: request.limit + 1 };
+  return pageOf(db, userId, await find(db, userId, section, filter), request.limit, address);
+}
+
+/**
+ * Finds posts that are scheduled, created or published between two moments, newest first.
+ * @param range in ms since the epoch, both inclusive
+ * @throws ReelayError `invalid_request` for a cursor that is not ours
+ */
+export async function postsBetween(
+  db: Database,
+  userId: string,
+  { from, to }: { from: number; to: number },
+  request: PageRequest,
+  address: PictureAddress,
+) {
+  const cursor = parseCursor(request.cursor);
+  const section = { after: beforeEnd(cursor, to), from: dateAt(from), limit: request.limit + 1 };
+  const found = await findBetween(db, userId, section, { cursor, to: dateAt(to + 1) });
+  return pageOf(db, userId, found, request.limit, address);
+}
+
+/** Posts whose text is compared one by one, before the index is used. Frequent texts are found in them. */
+const SCANNED = 1_000;
+
+async function find(db: Database, userId: string, section: Section, search: SearchFilter): Promise<Position[]> {
+  const filter = targetFilter(search);
+  if (search.text === undefined)
+    return filter ? findByTargets(db, userId, section, filter) : findPosts(db, userId, section);
+  const pattern = patternOf(search.text);
+  const { found, complete } = await scanForText(db, userId, section, { filter, pattern, scanned: SCANNED });
+  if (complete) return found;
+  return findByText(db, userId, section, { filter, pattern, indexed: isIndexed(search.text) });
+}
+
+const FINAL_STATES = {
+  PENDING: [],
+  SUCCESS: ['posted'],
+  FAILED: ['failed'],
+} as const satisfies Record<PostStatus, readonly TargetState[]>;
+
+function targetFilter({ accountId, status }: SearchFilter): TargetFilter | null {
+  if (accountId === undefined && status === undefined) return null;
+  return {
+    accountId: accountId ?? null,
+    finalStates: status ? FINAL_STATES[status] : ['posted', 'failed'],
+    pending: status === undefined || status === 'PENDING',
+  };
+}
+
+async function pageOf(
+  db: Database,
+  userId: string,
+  found: readonly Position[],
+  limit: number,
+  address: PictureAddress,
+) {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const ids = shown.map(({ id }) => id);
+  const entries = ids.length > 0 ? await loadEntries(db, userId, ids) : [];
+  return {
+    data: entries.map((entry) => presentFound(entry, address)),
+    next: last && found.length > limit ? cursorText(last) : null,
+  };
+}
+
+function presentFound(entry: FoundEntry, address: PictureAddress) {
+  return { ...presentEntry(entry, address), createdAt: entry.createdAt.toISOString() };
+}
+
+/** The form of a cursor in the API. */
+export function cursorText({ micros, id }: Position): string {
+  return Buffer.from(`${micros}.${id}`).toString('base64url');
+}
+
+/** @throws ReelayError `invalid_request` if the text is no cursor */
+export function parseCursor(text: string | undefined): Position | null {
+  if (text === undefined) return null;
+  const [, micros, id = ''] = /^(\d{1,16})\.(.*)$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  if (micros === undefined || !isUuid(id) || cursorText({ micros, id }) !== text) throw apiError('cursor_invalid');
+  return { micros, id };
+}
+
+/** No post has this id: everything at the same date follows it. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** No post is later, in ms. Up to there, a number of µs is exact. */
+const LATEST = Date.UTC(2200);
+
+/** The earlier of a position and the end of a range: an index must begin at one of them. @param to in ms, inclusive */
+function beforeEnd(cursor: Position | null, to: number | undefined): Position | null {
+  if (to === undefined || to >= LATEST) return cursor;
+  const end = { micros: String(Math.max(0, to + 1) * 1_000), id: FIRST_ID };
+  return cursor && Number(cursor.micros) < Number(end.micros) ? cursor : end;
+}
+
+/** Clamps to dates that posts can have. */
+function dateAt(ms: number): Date {
+  return new Date(Math.min(Math.max(0, ms), LATEST));
+}
+
+/** Matches the text anywhere, with LIKE's own characters escaped. */
+function patternOf(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** The index holds groups of three letters or digits. */
+function isIndexed(text: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(text);
+}

@@ -1,0 +1,208 @@
+/** SQL that reads the content a rule must decide about. */
+import type { Connector, JsonObject } from '../connectors/contract.ts';
+import type { Queryable } from '../db/database.ts';
+import { handleOf } from '../handle.ts';
+import type { MessageRef } from '../messages/message.ts';
+import { say } from '../messages/rules.ts';
+import type { Content } from './decide.ts';
+import type { FiringRow } from './firing-store.ts';
+
+/** Content with what its repost is made of. */
+export interface Found {
+  content: Content;
+  /** Our post; null for content posted elsewhere, or if it was removed. */
+  postId: string | null;
+  originId: string;
+  /** null until the file is there. */
+  mediaId: string | null;
+  previewTimeMs: number;
+  /** Whether a removed post left its video for this firing alone. */
+  isCopy: boolean;
+}
+
+interface OwnRow {
+  username: string;
+  postId: string;
+  originId: string;
+  mediaId: string;
+  description: string;
+  previewTimeMs: number;
+  url: string | null;
+  durationMs: number | null;
+  /** Absent in the copy of a removed post, whose video is kept for it. */
+  mediaState?: MediaState;
+}
+
+type MediaState = 'storing' | 'stored' | 'gone';
+
+/** SQL: the name of the source account of the rule `$2`. */
+const SOURCE_NAME = '(select a.username from rule r join account a on a.id = r.from_account where r.id = $2)';
+
+/** Posted content, while its post exists; else the copy that it left. Indexes: primary keys. */
+export async function readOwn(tx: Queryable, firing: FiringRow): Promise<Found | null> {
+  const [posted] = await tx.query<OwnRow>(
+    `select p.id as "postId", t.origin_id as "originId", p.media_id as "mediaId", p.description,
+       p.preview_time_ms as "previewTimeMs", t.url, (m.facts->>'durationMs')::float8 as "durationMs",
+       m.state as "mediaState", ${SOURCE_NAME} as username
+     from target t join post p on p.id = t.post_id join media m on m.id = p.media_id where t.id = $1`,
+    [firing.target_id, firing.rule_id],
+  );
+  // Read in this order: a post deleted before the first read has already left its copy.
+  const [kept] = posted
+    ? []
+    : await tx.query<{ copy: Omit<OwnRow, 'username'> | null; username: string }>(
+        `select copy, ${SOURCE_NAME} as username from firing where id = $1`,
+        [firing.id, firing.rule_id],
+      );
+  const row = posted ?? (kept?.copy ? { ...kept.copy, username: kept.username } : null);
+  if (!row) return null;
+  return {
+    content: ownContent(row),
+    postId: row.postId,
+    originId: row.originId,
+    mediaId: row.mediaId,
+    previewTimeMs: row.previewTimeMs,
+    isCopy: !posted,
+  };
+}
+
+/** What is known of a post of ours. */
+export type OwnContentRow = Pick<OwnRow, 'username' | 'description' | 'url' | 'durationMs' | 'mediaState'>;
+
+/** Content posted through us. Pure. */
+export function ownContent(row: OwnContentRow): Content {
+  const isRemoved = row.mediaState === 'gone';
+  return {
+    origin: 'own',
+    caption: row.description,
+    durationMs: row.durationMs ?? null,
+    url: row.url ?? null,
+    sourceName: handleOf(row.username),
+    isPublic: true,
+    isEcho: false,
+    isGone: false,
+    file: isRemoved ? { state: 'failed', problem: say('video_removed') } : { state: 'stored' },
+    withoutFile: null,
+  };
+}
+
+/** What decides whether the file of a post can be had. */
+export interface FileSources {
+  connectors: Readonly<Record<string, Pick<Connector, 'name' | 'watch' | 'federated'>>>;
+  /** Whether an external downloader is configured. */
+  downloads: boolean;
+}
+
+/** What is known of a post that was found on the source. */
+export interface ForeignContentRow {
+  text: string;
+  durationMs: number | null;
+  url: string | null;
+  isPublic: boolean;
+  state: 'own' | 'foreign' | 'echo';
+  isGone: boolean;
+  file: JsonObject | null;
+  problem: MessageRef | null;
+  platform: string;
+  username: string;
+  fileState: 'wanted' | 'stored' | 'failed' | null;
+  fileProblem: MessageRef | null;
+  mediaState: MediaState | null;
+}
+
+interface ForeignRow extends ForeignContentRow {
+  originId: string;
+  mediaId: string | null;
+}
+
+/** SQL: the columns of {@link ForeignContentRow} for the post `w`, its account `a`, the file `s` and its media `m`. */
+export const FOREIGN_CONTENT = `w.text, coalesce((m.facts->>'durationMs')::float8, w.duration_ms) as "durationMs", w.url,
+  w.is_public as "isPublic", w.state, w.gone_at is not null as "isGone", w.file, w.problem, a.platform, a.username,
+  s.state as "fileState", s.problem as "fileProblem", m.state as "mediaState"`;
+
+/**
+ * Content found on the source, with the file of this user and fit. Indexes: primary keys, unique key of source_file.
+ */
+export async function readForeign(
+  tx: Queryable,
+  firing: FiringRow,
+  fit: string,
+  sources: FileSources,
+): Promise<Found | null> {
+  const [row] = await tx.query<ForeignRow>(
+    `select w.origin_id as "originId", s.media_id as "mediaId", ${FOREIGN_CONTENT}
+     from watched_post w join rule r on r.id = $2 join account a on a.id = r.from_account
+       left join source_file s on s.watched_post_id = w.id and s.user_id = r.user_id and s.fit = $3
+       left join media m on m.id = s.media_id
+     where w.id = $1`,
+    [firing.watched_post_id, firing.rule_id, fit],
+  );
+  if (!row) return null;
+  return {
+    content: foreignContent(row, sources),
+    postId: null,
+    originId: row.originId,
+    mediaId: row.mediaId,
+    previewTimeMs: 0,
+    isCopy: false,
+  };
+}
+
+/** Content that was found on the source. Pure. */
+export function foreignContent(row: ForeignContentRow, sources: FileSources): Content {
+  const { fileState, fileProblem, mediaState } = row;
+  return {
+    origin: 'foreign',
+    caption: row.text,
+    durationMs: row.durationMs,
+    url: row.url,
+    sourceName: handleOf(row.username),
+    isPublic: row.isPublic,
+    isEcho: row.state === 'echo',
+    isGone: row.isGone,
+    file: fileOf(fileState, mediaState, fileProblem),
+    withoutFile: whyWithoutFile(row, sources),
+  };
+}
+
+/** Why the video of a post cannot be downloaded; null if it can. */
+function whyWithoutFile(
+  { platform, file, url, problem }: Pick<ForeignContentRow, 'platform' | 'file' | 'url' | 'problem'>,
+  { connectors, downloads }: FileSources,
+): MessageRef | null {
+  const connector = connectors[platform];
+  const hasFile =
+    (connector?.watch?.file !== undefined && file !== null) ||
+    (downloads && url !== null && problem === null && connector?.federated === false);
+  return hasFile ? null : (problem ?? say('platform_without_files', { platform: connector?.name ?? platform }));
+}
+
+function fileOf(state: ForeignRow['fileState'], media: MediaState | null, problem: MessageRef | null): Content['file'] {
+  if (state === 'failed') return { state, problem: problem ?? say('gone') };
+  if (state !== 'stored') return { state: state ?? 'none' };
+  // The video was removed after its retention; it is fetched again.
+  return { state: media === 'stored' ? 'stored' : 'none' };
+}
+
+/** Requests the file of a firing's content. Index: unique key of source_file. */
+export async function requestFile(tx: Queryable, firing: FiringRow, fit: string): Promise<void> {
+  await tx.execute(
+    `insert into source_file (watched_post_id, user_id, fit) values ($1, $2, $3)
+     on conflict (watched_post_id, user_id, fit) do update
+       set state = 'wanted', media_id = null, due_at = app_now(), attempts = 0 where source_file.state <> 'wanted'`,
+    [firing.watched_post_id, firing.user_id, fit],
+  );
+}
+
+/**
+ * Whether the file of a firing's content is still being fetched. What ends its row waits for this transaction and then
+ * finds the firing waiting; without the lock, it could end between the decision and its commit, and wake nothing.
+ * Index: unique key of source_file.
+ */
+export async function awaitsFile(tx: Queryable, firing: FiringRow, fit: string): Promise<boolean> {
+  const [row] = await tx.query<{ state: string }>(
+    'select state from source_file where watched_post_id = $1 and user_id = $2 and fit = $3 for share',
+    [firing.watched_post_id, firing.user_id, fit],
+  );
+  return row?.state === 'wanted';
+}

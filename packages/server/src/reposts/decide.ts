@@ -1,0 +1,149 @@
+/** Decides what a rule does about one piece of content. Pure. */
+import { ReelayError } from '../errors.ts';
+import type { Message, MessageRef } from '../messages/message.ts';
+import { say } from '../messages/rules.ts';
+import { SECOND } from '../time.ts';
+import { renderCaption } from './options/caption.ts';
+import { filterProblem } from './options/filters.ts';
+import type { RuleOptions } from './options/rule-options.ts';
+import { earliestAt, quietUntil } from './options/timing.ts';
+
+/** Content on a rule's source. Durations in ms. */
+export interface Content {
+  /** `own`: posted through us. `foreign`: found on the account. */
+  origin: 'own' | 'foreign';
+  caption: string;
+  /** null if unknown. */
+  durationMs: number | null;
+  url: string | null;
+  /** How the source account is shown. */
+  sourceName: string;
+  isPublic: boolean;
+  /** Whether the account already had the same content from us. */
+  isEcho: boolean;
+  /** Whether the platform no longer has it. */
+  isGone: boolean;
+  /** The video. `none`: not requested yet. `wanted`: it is being fetched. */
+  file: { state: 'stored' | 'none' | 'wanted' } | { state: 'failed'; problem: MessageRef };
+  /** Why the video cannot be had; null if it can. */
+  withoutFile: MessageRef | null;
+}
+
+export interface DecisionFacts {
+  /** ms since the epoch */
+  now: number;
+  /** When the content was found or posted, in ms since the epoch. */
+  seenAt: number;
+  /** In [0, 1). Selects the jitter. */
+  chance: number;
+  /** The user asked for this repost: only what makes it impossible or unsafe still counts. */
+  byHand: boolean;
+  options: RuleOptions;
+  /** null if it was deleted here. */
+  content: Content | null;
+  /** Destinations that the content has not reached. */
+  destinations: readonly { isEcho: boolean; name: string }[];
+  /**
+   * Set for older content that the user selected: when the rule last reposted such content (null: never), the time
+   * between two of them in ms, and whether this one is the next. Filters, delay and limit do not apply to it.
+   */
+  pace: { lastAt: number | null; everyMs: number; isNext: boolean } | null;
+  /** Reposts of this rule today, and the end of the day in ms since the epoch; null if there is no limit. */
+  today: { count: number; limit: number; endsAt: number; startedAt: number } | null;
+}
+
+/**
+ * - `wait`: until a time, or (null) until the file is there or an earlier item of the back catalog is done.
+ * - `fetch`: the file must be requested first.
+ */
+export type Decision =
+  | { then: 'skip'; reason: MessageRef }
+  | { then: 'wait'; until: number | null; reason: Message }
+  | { then: 'fetch'; reason: Message }
+  | { then: 'repost'; caption: string };
+
+/** The limits of a video, with room for durations that platforms round. In ms. */
+const MIN_MS = 2 * SECOND;
+const MAX_MS = 91.5 * SECOND;
+
+export function decide(facts: DecisionFacts): Decision {
+  const { content, byHand, destinations, options, pace } = facts;
+  if (!content) return skip(say('gone'));
+  const never = neverReposted(content, byHand);
+  if (never) return skip(never);
+  if (destinations.length === 0) return skip(say('already_there'));
+  const filtered = byHand || pace ? null : filterProblem(options.filters, content);
+  if (filtered) return skip(filtered);
+  const turn = pace && !byHand ? waitForTurn(pace, facts.now) : null;
+  if (turn) return turn;
+  const file = fileFirst(content);
+  if (file) return file;
+  const wait = byHand ? null : waitFor(facts);
+  if (wait) return wait;
+  const [place] = destinations.filter(({ isEcho }) => isEcho);
+  if (!byHand && place && destinations.every(({ isEcho }) => isEcho)) return skip(say('echo', { place: place.name }));
+  const { text, problem } = renderCaption(options.caption, content);
+  return problem ? skip(problem) : { then: 'repost', caption: text };
+}
+
+/**
+ * Decides about content that the user asks for, as far as the content alone tells: times, limits and the destinations'
+ * own posts are not considered.
+ */
+export function decideByHand(options: RuleOptions, content: Content | null, hasOpenDestination: boolean): Decision {
+  const destinations = hasOpenDestination ? [{ isEcho: false, name: '' }] : [];
+  const untimed = { now: 0, seenAt: 0, chance: 0, pace: null, today: null };
+  return decide({ ...untimed, byHand: true, options, content, destinations });
+}
+
+const skip = (reason: MessageRef): Decision => ({ then: 'skip', reason });
+
+/** Failures of downloads that another attempt may not meet. */
+const TEMPORARY = ['download_failed', 'download_expired', 'downloader_failed'];
+
+/** Whether the video is missing only because a download failed that may succeed now. */
+export function canDownloadAgain(content: Content | null): boolean {
+  const cause = content?.file.state === 'failed' ? content.file.problem.params.reason : undefined;
+  return typeof cause === 'object' && 'code' in cause && TEMPORARY.includes(cause.code);
+}
+
+function neverReposted({ isPublic, isEcho, isGone, file, sourceName }: Content, byHand: boolean): Message | null {
+  if (!isPublic) return say('source_private');
+  if (isEcho && !byHand) return say('echo', { place: sourceName });
+  return isGone && file.state !== 'stored' ? say('gone') : null;
+}
+
+/** What must happen before the video is there; null if it is. */
+function fileFirst({ file, withoutFile, durationMs }: Content): Decision | null {
+  if (file.state === 'stored') return null;
+  if (file.state === 'failed') return skip(file.problem);
+  if (withoutFile) return skip(say('no_file', { reason: withoutFile }));
+  const code =
+    durationMs === null
+      ? null
+      : durationMs > MAX_MS
+        ? 'video_too_long'
+        : durationMs < MIN_MS
+          ? 'video_too_short'
+          : null;
+  if (code) return skip(say('file_rejected', { reason: new ReelayError(code).message }));
+  if (file.state === 'wanted') return { then: 'wait', until: null, reason: say('file_fetching') };
+  return { then: 'fetch', reason: say('file_fetching') };
+}
+
+function waitForTurn({ lastAt, everyMs, isNext }: NonNullable<DecisionFacts['pace']>, now: number): Decision | null {
+  if (!isNext) return { then: 'wait', until: null, reason: say('back_catalog_behind') };
+  const next = lastAt === null ? now : lastAt + everyMs;
+  return next > now ? { then: 'wait', until: next, reason: say('back_catalog_queued', { untilAt: next }) } : null;
+}
+
+function waitFor({ now, seenAt, chance, options, today, pace }: DecisionFacts): Decision | null {
+  const earliest = earliestAt(options, { seenAt, random: chance });
+  if (earliest > now && !pace) return { then: 'wait', until: earliest, reason: say('delayed', { untilAt: earliest }) };
+  const quiet = quietUntil(options.quietHours, now);
+  if (quiet !== null) return { then: 'wait', until: quiet, reason: say('quiet_hours', { untilAt: quiet }) };
+  if (!today || today.count < today.limit) return null;
+  // Those that wait keep their order: a thousandth of their distance.
+  const until = today.endsAt + Math.max(0, Math.floor((seenAt - today.startedAt) / SECOND));
+  return { then: 'wait', until, reason: say('rule_daily_limit', { limit: today.limit, untilAt: today.endsAt }) };
+}

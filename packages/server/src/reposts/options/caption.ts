@@ -1,0 +1,126 @@
+/** Renders the captions of reposts from a rule's template. Pure. */
+import type { Message } from '../../messages/message.ts';
+import { say } from '../../messages/rules.ts';
+import { MAX_DESCRIPTION } from '../../posts/description.ts';
+import { clustersOf, type Range, type Token, tokensOf } from './clusters.ts';
+import { foldCase } from './fold.ts';
+import type { CaptionOptions } from './rule-options.ts';
+import { type Placeholder, parseTemplate } from './template.ts';
+
+export interface CaptionContent {
+  /** The caption at the source. */
+  caption: string;
+  /** Display form of the source account, such as its handle. */
+  sourceName: string;
+  /** URL of the source post; null if it has none. */
+  url: string | null;
+}
+
+export interface RenderedCaption {
+  text: string;
+  /** Set if the text is too long for any post. It is never cut. */
+  problem: Message | null;
+}
+
+/**
+ * Renders the caption of a repost. Placeholders in inserted values are not expanded. The default options return the
+ * source's caption unchanged.
+ */
+export function renderCaption(options: CaptionOptions, content: CaptionContent): RenderedCaption {
+  const text = renderText(options, content);
+  let count = 0;
+  for (const _ of text) count++;
+  const problem = count > MAX_DESCRIPTION ? say('caption_too_long', { count, limit: MAX_DESCRIPTION }) : null;
+  return { text, problem };
+}
+
+function renderText(options: CaptionOptions, { caption, sourceName, url }: CaptionContent): string {
+  const clusters = clustersOf(caption);
+  const tokens = tokensOf(clusters);
+  const removed = tokens.filter(({ kind }) => (kind === 'mention' ? options.removeMentions : options.removeHashtags));
+  const values: Record<Placeholder, string> = {
+    caption: removed.length === 0 ? caption : removeRanges(clusters, removed),
+    hashtags: uniqueHashtags(tokens).join(' '),
+    source: sourceName,
+    url: url ?? '',
+  };
+  const appended = expand(options.append, values);
+  const text = expand(options.template, values);
+  return text === '' || appended === '' ? text + appended : `${text}\n${appended}`;
+}
+
+/** A stored template is valid; an invalid one is used unchanged. */
+function expand(template: string, values: Readonly<Record<Placeholder, string>>): string {
+  const parsed = parseTemplate(template);
+  if ('problem' in parsed) return template;
+  return parsed.parts.map((part) => (typeof part === 'string' ? part : values[part.placeholder])).join('');
+}
+
+/** Without repetitions in another case. */
+function uniqueHashtags(tokens: readonly Token[]): string[] {
+  const unique = new Map<string, string>();
+  for (const { kind, text } of tokens) {
+    const folded = foldCase(text);
+    if (kind === 'hashtag' && !unique.has(folded)) unique.set(folded, text);
+  }
+  return [...unique.values()];
+}
+
+const isSpace = (cluster = '') => /^[\t\p{Zs}]$/u.test(cluster);
+const isNewline = (cluster = '') => /^(?:\r\n|[\n\r\u2028\u2029])$/.test(cluster);
+const isOpening = (cluster = '') => /^[([{<“„«¿¡]$/.test(cluster);
+const isClosing = (cluster = '') => /^[)\]}>”».,;:!?…。，、！？]$/.test(cluster);
+
+/** Removes tokens, and the spaces and empty lines that they leave behind. All other text stays unchanged. */
+function removeRanges(clusters: readonly string[], tokens: readonly Range[]): string {
+  const kept: string[] = [];
+  let end = 0;
+  for (const { start, end: next } of tokens) {
+    // No spread: a caption may have more clusters than a call may have arguments.
+    for (let at = end; at < start; at++) kept.push(clusters[at] ?? '');
+    end = joinAt(kept, clusters, next);
+  }
+  return kept.join('') + clusters.slice(end).join('');
+}
+
+/**
+ * Cleans the place where something was removed.
+ * @param kept the text before it; its trailing spaces are removed, and what separates it from the rest is added
+ * @param end the end of what was removed
+ * @returns where the rest begins
+ */
+function joinAt(kept: string[], clusters: readonly string[], end: number): number {
+  const spacesBefore = popWhile(kept, isSpace);
+  let next = end;
+  while (isSpace(clusters[next])) next++;
+  const beginsLine = kept.length === 0 || isNewline(kept.at(-1));
+  const endsLine = next === clusters.length || isNewline(clusters[next]);
+  if (beginsLine && endsLine) return joinLines(kept, clusters, next);
+  if (beginsLine || endsLine) return next;
+  const spacesAfter = next - end;
+  const touches = spacesAfter === 0 ? isClosing(clusters[next]) : spacesBefore === 0 && isOpening(kept.at(-1));
+  if (spacesBefore + spacesAfter > 0 && !touches) kept.push(' ');
+  return next;
+}
+
+/** Removes a line that became empty, so that no blank line is added at its place. */
+function joinLines(kept: string[], clusters: readonly string[], lineEnd: number): number {
+  const isBlank = (cluster?: string) => isNewline(cluster) || isSpace(cluster);
+  let rest = lineEnd;
+  while (isBlank(clusters[rest])) rest++;
+  if (rest === clusters.length) {
+    popWhile(kept, isBlank);
+    return kept.length === 0 ? rest : lineEnd;
+  }
+  let next = lineEnd + 1;
+  const followsBlank = kept.length === 0 || isNewline(kept.at(-2));
+  while (followsBlank && isNewline(clusters[next])) next++;
+  return next;
+}
+
+/** Removes clusters from the end. @returns how many */
+function popWhile(clusters: string[], holds: (cluster?: string) => boolean): number {
+  const before = clusters.length;
+  while (clusters.length > 0 && holds(clusters.at(-1))) clusters.pop();
+  return before - clusters.length;
+}

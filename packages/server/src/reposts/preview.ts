@@ -1,0 +1,219 @@
+/** Previews what a rule would do with the latest content of its source. It locks and writes nothing. */
+import type { Config } from '../config/config.ts';
+import type { Connector } from '../connectors/contract.ts';
+import type { Database } from '../db/database.ts';
+import { apiError, ReelayError } from '../errors.ts';
+import { handleOf } from '../handle.ts';
+import { isUuid } from '../ids.ts';
+import { ECHO_WITHIN_MS, isEcho } from '../lineage/match.ts';
+import type { MessageRef } from '../messages/message.ts';
+import { say } from '../messages/rules.ts';
+import { databaseNow } from '../posts/store.ts';
+import { type FileSources, foreignContent, ownContent } from './content-store.ts';
+import { type Content, type DecisionFacts, decide } from './decide.ts';
+import { findDoubles, wouldCloseCircle } from './edge-store.ts';
+import { readPlaced, repostsSince } from './firing-store.ts';
+import { renderCaption } from './options/caption.ts';
+import { type CaptionPreview, previewCaption } from './options/preview.ts';
+import { privacyOptions } from './options/privacy.ts';
+import {
+  completeOptions,
+  dailyLimit,
+  type GivenOptions,
+  mergeOptions,
+  type RuleOptions,
+  type StoredOptions,
+} from './options/rule-options.ts';
+import { dayOf } from './options/timing.ts';
+import { type KnownItem, latestItems, type PreviewAccount, reachedIdentities, readAccounts } from './preview-store.ts';
+import { assertPrivacy } from './service.ts';
+import { listRules } from './store.ts';
+import { readWatchStatuses, type WatchStatus } from './watch-status.ts';
+
+export interface PreviewDeps {
+  db: Database;
+  config: Pick<Config, 'sandbox' | 'settings' | 'downloader'>;
+  connectors: Readonly<Record<string, Connector>>;
+}
+
+/** A rule that exists, or one that may be added. */
+export interface PreviewedRule {
+  from: string;
+  to: readonly string[];
+  options?: GivenOptions | undefined;
+}
+
+/** A caption to preview; absent: that of the newest item. */
+export interface PreviewedText {
+  text?: string | undefined;
+  url?: string | undefined;
+}
+
+export interface ItemPreview {
+  publishedAt: Date;
+  content: Content;
+  status: 'repost' | 'wait' | 'skip';
+  reason: MessageRef;
+  repostCaption: string | null;
+}
+
+export interface RulePreview {
+  warnings: { code: string; text: string }[];
+  watch: WatchStatus;
+  items: ItemPreview[];
+  captions: CaptionPreview[];
+}
+
+/** Maximum number of items. */
+const ITEMS = 20;
+
+/**
+ * Previews a rule that does not exist yet.
+ * @throws ReelayError `unknown_platform`, `invalid_request` (privacy)
+ */
+export async function previewNew(
+  deps: PreviewDeps,
+  userId: string,
+  rule: PreviewedRule & PreviewedText,
+): Promise<RulePreview> {
+  const to = [...new Set(rule.to)];
+  const options = mergeOptions({}, rule.options ?? {});
+  const preview = await previewRule(deps, userId, { ...rule, to, options, ruleId: null });
+  const warnings: RulePreview['warnings'] = [];
+  if (await wouldCloseCircle(deps.db, rule.from, to)) warnings.push(warningOf(new ReelayError('circular_dependency')));
+  for (const id of await findDoubles(deps.db, rule.from, to)) warnings.push(warningOf(apiError('rule_exists', { id })));
+  return { ...preview, warnings: [...warnings, ...preview.warnings] };
+}
+
+/**
+ * Previews an existing rule.
+ * @param given changed options @throws ReelayError `unknown_rule`, `invalid_request` (privacy)
+ */
+export async function previewExisting(
+  deps: PreviewDeps,
+  userId: string,
+  ruleId: string,
+  { options: given, ...text }: PreviewedText & { options?: GivenOptions | undefined },
+): Promise<RulePreview> {
+  const [rule] = isUuid(ruleId) ? await listRules(deps.db, userId, ruleId) : [];
+  if (!rule) throw new ReelayError('unknown_rule');
+  const options = mergeOptions(rule.options, given ?? {});
+  const to = rule.destinations.map(({ id }) => id);
+  return previewRule(deps, userId, { ...text, ruleId, from: rule.source.id, to, options });
+}
+
+const warningOf = ({ code, message }: ReelayError) => ({ code, text: message });
+
+interface Wanted extends PreviewedText {
+  ruleId: string | null;
+  from: string;
+  to: readonly string[];
+  options: StoredOptions;
+}
+
+async function previewRule(deps: PreviewDeps, userId: string, wanted: Wanted): Promise<RulePreview> {
+  const { db, connectors, config } = deps;
+  const ids = [wanted.from, ...wanted.to];
+  const byId = new Map((await readAccounts(db, userId, ids.filter(isUuid))).map((each) => [each.id, each]));
+  const accounts = ids.map((id) => {
+    const account = byId.get(id);
+    if (!account) throw apiError('account_not_found', { id: id.slice(0, 100) });
+    return account;
+  });
+  const [source, ...destinations] = accounts as [PreviewAccount, ...PreviewAccount[]];
+  assertPrivacy(connectors, wanted.options, destinations);
+  const watch = (await readWatchStatuses(deps, [source.id])).get(source.id);
+  if (!watch) throw apiError('account_not_found', { id: source.id });
+  const unusable = accounts.filter(({ status, sandbox }) => status !== 'CONNECTED' || (sandbox && !config.sandbox));
+  const options = completeOptions(wanted.options);
+  const items = await previewItems(deps, { options, source, destinations, ruleId: wanted.ruleId });
+  const latest = items[0]?.content;
+  const isGiven = wanted.text !== undefined;
+  const caption = renderCaption(options.caption, {
+    caption: wanted.text ?? latest?.caption ?? '',
+    sourceName: handleOf(source.username),
+    url: wanted.url ?? (isGiven ? null : (latest?.url ?? null)),
+  });
+  const places = destinations.map(({ id, platform, capabilities }) => ({
+    accountId: id,
+    capabilities,
+    options: privacyOptions(options.privacy, id),
+    connector: connectors[platform],
+  }));
+  return {
+    warnings: [
+      ...unusable.map(({ id }) => warningOf(apiError('account_not_connected', { account: id }))),
+      ...(watch.note ? [{ code: watch.note.code, text: watch.note.text }] : []),
+    ],
+    watch,
+    items,
+    captions: previewCaption(caption, places),
+  };
+}
+
+interface Parties {
+  options: RuleOptions;
+  source: PreviewAccount;
+  destinations: readonly PreviewAccount[];
+  ruleId: string | null;
+}
+
+async function previewItems({ db, connectors, config }: PreviewDeps, parties: Parties): Promise<ItemPreview[]> {
+  const { options, source, destinations, ruleId } = parties;
+  const known = await latestItems(db, source.id, { fit: options.fit ?? '', limit: ITEMS });
+  const identities = destinations.map(({ identityId }) => identityId);
+  const origins = known.map(({ originId }) => originId);
+  const reached = await reachedIdentities(db, origins, identities);
+  const isReached = new Set(reached.map(({ originId, identityId }) => `${originId} ${identityId}`));
+  const placed = await readPlaced(db, identities, ECHO_WITHIN_MS);
+  const now = await databaseNow(db);
+  const day = dayOf(now, options.zone);
+  const count = ruleId ? await repostsSince(db, ruleId, day.start) : 0;
+  return known.map((item) => {
+    const content = contentOf(item, { connectors, downloads: config.downloader !== null });
+    const limit = dailyLimit(options, content.origin);
+    const post = { text: content.caption, durationMs: content.durationMs };
+    const isShown = (identityId: string) =>
+      content.origin === 'foreign' && placed.some((each) => each.identityId === identityId && isEcho(post, each));
+    const open = destinations
+      .filter(({ identityId }) => !isReached.has(`${item.originId} ${identityId}`))
+      .map(({ platform, username, identityId }) => ({
+        name: handleOf(username),
+        label: `${connectors[platform]?.name ?? platform} ${handleOf(username)}`,
+        isEcho: isShown(identityId),
+      }));
+    const facts = {
+      now,
+      seenAt: now,
+      chance: 0,
+      byHand: false,
+      pace: null,
+      options,
+      content,
+      destinations: open,
+      today: limit === null ? null : { count, limit, startedAt: day.start, endsAt: day.end },
+    };
+    const labels = open.flatMap((each) => (each.isEcho ? [] : [each.label]));
+    return { publishedAt: item.publishedAt, content, ...outcomeOf(facts, content, labels) };
+  });
+}
+
+function contentOf(item: KnownItem, sources: FileSources): Content {
+  return item.own ? ownContent({ ...item.own, username: item.username }) : foreignContent(item, sources);
+}
+
+/** The decision, as if the file were there if it can be fetched. */
+function outcomeOf(
+  facts: DecisionFacts,
+  content: Content,
+  labels: readonly string[],
+): Pick<ItemPreview, 'status' | 'reason' | 'repostCaption'> {
+  const first = decide(facts);
+  const needsFile = first.then === 'fetch' || (first.then === 'wait' && first.until === null);
+  const decision = needsFile ? decide({ ...facts, content: { ...content, file: { state: 'stored' } } }) : first;
+  if (decision.then === 'skip') return { status: 'skip', reason: decision.reason, repostCaption: null };
+  const repostCaption = renderCaption(facts.options.caption, content).text;
+  return decision.then === 'repost'
+    ? { status: 'repost', reason: say('would_repost', { accounts: labels.join(', ') }), repostCaption }
+    : { status: 'wait', reason: decision.reason, repostCaption };
+}

@@ -1,0 +1,45 @@
+/** Reads older posts of a source, which its rules have not seen, so that the user can select some to repost. */
+import type { WatchedPost } from '../connectors/contract.ts';
+import type { Database } from '../db/database.ts';
+import type { SessionSource } from '../publishing/sessions.ts';
+import { openReader } from './open-reader.ts';
+import { countReads, type StoredCatalogPost, storeCatalog } from './watch-store.ts';
+
+/** The account whose posts are read. */
+export interface CatalogSource {
+  accountId: string;
+  identityId: string;
+  userId: string;
+  platform: string;
+  service: string;
+  sandbox: boolean;
+}
+
+export interface CatalogPage {
+  posts: StoredCatalogPost[];
+  /** Where the next page begins; "" if this is the last. */
+  next: string;
+}
+
+/**
+ * Reads one page of posts, newest first, and stores them, so that they can be selected by their ids. A platform that
+ * keeps no history returns none.
+ * @param cursor "" for the newest posts
+ * @throws PlatformError, NetworkError, BudgetEmpty
+ */
+export async function readCatalog(
+  deps: { db: Database; sessions: SessionSource },
+  source: CatalogSource,
+  cursor: string,
+): Promise<CatalogPage> {
+  const { watch } = deps.sessions.connector(source.platform);
+  if (!watch || watch.newOnly) return { posts: [], next: '' };
+  const { session, startedAt } = await openReader(deps, source, 1);
+  const { posts, next, reads = 0 } = await watch.list(session, { cursor, since: 0, mark: null });
+  if (reads > 0 && !source.sandbox) await countReads(deps.db, source.platform, reads);
+  return { posts: await storeCatalog(deps.db, source.identityId, unique(posts), startedAt), next };
+}
+
+function unique(posts: readonly WatchedPost[]): WatchedPost[] {
+  return [...new Map(posts.map((post) => [post.remoteId, post])).values()];
+}

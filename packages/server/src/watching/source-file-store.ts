@@ -1,0 +1,98 @@
+/** SQL of source files: the videos of posts made elsewhere, each fetched once for a user and a fit. */
+import type { JsonObject } from '../connectors/contract.ts';
+import type { Queryable } from '../db/database.ts';
+import type { MessageRef } from '../messages/message.ts';
+import { storedMessage } from '../messages/stored.ts';
+import { type DueRows, dueRows } from '../queue/claim.ts';
+
+export interface SourceFileRow {
+  id: string;
+  watched_post_id: string;
+  user_id: string;
+  fit: '' | 'pad' | 'crop';
+  created_at: Date;
+}
+
+/** Index: source_file_due. */
+export const dueFiles: DueRows<SourceFileRow> = dueRows<SourceFileRow>('source_file');
+
+/** The post of a file, and the account through which its user can read it. */
+export interface FilePost {
+  accountId: string;
+  status: string;
+  sandbox: boolean;
+  platform: string;
+  service: string;
+  identityId: string;
+  remoteId: string;
+  url: string | null;
+  file: JsonObject | null;
+  isWanted: boolean;
+}
+
+/** Indexes: primary keys, unique (user_id, identity_id) of account, firing_watched. */
+export async function readFilePost(db: Queryable, { id }: SourceFileRow): Promise<FilePost | undefined> {
+  const [row] = await db.query<FilePost>(
+    `select a.id as "accountId", a.status, a.sandbox, a.platform, a.service, w.identity_id as "identityId",
+       w.remote_id as "remoteId", w.url, w.file,
+       exists (select from firing f where f.watched_post_id = w.id and f.user_id = s.user_id and f.state = 'waiting')
+         as "isWanted"
+     from source_file s join watched_post w on w.id = s.watched_post_id
+       join account a on a.user_id = s.user_id and a.identity_id = w.identity_id
+     where s.id = $1`,
+    [id],
+  );
+  return row;
+}
+
+interface Held {
+  key: string;
+  fence: number;
+  row: SourceFileRow;
+}
+
+/** SQL: makes the firings that wait for a file due. */
+const WAKE = `update firing set due_at = app_now()
+  where watched_post_id = $1 and user_id = $2 and state = 'waiting' and due_at is null`;
+
+/**
+ * Ends a file's row with its stored video. Call it in the transaction that keeps the video.
+ * @returns false when another worker has it. Index: primary key.
+ */
+export async function finishFile(tx: Queryable, { key, fence, row }: Held, mediaId: string): Promise<boolean> {
+  const done = await tx.execute(
+    `update source_file set state = 'stored', media_id = $3, problem = null, due_at = null, lease_until = null
+     where id = $1 and fence = $2 and state = 'wanted' and lease_until is not null`,
+    [key, fence, mediaId],
+  );
+  if (done > 0) await tx.execute(WAKE, [row.watched_post_id, row.user_id]);
+  return done > 0;
+}
+
+/** Ends a file's row without a video. Indexes: primary key, firing_watched. */
+export async function failFile(tx: Queryable, { key, fence, row }: Held, problem: MessageRef): Promise<void> {
+  const done = await tx.execute(
+    `update source_file set state = 'failed', problem = $3, due_at = null, lease_until = null
+     where id = $1 and fence = $2 and state = 'wanted'`,
+    [key, fence, JSON.stringify(storedMessage(problem))],
+  );
+  if (done > 0) await tx.execute(WAKE, [row.watched_post_id, row.user_id]);
+}
+
+/** Records why a file is fetched again later. Index: primary key. */
+export async function noteFileProblem(db: Queryable, { key, fence }: Held, problem: MessageRef): Promise<void> {
+  await db.execute('update source_file set problem = $3 where id = $1 and fence = $2', [
+    key,
+    fence,
+    JSON.stringify(storedMessage(problem)),
+  ]);
+}
+
+/** Records that a post no longer exists at the platform. Index: primary key. */
+export async function markGone(db: Queryable, watchedPostId: string): Promise<void> {
+  await db.execute(
+    `update watched_post set gone_at = coalesce(gone_at, app_now()), missing_since = coalesce(missing_since, app_now())
+     where id = $1`,
+    [watchedPostId],
+  );
+}

@@ -1,0 +1,224 @@
+/** Fetches the videos of posts made elsewhere, so that they can be reposted. */
+import type { Database } from '../db/database.ts';
+import { ReelayError } from '../errors.ts';
+import type { Media } from '../media/media.ts';
+import { confirmMedia } from '../media/media-store.ts';
+import type { Message } from '../messages/message.ts';
+import { say } from '../messages/rules.ts';
+import type { AddressGuard } from '../outbound/address-guard.ts';
+import { NetworkError } from '../outbound/http-client.ts';
+import { BudgetEmpty, type Failure, PlatformError } from '../outbound/platform-error.ts';
+import { keepVideo } from '../posts/keep-video.ts';
+import { createScratch, type PreparedVideo, prepareVideo } from '../posts/prepare.ts';
+import { databaseNow } from '../posts/store.ts';
+import { permanentCode, withRequestId } from '../publishing/failure-words.ts';
+import type { SessionSource } from '../publishing/sessions.ts';
+import { type Claim, keepLease } from '../queue/claim.ts';
+import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { type Download, DownloaderFailed } from '../remote-video/downloader.ts';
+import type { FetchFile } from '../remote-video/fetcher.ts';
+import type { Storage } from '../storage/contract.ts';
+import { openDiskSpaceGuard } from '../storage/disk-space.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../time.ts';
+import { openReader } from './open-reader.ts';
+import {
+  dueFiles,
+  type FilePost,
+  failFile,
+  finishFile,
+  markGone,
+  noteFileProblem,
+  readFilePost,
+  type SourceFileRow,
+} from './source-file-store.ts';
+
+export interface SourceFileDeps {
+  db: Database;
+  storage: Storage;
+  media: Media;
+  sessions: SessionSource;
+  fetchFile: FetchFile;
+  /** The operator's downloader, for posts whose platform gives no file; null if there is no such program. */
+  download: Download | null;
+  leastFreeBytes: number;
+  /** Decides which addresses the files of an account may have, and adds headers for our own simulators. */
+  outbound(account: Pick<FilePost, 'sandbox' | 'service'>): {
+    guard: AddressGuard;
+    headersFor(url: string): Readonly<Record<string, string>>;
+  };
+  /** Called when rules can go on. */
+  onFetched(): void;
+  onError(error: unknown): void;
+}
+
+const LEASE_MS = MINUTE;
+/** Attempts within about two hours. */
+const MAX_ATTEMPTS = 8;
+const MAX_PAUSE_MS = HOUR;
+const STORAGE_PAUSE_MS = 30 * SECOND;
+/** An account that must be reconnected is waited for. */
+const RECONNECT_PAUSE_MS = 15 * MINUTE;
+const RECONNECT_WITHIN_MS = 7 * DAY;
+
+/** The file cannot be had, and waiting does not help. */
+class NoFile extends Error {
+  readonly reason: Message;
+  constructor(reason: Message) {
+    super(reason.text);
+    this.reason = reason;
+  }
+}
+
+/** Fetches one file and stores its video, or records why that is not possible. */
+export async function fetchSourceFile(
+  deps: SourceFileDeps,
+  claim: Claim<SourceFileRow>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db } = deps;
+  const lost = new AbortController();
+  const drop = keepLease(db, dueFiles, claim, {
+    leaseMs: LEASE_MS,
+    onLost: () => lost.abort(),
+    onError: deps.onError,
+  });
+  try {
+    const post = await readFilePost(db, claim.row);
+    if (!post?.isWanted) return await failFile(db, claim, say('gone'));
+    await fetchAndStore(deps, claim, post, AbortSignal.any([lost.signal, stopping]));
+  } catch (error) {
+    if (stopping.aborted) return void (await dueFiles.release(db, claim, { afterMs: 0, failed: false }));
+    if (lost.signal.aborted) return;
+    await afterError(deps, claim, error);
+  } finally {
+    drop();
+  }
+  deps.onFetched();
+}
+
+async function fetchAndStore(
+  deps: SourceFileDeps,
+  claim: Claim<SourceFileRow>,
+  post: FilePost,
+  signal: AbortSignal,
+): Promise<void> {
+  const { storage } = deps;
+  await openDiskSpaceGuard(storage, deps.leastFreeBytes);
+  const scratch = createScratch(deps);
+  try {
+    const fetched = await fetchFrom(deps, claim, post, signal);
+    scratch.add(fetched.path);
+    const fit = claim.row.fit === '' ? null : claim.row.fit;
+    const video = await prepareVideo(deps, fetched, { fit, previewTime: 0 }, { scratch, signal });
+    signal.throwIfAborted();
+    await keep(deps, claim, video);
+  } finally {
+    await scratch.clear();
+  }
+}
+
+async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post: FilePost, signal: AbortSignal) {
+  const { db, sessions } = deps;
+  const connector = sessions.connector(post.platform);
+  const resolve = connector.watch?.file;
+  if (!resolve || post.file === null) {
+    // A server that a user names could point the program at any address.
+    if (deps.download && post.url && !connector.federated) return deps.download(post.url, signal);
+    throw new NoFile(say('no_file', { reason: say('platform_without_files', { platform: connector.name }) }));
+  }
+  const { session } = await openReader(deps, { ...post, userId: claim.row.user_id }, 1);
+  const found = await resolve(session, post);
+  if (found.found === 'none') throw new NoFile(say('no_file', { reason: found.why }));
+  if (found.found === 'gone') {
+    await markGone(db, claim.row.watched_post_id);
+    throw new NoFile(say('gone'));
+  }
+  const { guard, headersFor } = deps.outbound(post);
+  return deps.fetchFile({ url: found.url, headers: { ...headersFor(found.url), ...found.headers }, guard }, signal);
+}
+
+/** Another worker has the file: then nothing is written. */
+class ClaimLost extends Error {}
+
+/** Stores the video and what refers to it. */
+function keep(deps: SourceFileDeps, claim: Claim<SourceFileRow>, video: PreparedVideo): Promise<void> {
+  return keepVideo(deps, claim.row.user_id, video, ({ id }) =>
+    deps.db.transaction(async (tx) => {
+      if (!(await finishFile(tx, claim, id))) throw new ClaimLost();
+      if (!(await confirmMedia(tx, id))) throw new ReelayError('storage_unavailable');
+    }),
+  );
+}
+
+async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, error: unknown): Promise<void> {
+  const { db } = deps;
+  const end = (reason: Message) => failFile(db, claim, reason);
+  const retry = async (reason: Message, waitMs = 0) => {
+    if (claim.attempts >= MAX_ATTEMPTS) return end(say('no_file', { reason }));
+    await noteFileProblem(db, claim, reason);
+    const afterMs = Math.max(waitMs, Math.min(5 * SECOND * 3 ** claim.attempts, MAX_PAUSE_MS));
+    await dueFiles.release(db, claim, { afterMs, failed: true });
+  };
+  if (error instanceof ClaimLost) return;
+  if (error instanceof NoFile) return end(error.reason);
+  if (error instanceof BudgetEmpty)
+    return void (await dueFiles.release(db, claim, { afterMs: error.waitMs, failed: false }));
+  if (error instanceof DownloaderFailed) return retry(say('downloader_failed', { reason: error.reason }));
+  if (error instanceof NetworkError) return retry(say('download_failed', { reason: error.reason }));
+  if (error instanceof PlatformError) {
+    const { failure } = error;
+    const reason = withRequestId(failure);
+    const isWaitedFor = failure.kind === 'reconnect' && (await isRecent(deps, claim.row));
+    if (failure.kind === 'reconnect' || failure.kind === 'tokenExpired') await applyFailure(deps, claim.row, failure);
+    if (isWaitedFor) {
+      await noteFileProblem(db, claim, reason);
+      return void (await dueFiles.release(db, claim, { afterMs: RECONNECT_PAUSE_MS, failed: false }));
+    }
+    if (permanentCode(failure)) return end(say('no_file', { reason }));
+    return retry(reason, 'waitMs' in failure ? (failure.waitMs ?? 0) : 0);
+  }
+  if (!(error instanceof ReelayError)) {
+    deps.onError(error);
+    return retry(say('download_failed', { reason: 'internal error' }));
+  }
+  if (error.code.startsWith('storage_')) {
+    deps.onError(error);
+    return void (await dueFiles.release(db, claim, { afterMs: STORAGE_PAUSE_MS, failed: false }));
+  }
+  // The URL may have expired; the next attempt resolves a new one.
+  if (error.code.startsWith('video_source_')) return retry(say('download_failed', { reason: error.message }));
+  return end(say('file_rejected', { reason: error.message }));
+}
+
+/** Whether the user may still reconnect the account in time for the repost. */
+async function isRecent({ db }: SourceFileDeps, { created_at: createdAt }: SourceFileRow): Promise<boolean> {
+  return (await databaseNow(db)) - createdAt.getTime() < RECONNECT_WITHIN_MS;
+}
+
+/** Marks the account, or refreshes its token. */
+async function applyFailure(deps: SourceFileDeps, row: SourceFileRow, failure: Failure): Promise<void> {
+  const post = await readFilePost(deps.db, row);
+  if (!post) return;
+  if (failure.kind === 'reconnect') return deps.sessions.refused(post.accountId, failure);
+  await deps.sessions.refresh(post.accountId).catch((error) => {
+    if (!(error instanceof PlatformError)) throw error;
+  });
+}
+
+/** Creates the loop that fetches files. Stopping it aborts those in progress. It is not started yet. */
+export function createSourceFileLoop(deps: SourceFileDeps): DueLoop {
+  const stopping = new AbortController();
+  const loop = createDueLoop<Claim<SourceFileRow>>({
+    claim: (limit) => dueFiles.claim(deps.db, { limit, leaseMs: LEASE_MS }),
+    run: (claim) => fetchSourceFile(deps, claim, stopping.signal),
+    concurrency: 4,
+    onError: deps.onError,
+  });
+  return {
+    ...loop,
+    async stop() {
+      stopping.abort();
+      await loop.stop();
+    },
+  };
+}

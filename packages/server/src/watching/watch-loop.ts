@@ -1,0 +1,51 @@
+/** The loop that checks watched accounts when they are due. */
+import type { Connector } from '../connectors/contract.ts';
+import { type Claim, keepLease } from '../queue/claim.ts';
+import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { MINUTE } from '../time.ts';
+import { type CheckDeps, checkWatch } from './check.ts';
+import { claimFailing, type FailingWatch } from './warning-store.ts';
+import { dueWatches, startWatches, type WatchRow } from './watch-store.ts';
+
+/** A check whose result could not be stored is repeated after this time. Long checks renew the lease. */
+const LEASE_MS = MINUTE;
+const START_EVERY_MS = MINUTE;
+
+export interface WatchLoopDeps extends CheckDeps {
+  connectors: Readonly<Record<string, Connector>>;
+  onError(error: unknown): void;
+  /** Called once for each watch that has failed for an hour. */
+  onFailing(watch: FailingWatch): void;
+  /** ms of a monotonic clock. */
+  monotonic(): number;
+}
+
+/** Creates the loop. It is not started yet. */
+export function createWatchLoop(deps: WatchLoopDeps): DueLoop {
+  const { db, connectors, monotonic } = deps;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  return createDueLoop<Claim<WatchRow>>({
+    async claim(limit) {
+      if (monotonic() - startedAt >= START_EVERY_MS) {
+        await startWatches(db, connectors);
+        for (const watch of await claimFailing(db)) deps.onFailing(watch);
+        startedAt = monotonic();
+      }
+      return dueWatches.claim(db, { limit, leaseMs: LEASE_MS });
+    },
+    async run(claim) {
+      // What a worker without the lease writes is refused.
+      const drop = keepLease(db, dueWatches, claim, { leaseMs: LEASE_MS, onLost() {}, onError: deps.onError });
+      try {
+        await checkWatch(deps, claim);
+      } catch (error) {
+        deps.onError(error);
+        await dueWatches.release(db, claim, { afterMs: MINUTE, failed: true });
+      } finally {
+        drop();
+      }
+    },
+    concurrency: 16,
+    onError: deps.onError,
+  });
+}

@@ -1,0 +1,368 @@
+/** SQL of watches: which accounts are read, from where, and when next. */
+import type { Connector, JsonObject, WatchedPost } from '../connectors/contract.ts';
+import type { Queryable } from '../db/database.ts';
+import type { MessageRef } from '../messages/message.ts';
+import { storedMessage } from '../messages/stored.ts';
+import { type DueRows, dueRows } from '../queue/claim.ts';
+import { storable, storableJson, TEXT_LIMITS, wholeOrNull } from '../text.ts';
+import { REMEMBERED_POSTS } from './interval.ts';
+import { publishedAt } from './moments.ts';
+
+export interface WatchRow {
+  id: string;
+  platform: string;
+  service: string;
+  key: string;
+  mark: JsonObject | null;
+  began_at: Date;
+  checked_at: Date | null;
+  recent_posts: Date[];
+  version: number;
+}
+
+/** Index: watch_due. */
+export const dueWatches: DueRows<WatchRow> = dueRows<WatchRow>('watch');
+
+/** How long an account is still watched after its last rule was paused: posts may become visible late. */
+const AFTER_PAUSE = `interval '48 hours'`;
+
+/** SQL: rules `r` with intervals `i` that still need the posts of account `a`. */
+const WANTED = `from rule r join rule_interval i on i.rule_id = r.id
+  where r.from_account = a.id and (i.active_to is null or i.active_to > app_now() - ${AFTER_PAUSE})`;
+
+interface Source {
+  identityId: string;
+  platform: string;
+  service: string;
+  remoteId: string;
+  extra: JsonObject;
+  since: Date;
+}
+
+const SOURCES = `select a.identity_id as "identityId", a.platform, d.service, d.remote_id as "remoteId", a.extra,
+    (select min(i.active_from) ${WANTED}) as since
+  from account a join identity d on d.id = a.identity_id left join watch w on w.id = d.watch_id
+  where a.status = 'CONNECTED' and a.capabilities->>'watch' <> 'own'
+    and (w.id is null or (w.due_at is null and w.lease_until is null)) and exists (select ${WANTED})`;
+
+/**
+ * Starts watching the sources of active rules that are not watched yet, or no longer. Call it in the transaction that
+ * activates a rule, and regularly, because accounts are reconnected and their capabilities change.
+ * @param accountId only this account; absent: all @returns number of accounts
+ */
+export async function startWatches(
+  db: Queryable,
+  connectors: Readonly<Record<string, Pick<Connector, 'watch'>>>,
+  accountId?: string,
+): Promise<number> {
+  const sources = await db.query<Source>(
+    accountId === undefined ? SOURCES : `${SOURCES} and a.id = $1`,
+    accountId === undefined ? [] : [accountId],
+  );
+  const watched = sources.filter(({ platform }) => connectors[platform]?.watch);
+  const started = watched
+    .map(({ extra, ...source }) => ({
+      ...source,
+      key: connectors[source.platform]?.watch?.reader?.({ remoteId: source.remoteId, extra }) ?? source.remoteId,
+    }))
+    .filter(({ key }) => key !== '');
+  for (let at = 0; at < started.length; at += STARTS_AT_ONCE) {
+    const some = started.slice(at, at + STARTS_AT_ONCE);
+    const column = (name: keyof (typeof some)[number]) => some.map((each) => each[name]);
+    await db.execute(START, [
+      column('platform'),
+      column('service'),
+      column('key'),
+      column('since'),
+      column('identityId'),
+    ]);
+  }
+  return watched.length;
+}
+
+const STARTS_AT_ONCE = 500;
+
+/**
+ * SQL statement that starts watches. Several accounts can have one reader. A watch that ended begins at the rule's
+ * moment: what was posted in between concerns no rule. Ordered, so that two statements wait for each other once.
+ */
+const START = `
+  with given as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
+      as g (platform, service, key, since, identity_id)
+  ), started as (
+    insert into watch (platform, service, key, began_at)
+      select platform, service, key, min(since) from given group by platform, service, key order by platform, service, key
+    on conflict (platform, service, key) do update set
+      began_at = case when watch.due_at is null then excluded.began_at else least(watch.began_at, excluded.began_at) end,
+      checked_at = case when watch.due_at is null then null else watch.checked_at end,
+      due_at = least(watch.due_at, app_now()), attempts = 0
+    returning id, platform, service, key
+  )
+  update identity d set watch_id = chosen.id
+  from (
+    select distinct on (given.identity_id) given.identity_id, started.id
+    from started join given using (platform, service, key) order by given.identity_id, key desc
+  ) chosen
+  where d.id = chosen.identity_id`;
+
+/** A connected account through which a watch can read. */
+export interface Reader {
+  accountId: string;
+  identityId: string;
+  userId: string;
+  /** The account's server if its user named one; otherwise "". */
+  service: string;
+  sandbox: boolean;
+}
+
+/** Connected accounts with a rule that needs the posts. Indexes: identity_watch, account_identity, rule_source. */
+export function findReaders(db: Queryable, watchId: string): Promise<Reader[]> {
+  return db.query<Reader>(
+    `select a.id as "accountId", a.identity_id as "identityId", a.user_id as "userId", a.service, a.sandbox
+     from identity d join account a on a.identity_id = d.id
+     where d.watch_id = $1 and a.status = 'CONNECTED' and exists (select ${WANTED}) order by a.id`,
+    [watchId],
+  );
+}
+
+/** Whether rules need the posts, with or without a connected account. Indexes: as {@link findReaders}. */
+export async function isWanted(db: Queryable, watchId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from identity d join account a on a.identity_id = d.id
+     where d.watch_id = $1 and a.status <> 'DISCONNECTED' and exists (select ${WANTED}) limit 1`,
+    [watchId],
+  );
+  return rows.length > 0;
+}
+
+interface Held {
+  key: string;
+  fence: number;
+}
+
+/** Ends a watch until a rule needs it again. Index: primary key. */
+export async function endWatch(db: Queryable, { key, fence }: Held, problem: MessageRef | null): Promise<void> {
+  await db.execute(
+    `update watch set due_at = null, lease_until = null, attempts = 0, problem = $3,
+       failing_since = case when $3::jsonb is null then null else coalesce(failing_since, app_now()) end
+     where id = $1 and fence = $2 and lease_until is not null`,
+    [key, fence, problem && JSON.stringify(storedMessage(problem))],
+  );
+}
+
+/**
+ * Stores why a check did not happen or failed.
+ * @param failed false for a wait that is planned, such as an empty budget
+ */
+export async function postponeWatch(
+  db: Queryable,
+  { key, fence }: Held,
+  { afterMs, problem, failed }: { afterMs: number; problem: MessageRef; failed: boolean },
+): Promise<void> {
+  await db.execute(
+    `update watch set due_at = app_now() + $3 * interval '1 millisecond', lease_until = null, problem = $4,
+       attempts = case when $5 then attempts else 0 end,
+       failing_since = case when $5 then coalesce(failing_since, app_now()) end
+     where id = $1 and fence = $2 and lease_until is not null`,
+    [key, fence, afterMs, JSON.stringify(storedMessage(problem)), failed],
+  );
+}
+
+export interface Checked {
+  /** When the check began, in ms since the epoch. */
+  startedAt: number;
+  posts: readonly WatchedPost[];
+  mark: JsonObject | undefined;
+  afterMs: number;
+  /** Why posts may be missing; null if none can be. */
+  problem: MessageRef | null;
+  /** Whether the check must be repeated from the same moment. */
+  again: boolean;
+}
+
+/**
+ * Stores a check's position. Call it in the transaction that stores its posts.
+ * @returns false when another worker has the watch or the position has changed: nothing may be stored
+ */
+export async function writeChecked(tx: Queryable, held: Held & { row: WatchRow }, checked: Checked): Promise<boolean> {
+  const times = checked.posts.flatMap(({ publishedAt }) => publishedAt ?? []).sort((a, b) => b - a);
+  const done = await tx.execute(
+    `update watch set version = version + 1, mark = coalesce($4, mark), lease_until = null,
+       checked_at = case when $5 then checked_at else $6 end, attempts = case when $5 then attempts else 0 end,
+       due_at = app_now() + $7 * interval '1 millisecond', problem = $8,
+       failing_since = case when $5 then coalesce(failing_since, app_now()) end,
+       recent_posts = (select coalesce(array_agg(at order by at desc), '{}') from (
+         select distinct at from unnest(recent_posts || $9::timestamptz[]) as at order by at desc
+         limit ${REMEMBERED_POSTS}) newest)
+     where id = $1 and fence = $2 and version = $3 and lease_until is not null`,
+    [
+      held.key,
+      held.fence,
+      held.row.version,
+      checked.again || checked.mark === undefined ? null : JSON.stringify(checked.mark),
+      checked.again,
+      new Date(checked.startedAt),
+      checked.afterMs,
+      checked.problem && JSON.stringify(storedMessage(checked.problem)),
+      times.slice(0, REMEMBERED_POSTS).map((ms) => new Date(ms)),
+    ],
+  );
+  return done > 0;
+}
+
+/** A post as it is stored; null if its id cannot be. */
+function storedPost(post: WatchedPost, now: number) {
+  const remoteId = wholeOrNull(post.remoteId, TEXT_LIMITS.remoteId);
+  if (!remoteId) return null;
+  const whole = (value: number | null) =>
+    value !== null && Number.isFinite(value) && value >= 0 && value < 2 ** 31 ? Math.round(value) : null;
+  return {
+    account: post.account ?? null,
+    remote_id: remoteId,
+    published_at: new Date(publishedAt(post.publishedAt, now)),
+    text: storable(post.text).slice(0, MAX_TEXT),
+    url: wholeOrNull(post.url, TEXT_LIMITS.url),
+    duration_ms: whole(post.durationMs),
+    width: whole(post.width),
+    height: whole(post.height),
+    is_public: post.isPublic,
+    file: post.file === null ? null : storableJson(post.file),
+    problem: post.problem ? storedMessage(post.problem) : null,
+  };
+}
+
+/** UTF-16 units, more than any platform allows. */
+const MAX_TEXT = 100_000;
+
+/** SQL: rows of posts `g`. @param given parameter with their JSON */
+const GIVEN = (given: string) => `
+  select * from jsonb_to_recordset(${given}::jsonb) as g (account text, remote_id text, published_at timestamptz, text text,
+    url text, duration_ms integer, width integer, height integer, is_public boolean, file jsonb, problem jsonb)`;
+const POST_VALUES = `g.remote_id, g.published_at, g.text, g.url, g.duration_ms, g.width, g.height, g.is_public,
+  nullif(g.file, 'null'), nullif(g.problem, 'null')`;
+
+/** SQL: what a later read of a known post changes. */
+const UPDATED = `text = excluded.text, url = excluded.url, file = excluded.file, is_public = excluded.is_public,
+  problem = excluded.problem, edited_at = case when watched_post.text is distinct from excluded.text then app_now()
+    else watched_post.edited_at end`;
+
+/**
+ * Stores found posts that are not known yet, and updates the text and file of known ones. Posts from before the watch
+ * began are ignored. The ledger keeps what was found long ago.
+ * @returns number of new posts. Indexes: identity_watch, unique key of watched_post, placement_remote.
+ */
+export async function storePosts(
+  tx: Queryable,
+  watch: WatchRow,
+  posts: readonly WatchedPost[],
+  startedAt: number,
+): Promise<number> {
+  const rows = posts.flatMap((post) => storedPost(post, startedAt) ?? []);
+  const [count] = await tx.query<{ added: number }>(
+    `with given as (${GIVEN('$2')}),
+     written as (
+       insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
+           file, problem)
+         select d.id, ${POST_VALUES}
+         from given g join identity d on d.watch_id = $1 and d.remote_id = coalesce(g.account, $3)
+         where g.published_at >= $4
+           and not exists (select from placement p
+             where p.identity_id = d.id and p.remote_id = g.remote_id and p.target_id is null
+               and not exists (select from watched_post w where w.identity_id = d.id and w.remote_id = g.remote_id))
+         on conflict (identity_id, remote_id) do update set ${UPDATED}, missing_since = null, gone_at = null
+         where (watched_post.text, watched_post.url, watched_post.file, watched_post.is_public, watched_post.problem)
+             is distinct from (excluded.text, excluded.url, excluded.file, excluded.is_public, excluded.problem)
+           or watched_post.missing_since is not null
+         returning (xmax = 0) as added)
+     select count(*) filter (where added)::integer as added from written`,
+    [watch.id, JSON.stringify(rows), watch.key, watch.began_at],
+  );
+  return count?.added ?? 0;
+}
+
+/** A post of the back catalog. */
+export interface StoredCatalogPost {
+  id: string;
+  remoteId: string;
+}
+
+/**
+ * Stores older posts without regard to the moment of a watch, or finds those already stored.
+ * @returns them in the given order. Index: unique key of watched_post.
+ */
+export async function storeCatalog(
+  db: Queryable,
+  identityId: string,
+  posts: readonly WatchedPost[],
+  startedAt: number,
+): Promise<StoredCatalogPost[]> {
+  const rows = posts.flatMap((post) => storedPost(post, startedAt) ?? []);
+  const stored = await db.query<StoredCatalogPost>(
+    `with given as (${GIVEN('$2')}),
+     written as (
+       insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
+           file, problem)
+         select $1, ${POST_VALUES} from given g
+         on conflict (identity_id, remote_id) do update set ${UPDATED}
+         returning id, remote_id)
+     select id, remote_id as "remoteId" from written`,
+    [identityId, JSON.stringify(rows)],
+  );
+  const byId = new Map(stored.map((post) => [post.remoteId, post]));
+  return rows.flatMap(({ remote_id }) => byId.get(remote_id) ?? []);
+}
+
+/**
+ * Notes which posts a complete check no longer listed. A post is gone when the next complete check misses it too.
+ * @param listed remote ids @param since the check listed everything from then on, in ms since the epoch
+ * @returns number of posts that are gone now. Index: watched_post_listing.
+ */
+export async function noteMissing(
+  tx: Queryable,
+  watchId: string,
+  { listed, since, startedAt }: { listed: readonly string[]; since: number; startedAt: number },
+): Promise<number> {
+  const rows = await tx.query<{ gone: boolean }>(
+    `update watched_post w set missing_since = coalesce(missing_since, $4),
+       gone_at = case when missing_since is not null then $4::timestamptz end
+     from identity d where d.watch_id = $1 and w.identity_id = d.id and w.published_at > $2
+       and w.remote_id <> all($3::text[]) and w.gone_at is null and w.found_at < $4
+     returning w.gone_at is not null as gone`,
+    [watchId, new Date(since), listed, new Date(startedAt)],
+  );
+  return rows.filter(({ gone }) => gone).length;
+}
+
+/** Counts charged reads of today (UTC). @returns the day's total. Index: primary key. */
+export async function countReads(db: Queryable, platform: string, reads: number): Promise<number> {
+  const [row] = await db.query<{ reads: string }>(
+    `insert into watch_reads (platform, day, reads) values ($1, (app_now() at time zone 'UTC')::date, $2)
+     on conflict (platform, day) do update set reads = watch_reads.reads + excluded.reads returning reads`,
+    [platform, reads],
+  );
+  return Number(row?.reads ?? 0);
+}
+
+/** Charged reads of today (UTC), and the ms until the next day. Index: primary key. */
+export async function readsToday(db: Queryable, platform: string): Promise<{ reads: number; leftMs: number }> {
+  const [row] = await db.query<{ reads: string; leftMs: number }>(
+    `select coalesce((select reads from watch_reads where platform = $1 and day = (app_now() at time zone 'UTC')::date), 0) as reads,
+       (extract(epoch from date_trunc('day', app_now() at time zone 'UTC') + interval '1 day'
+         - (app_now() at time zone 'UTC')) * 1000)::float8 as "leftMs"`,
+    [platform],
+  );
+  return { reads: Number(row?.reads ?? 0), leftMs: row?.leftMs ?? 0 };
+}
+
+/**
+ * Checks these identities now, because the platform announced something. One that waits for a reason (the platform asked
+ * for it, a budget is empty, checks fail) keeps waiting. @returns number of checks moved. Index: primary keys.
+ */
+export async function hurryWatches(db: Queryable, identityIds: readonly string[]): Promise<number> {
+  return db.execute(
+    `update watch w set due_at = app_now() from identity d
+     where d.id = any($1::uuid[]) and w.id = d.watch_id and w.due_at > app_now() and w.problem is null`,
+    [identityIds],
+  );
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ config: { sandbox: true } });
+});
+afterAll(() => service.close());
+
+const platformsOf = (rows: { platform: string }[]) => rows.map(({ platform }) => platform).sort();
+
+test('one simulated account is connected on every platform, once', async () => {
+  const user = await service.newSession();
+  const known = Object.keys(service.context.connectors).sort();
+  const first = await user.post('/accounts/connect-sandbox');
+  expect([first.status, platformsOf(first.body.data)]).toEqual([200, known]);
+  const again = await user.post('/accounts/connect-sandbox');
+  expect(again.body.data).toEqual([]);
+  const { body } = await user.get('/platform/platforms');
+  expect(platformsOf(body.data)).toEqual(known);
+  expect(body.data.every((each: { sandbox: boolean }) => each.sandbox)).toBe(true);
+});
+
+test('each user has simulated accounts of their own', async () => {
+  const [one, two] = [await service.newSession(), await service.newSession()];
+  for (const user of [one, two]) await user.post('/accounts/connect-sandbox');
+  const rows = await service.db.query<{ users: number }>(
+    `select count(distinct user_id)::integer as users from account where user_id = any($1) group by identity_id`,
+    [[one.userId, two.userId]],
+  );
+  expect(new Set(rows.map(({ users }) => users))).toEqual(new Set([1]));
+});
+
+test('what a disconnected account left is connected again', async () => {
+  const user = await service.newSession();
+  const { body } = await user.post('/accounts/connect-sandbox');
+  await user.call('DELETE', `/accounts/${body.data[0].id}`);
+  const again = await user.post('/accounts/connect-sandbox');
+  expect(platformsOf(again.body.data)).toEqual([body.data[0].platform]);
+});
+
+test('the plan limits simulated accounts too', async () => {
+  const user = await service.newSession({ plan: 'FREE' });
+  const response = await user.post('/accounts/connect-sandbox');
+  expect([response.status, response.body.code]).toEqual([403, 'plan_limit_reached']);
+  expect((await user.get('/platform/platforms')).body.data).toHaveLength(3);
+});
+
+test('an API key cannot connect accounts', async () => {
+  const user = await service.newUser();
+  expect((await user.post('/accounts/connect-sandbox')).body.code).toBe('session_required');
+});

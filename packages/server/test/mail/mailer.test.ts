@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMailer } from '../../src/mail/mailer.ts';
+import { type MailServer, SMTP_USER, startMailServer } from '../harness/smtp.ts';
+
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterAll(() => server.close());
+
+const message = { name: 'password_replaced', params: { user: 'zoë@example.org', host: 'reelay.example' } } as const;
+const mailer = (smtpUrl = server.url, requireTls = false) =>
+  createMailer({ smtpUrl, requireTls, from: 'Reelay <reelay@example.org>' });
+
+test('sends a text to exactly one address', async () => {
+  await mailer().send('one@example.org', 'en', message);
+  const [mail] = server.mails.splice(0);
+  expect(mail).toMatchObject({ from: 'reelay@example.org', to: ['one@example.org'] });
+  expect(mail?.content).toContain('\nSubject: Your Reelay password was changed\n');
+  expect(mail?.content).toContain('From: Reelay <reelay@example.org>');
+  expect(mail?.content).toContain('reelay.example was replaced');
+});
+
+test('does not parse an address as a list', async () => {
+  const list = 'one@example.org, two@example.org';
+  await mailer()
+    .send(list, 'en', message)
+    .catch(() => {});
+  expect(server.mails.splice(0).filter(({ to }) => to.length > 1)).toEqual([]);
+});
+
+test('refuses an unencrypted connection if TLS is required', async () => {
+  await expect(mailer(server.url, true).send('one@example.org', 'en', message)).rejects.toThrow(/STARTTLS/);
+  await mailer(`${server.url}?requireTLS=false`, true).send('one@example.org', 'en', message);
+  expect(server.mails.splice(0)).toHaveLength(1);
+});
+
+test('reports a wrong password', async () => {
+  const url = new URL(server.url);
+  url.password = 'wrong';
+  await expect(mailer(url.href).verify()).rejects.toThrow(/Wrong password/);
+  await mailer().verify();
+  expect(decodeURIComponent(url.username)).toBe(SMTP_USER);
+});

@@ -1,0 +1,70 @@
+/** Runs generated histories until one contradicts the reference model, and makes that one short. */
+import fc from 'fast-check';
+import { type Command, type History, historyOf } from './history.ts';
+
+export interface Failure {
+  history: History;
+  findings: string[];
+}
+
+/** @returns contradictions to the reference model */
+export type RunHistory = (history: History) => Promise<string[]>;
+
+/**
+ * Runs histories of a seed.
+ * @param options.parts maximum number of commands and scenes of a history
+ * @param options.attempts how often a failing history is run again to make it shorter
+ * @returns the first failure; null if all agree
+ */
+export async function campaign(
+  run: RunHistory,
+  { runs, seed, attempts, parts = 35 }: { runs: number; seed: number; attempts: number; parts?: number },
+): Promise<Failure | null> {
+  let failed: History | null = null;
+  const property = fc.asyncProperty(historyOf(parts), async (given) => {
+    if ((await findingsOf(run, given)).length === 0) return true;
+    failed = given;
+    return false;
+  });
+  await fc.check(property, { numRuns: runs, seed, endOnFailure: true });
+  return failed && shorten(run, failed, attempts);
+}
+
+/** Includes what was thrown. */
+export async function findingsOf(run: RunHistory, given: History): Promise<string[]> {
+  try {
+    return await run(given);
+  } catch (error) {
+    return [(error as Error).stack ?? String(error)];
+  }
+}
+
+/** Leaves out commands, first many and then single ones, as long as the rest still fails. */
+async function shorten(run: RunHistory, given: History, attempts: number): Promise<Failure> {
+  let shortest = given;
+  let findings = await findingsOf(run, given);
+  for (let size = Math.ceil(given.length / 2), left = attempts; size >= 1 && left > 0; ) {
+    let isShorter = false;
+    for (let from = shortest.length - size; from > -size && left > 0; from -= size) {
+      const shorter = shortest.toSpliced(Math.max(0, from), size + Math.min(0, from));
+      const found = await findingsOf(run, shorter);
+      left--;
+      if (found.length === 0) continue;
+      [shortest, findings, isShorter] = [shorter, found, true];
+    }
+    if (!isShorter || size > 1) size = size === 1 ? 0 : Math.ceil(size / 2);
+  }
+  return { history: shortest, findings };
+}
+
+/** A failure in words, with the line that repeats it. */
+export function describeFailure({ history: commands, findings }: Failure, { database }: { database: boolean }): string {
+  const replay = `npm run model -- ${database ? '--database ' : ''}--replay '${JSON.stringify(commands)}'`;
+  return [...findings, '', ...commands.map(inWords), '', replay].join('\n');
+}
+
+function inWords(command: Command): string {
+  const { do: name, ...given } = command;
+  const values = Object.entries(given).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  return `  ${name}: ${values.join(', ')}`;
+}

@@ -1,0 +1,58 @@
+import { afterAll, expect, inject, test } from 'vitest';
+import { loadSimulator } from '../../../sandbox/src/registry.ts';
+import { connectors } from '../../src/connectors/registry.ts';
+import { SEED } from '../harness/draw.ts';
+import { campaign, describeFailure, findingsOf, type RunHistory } from './campaign.ts';
+import { createModelDatabase, type ModelDatabase } from './database.ts';
+import type { History } from './history.ts';
+import { type Figures, runPure } from './pure.ts';
+
+interface Options {
+  kind: 'pure' | 'database';
+  runs: number;
+  seed: number;
+  replay?: History;
+}
+
+/** Set by `npm run model`. */
+const given: Options | undefined = process.env.REELAY_MODEL && JSON.parse(process.env.REELAY_MODEL);
+const all: Options[] = given
+  ? [given]
+  : [
+      { kind: 'pure', runs: 300, seed: SEED },
+      { kind: 'database', runs: 2, seed: SEED },
+    ];
+
+let database: ModelDatabase | null = null;
+afterAll(() => database?.close());
+
+async function openDatabase(): Promise<ModelDatabase> {
+  const { mastodon: connector } = connectors;
+  const module = await loadSimulator.mastodon?.();
+  if (!connector || !module) throw new Error('The platform of the model is missing.');
+  const isSend = ({ method, path }: { method: string; path: string }) =>
+    method === 'POST' && path === '/api/v1/statuses';
+  return createModelDatabase({ connector, module, isSend }, inject('tools'));
+}
+
+test.each(all)(
+  '$runs $kind histories agree with the model, seed $seed',
+  async ({ kind, runs, seed, replay }) => {
+    const figures: Figures = {};
+    if (kind === 'database') database ??= await openDatabase();
+    const run: RunHistory = (history) =>
+      database && kind === 'database' ? database.run(history, figures) : runPure(history, { figures });
+    const failure = replay
+      ? { history: replay, findings: await findingsOf(run, replay) }
+      : await campaign(run, { runs, seed, ...(kind === 'pure' ? { attempts: 1_000 } : { attempts: 40, parts: 14 }) });
+    if (given) report(figures);
+    const isGood = !failure || failure.findings.length === 0;
+    expect(isGood ? '' : describeFailure(failure, { database: kind === 'database' })).toBe('');
+  },
+  24 * 3_600_000,
+);
+
+function report(figures: Figures): void {
+  const lines = Object.entries(figures).sort(([a], [b]) => (a < b ? -1 : 1));
+  console.log(lines.map(([name, count]) => `${String(count).padStart(9)} ${name}`).join('\n'));
+}

@@ -1,0 +1,382 @@
+/**
+ * The service's tables and transactions in memory, as far as reposting needs them. Each transaction is one call. What
+ * production decides in TypeScript is called; what it decides in SQL is mirrored, with the name of that SQL.
+ */
+import { ECHO_WITHIN_MS, isEcho, type Match, matchPost } from '../../src/lineage/match.ts';
+import { decide } from '../../src/reposts/decide.ts';
+import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
+import { dayOf } from '../../src/reposts/options/timing.ts';
+import { HOUR } from '../../src/time.ts';
+import { closesCircle } from '../repost/rule-graph.ts';
+import type { Place, User } from './history.ts';
+import { DURATION_MS, foreignContent, ownContent } from './pure-content.ts';
+import {
+  type Bug,
+  type Due,
+  due,
+  type Firing,
+  type Placement,
+  type Post,
+  type Rule,
+  type SourceFile,
+  type Target,
+  type Watch,
+  type Watched,
+} from './pure-tables.ts';
+
+/** AFTER_PAUSE of watch-store.ts. */
+const AFTER_PAUSE_MS = 48 * HOUR;
+
+export class PureStore {
+  now: number;
+  readonly bugs: ReadonlySet<Bug>;
+  rules: Rule[] = [];
+  posts: Post[] = [];
+  targets: Target[] = [];
+  placements: Placement[] = [];
+  watches = new Map<Place, Watch>();
+  watched: Watched[] = [];
+  files: SourceFile[] = [];
+  firings: Firing[] = [];
+  /** Called with each decision of a match. */
+  onMatch: (match: Match['kind']) => void = () => {};
+  #ids = 0;
+
+  constructor(now: number, bugs: readonly Bug[] = []) {
+    this.now = now;
+    this.bugs = new Set(bugs);
+  }
+
+  id(): number {
+    this.#ids++;
+    return this.#ids;
+  }
+
+  /** dueRows().claim */
+  claim<R extends Due>(rows: Iterable<R>, leaseMs: number): { row: R; fence: number } | null {
+    const ready = [...rows].filter(
+      (row) => row.dueAt !== null && row.dueAt <= this.now && (row.leaseUntil === null || row.leaseUntil <= this.now),
+    );
+    const row = ready.sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))[0];
+    if (!row) return null;
+    row.leaseUntil = this.now + leaseMs;
+    row.fence++;
+    row.attempts++;
+    return { row, fence: row.fence };
+  }
+
+  holds({ row, fence }: { row: Due; fence: number }): boolean {
+    return this.bugs.has('no fencing token') || (row.fence === fence && row.leaseUntil !== null);
+  }
+
+  release(row: Due, dueAt: number | null, failed = false): void {
+    row.leaseUntil = null;
+    row.dueAt = dueAt;
+    if (!failed) row.attempts = 0;
+  }
+
+  /** addRule of service.ts */
+  addRule(rule: Pick<Rule, 'user' | 'from' | 'to' | 'options'>): Rule | null {
+    const mine = this.rules.filter(({ user }) => user === rule.user);
+    const edges = mine.flatMap(({ from, to }) => to.map((each) => ({ from: String(from), to: String(each) })));
+    if (closesCircle(edges, String(rule.from), rule.to.map(String))) return null;
+    if (mine.some(({ from, to }) => from === rule.from && to.some((each) => rule.to.includes(each)))) return null;
+    const intervals = [{ from: this.now, to: null }];
+    const made = { ...rule, id: this.id(), createdAt: this.now, isPaused: false, intervals };
+    this.rules.push(made);
+    this.startWatches();
+    return made;
+  }
+
+  pause(rule: Rule, isPaused: boolean): boolean {
+    if (rule.isPaused === isPaused || !this.rules.includes(rule)) return false;
+    rule.isPaused = isPaused;
+    const open = rule.intervals.at(-1);
+    if (isPaused && open) open.to = this.now;
+    if (isPaused) return true;
+    rule.intervals.push({ from: this.now, to: null });
+    // wakeFirings
+    if (!this.bugs.has('no wake on resume'))
+      for (const firing of this.firings)
+        if (firing.rule === rule && firing.state === 'waiting') firing.dueAt ??= this.now;
+    this.startWatches();
+    return true;
+  }
+
+  /** deleteRule with removeUnbegun */
+  deleteRule(rule: Rule): void {
+    this.rules = this.rules.filter((each) => each !== rule);
+    this.firings = this.firings.filter((each) => each.rule !== rule);
+    for (const post of this.posts.filter(({ ruleId }) => ruleId === rule.id)) {
+      const targets = this.targets.filter((target) => target.post === post);
+      const begun = targets.some(({ state, begun: has }) => has || (state !== 'scheduled' && state !== 'failed'));
+      if (begun || targets.every(({ dueAt }) => dueAt === null)) continue;
+      this.removePost(post);
+      if (!this.bugs.has('skipped repost lost with a rule')) this.#reopenSkipped(targets);
+    }
+  }
+
+  /** reopenSkipped of firings.ts */
+  #reopenSkipped(deleted: readonly Target[]): void {
+    const queued = deleted.filter(({ dueAt }) => dueAt !== null);
+    for (const firing of this.firings) {
+      if (firing.state !== 'skipped' || firing.reason !== 'already_there') continue;
+      if (!queued.some(({ origin, place }) => origin === firing.origin && firing.rule.to.includes(place))) continue;
+      Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
+    }
+  }
+
+  removePost(post: Post): void {
+    this.posts = this.posts.filter((each) => each !== post);
+    this.targets = this.targets.filter((each) => each.post !== post);
+  }
+
+  /** removePost of change.ts @returns false if a target is not final */
+  deletePost(post: Post): boolean {
+    const targets = this.targets.filter((target) => target.post === post);
+    if (targets.some(({ dueAt }) => dueAt !== null)) return false;
+    // copyToFirings
+    for (const firing of this.firings)
+      if (firing.state === 'waiting' && firing.target?.post === post) firing.copy = post;
+    // placeUnproven
+    for (const { id, place, origin, state, code } of targets)
+      if (state === 'failed' && code === 'outcome_unknown')
+        this.placements.push({
+          ...{ origin, place, targetId: id, user: post.user, text: post.text },
+          remoteId: null,
+          publishedAt: this.now,
+        });
+    this.removePost(post);
+    if (this.bugs.has('placement forgotten with its post'))
+      this.placements = this.placements.filter(({ targetId }) => !targets.some(({ id }) => id === targetId));
+    return true;
+  }
+
+  /** WANTED of watch-store.ts */
+  #wanted(place: Place): number[] {
+    return this.rules
+      .filter((rule) => rule.from === place)
+      .flatMap(({ intervals }) => intervals)
+      .filter(({ to }) => to === null || to > this.now - AFTER_PAUSE_MS)
+      .map(({ from }) => from);
+  }
+
+  isWanted(place: Place): boolean {
+    return this.#wanted(place).length > 0;
+  }
+
+  startWatches(): void {
+    for (const place of new Set(this.rules.map(({ from }) => from))) {
+      const old = this.watches.get(place);
+      if (!this.isWanted(place) || (old && (old.dueAt !== null || old.leaseUntil !== null))) continue;
+      const beganAt = Math.min(...this.#wanted(place));
+      const { mark = null, version = 0, fence = 0, recent = [] } = old ?? {};
+      this.watches.set(place, { ...due(this.now), place, mark, version, recent, fence, beganAt, checkedAt: null });
+    }
+  }
+
+  /** addFirings and addFiringsOfWatched of firings.ts @param moment ms since the epoch */
+  addFirings(
+    rules: readonly Rule[],
+    of: Pick<Firing, 'origin' | 'content' | 'target' | 'watched'>,
+    moment: number,
+  ): void {
+    const at = Math.min(moment, this.now);
+    const inclusive = this.bugs.has('interval off by one');
+    for (const rule of rules) {
+      if (this.firings.some((firing) => firing.rule === rule && firing.origin === of.origin)) {
+        if (!this.bugs.has('duplicate firing')) continue;
+      }
+      const isActive =
+        this.bugs.has('pause ignored') ||
+        rule.intervals.some(({ from, to }) => from <= at && (to === null || to > at || (inclusive && to === at)));
+      if (!isActive && at < rule.createdAt) continue;
+      this.firings.push({
+        ...due(this.now),
+        ...of,
+        id: this.id(),
+        rule,
+        copy: null,
+        state: isActive ? 'waiting' : 'skipped',
+        reason: isActive ? null : 'posted_while_paused',
+        createdAt: this.now,
+        dueAt: isActive ? this.now : null,
+        decidedAt: isActive ? null : this.now,
+      });
+    }
+  }
+
+  /** claimPlacement and addFirings, as in posted.ts and evidence-store.ts */
+  posted(target: Target, remoteId: string, publishedAt: number, late = false): void {
+    const { place, origin, post } = target;
+    Object.assign(target, { state: 'posted', dueAt: null, code: null, settledAt: this.now, remoteId, publishedAt });
+    target.version++;
+    const taken = this.placements.some((p) => p.place === place && p.remoteId === remoteId && p.targetId !== target.id);
+    if (taken) {
+      target.remoteId = null;
+      return;
+    }
+    this.placements = this.placements.filter(({ targetId }) => targetId !== target.id);
+    this.placements.push({
+      ...{ origin, place, remoteId, publishedAt },
+      targetId: target.id,
+      user: post.user,
+      text: post.text,
+    });
+    if (late && this.bugs.has('late proof fires no rules')) return;
+    const rules = this.rules.filter(({ user, from }) => user === post.user && from === place);
+    const moment = Math.max(publishedAt, target.committedAt ?? 0);
+    this.addFirings(rules, { origin, content: post.content, target, watched: null }, moment);
+  }
+
+  /** readMatchFacts and matchPost */
+  match(found: Watched): Match {
+    const { place, remoteId, publishedAt, text } = found;
+    const known = this.placements.find((p) => p.place === place && p.remoteId === remoteId);
+    const unproven = this.targets.filter(
+      ({ place: on, committedAt, state, code, settledAt }) =>
+        on === place &&
+        committedAt !== null &&
+        (['committing', 'unknown'].includes(state) ||
+          (code === 'outcome_unknown' && (settledAt ?? 0) > this.now - ECHO_WITHIN_MS)),
+    );
+    const placed = this.placements.filter(
+      (p) => p.place === place && p.publishedAt > publishedAt - ECHO_WITHIN_MS && p.remoteId !== remoteId,
+    );
+    const isBlind = this.bugs.has('no hold while unknown');
+    const match = matchPost({
+      post: { publishedAt, text, durationMs: DURATION_MS },
+      known: known ? { originId: String(known.origin), userId: known.user === null ? null : String(known.user) } : null,
+      unproven: unproven.flatMap(({ id, state, committedAt, post }) => {
+        const outcome = state === 'failed' ? 'gaveUp' : 'open';
+        if (isBlind && outcome === 'open') return [];
+        return [{ id: String(id), outcome, committedAt, text: post.text, durationMs: DURATION_MS }];
+      }),
+      placed: this.bugs.has('no echo')
+        ? []
+        : placed.map((p) => ({
+            ...{ originId: String(p.origin), text: p.text, durationMs: DURATION_MS },
+            isProven: p.remoteId !== null,
+          })),
+    });
+    this.onMatch(match.kind);
+    return match;
+  }
+
+  /** record of match-posts.ts */
+  record(found: Watched, match: Match): void {
+    const own = match.kind === 'own';
+    if (match.kind === 'wait' || match.kind === 'proof') return;
+    const origin = own ? Number(match.originId) : this.id();
+    this.release(found, null);
+    found.origin = origin;
+    found.state = own ? 'own' : match.kind === 'foreign' ? 'foreign' : 'echo';
+    const { place, remoteId, text, publishedAt, content } = found;
+    if (!own) this.placements.push({ origin, place, remoteId, text, publishedAt, targetId: null, user: null });
+    if (own && match.userId === null) return;
+    const isOwner = (user: User) => own && String(user) === match.userId && !this.bugs.has('duplicate firing');
+    const rules = this.rules.filter(({ user, from }) => from === place && !isOwner(user));
+    this.addFirings(rules, { origin, content, target: null, watched: found }, publishedAt);
+  }
+
+  /** fire of firing.ts @returns a new repost */
+  fire(firing: Firing): Post | null {
+    const { rule, origin, target } = firing;
+    if (!this.rules.includes(rule)) return null;
+    if (rule.isPaused && !this.bugs.has('pause ignored')) {
+      this.#postpone(firing, null, 'rule_paused');
+      return null;
+    }
+    const content = target ? ownContent(this, firing) : foreignContent(this, firing);
+    const isOpen = (place: Place) =>
+      !this.targets.some((t) => t.origin === origin && t.place === place) &&
+      !this.placements.some((p) => p.origin === origin && p.place === place);
+    const open = this.bugs.has('no unique lineage') ? rule.to : rule.to.filter(isOpen);
+    const post = { text: content?.caption ?? '', durationMs: DURATION_MS };
+    const shows = (place: Place) =>
+      !this.bugs.has('no echo') &&
+      content?.origin === 'foreign' &&
+      this.placements.some(
+        (p) =>
+          p.place === place &&
+          p.publishedAt > this.now - ECHO_WITHIN_MS &&
+          isEcho(post, { ...p, durationMs: DURATION_MS }),
+      );
+    const destinations = open.map((place) => ({ place, name: String(place), isEcho: shows(place) }));
+    const options = completeOptions(rule.options);
+    const limit = content && dailyLimit(options, content.origin);
+    const day = dayOf(this.now, options.zone);
+    const count = this.firings.filter(
+      (each) => each.rule === rule && each.state === 'reposted' && (each.decidedAt ?? 0) >= day.start,
+    ).length;
+    const decision = decide({
+      now: this.now,
+      seenAt: firing.createdAt,
+      chance: 0.5,
+      byHand: false,
+      pace: null,
+      options,
+      content,
+      destinations,
+      today:
+        limit === null || this.bugs.has('limit ignored')
+          ? null
+          : { count, limit, startedAt: day.start, endsAt: day.end },
+    });
+    if (decision.then === 'wait') this.#postpone(firing, decision.until, decision.reason.code);
+    else if (decision.then === 'fetch') {
+      this.#requestFile(firing);
+      this.#postpone(firing, null, decision.reason.code);
+    } else {
+      this.release(firing, null);
+      const isSkip = decision.then === 'skip';
+      Object.assign(firing, { state: isSkip ? 'skipped' : 'reposted', decidedAt: this.now });
+      firing.reason = isSkip ? decision.reason.code : null;
+      if (!isSkip) {
+        const places = destinations.filter((each) => !each.isEcho).map(({ place }) => place);
+        const { user } = rule;
+        return this.insertPost(
+          { user, origin, content: firing.content, text: decision.caption, ruleId: rule.id },
+          places,
+        );
+      }
+    }
+    return null;
+  }
+
+  #postpone(firing: Firing, until: number | null, reason: string): void {
+    this.release(firing, until);
+    firing.reason = reason;
+  }
+
+  #requestFile({ watched, rule: { user } }: Firing): void {
+    if (!watched || this.files.some((each) => each.watched === watched && each.user === user)) return;
+    this.files.push({ ...due(this.now), watched, user, state: 'wanted' });
+  }
+
+  /** finishFile and failFile */
+  finishFile(file: SourceFile, state: 'stored' | 'failed'): void {
+    this.release(file, null);
+    file.state = state;
+    for (const firing of this.firings)
+      if (firing.watched === file.watched && firing.rule.user === file.user && firing.state === 'waiting')
+        firing.dueAt ??= this.now;
+  }
+
+  insertPost(given: Omit<Post, 'id' | 'origin'> & { origin?: number }, places: readonly Place[]): Post {
+    const id = this.id();
+    const post = { ...given, id, origin: given.origin ?? id };
+    this.posts.push(post);
+    for (const place of places) {
+      // target_lineage
+      const isTaken = this.targets.some((each) => each.origin === post.origin && each.place === place);
+      if (isTaken && !this.bugs.has('no unique lineage')) throw new Error('The unique lineage is violated.');
+      this.targets.push({
+        ...{ id: this.id(), post, place, origin: post.origin, state: 'scheduled', dueAt: this.now, begun: false },
+        ...{ committedAt: null, unknownSince: null, code: null, settledAt: null, remoteId: null, publishedAt: null },
+        version: 0,
+      });
+    }
+    return post;
+  }
+}

@@ -1,0 +1,125 @@
+/** The rows of the tables in memory, and the errors that can be planted in what is done with them. */
+import type { StoredOptions } from '../../src/reposts/options/rule-options.ts';
+import type { Place, User } from './history.ts';
+
+/** Deliberate errors, by which the model proves that it would find them. */
+export const BUGS = [
+  'no lane lock',
+  'no hold while unknown',
+  'no echo',
+  'no unique lineage',
+  'interval off by one',
+  'pause ignored',
+  'mark stored before posts',
+  'duplicate firing',
+  'no fencing token',
+  'send repeated after a crash',
+  'no wake on resume',
+  'late proof fires no rules',
+  'limit ignored',
+  'private posts reposted',
+  'placement forgotten with its post',
+  'skipped repost lost with a rule',
+] as const;
+export type Bug = (typeof BUGS)[number];
+
+export interface Due {
+  dueAt: number | null;
+  leaseUntil: number | null;
+  fence: number;
+  attempts: number;
+}
+
+export const due = (now: number): Due => ({ dueAt: now, leaseUntil: null, fence: 0, attempts: 0 });
+
+export interface Rule {
+  id: number;
+  user: User;
+  from: Place;
+  to: Place[];
+  createdAt: number;
+  isPaused: boolean;
+  intervals: { from: number; to: number | null }[];
+  options: StoredOptions;
+}
+
+export interface Post {
+  id: number;
+  user: User;
+  origin: number;
+  content: number;
+  text: string;
+  ruleId: number | null;
+}
+
+export interface Target {
+  id: number;
+  post: Post;
+  place: Place;
+  origin: number;
+  state: 'scheduled' | 'waiting' | 'committing' | 'unknown' | 'posted' | 'failed';
+  dueAt: number | null;
+  begun: boolean;
+  committedAt: number | null;
+  unknownSince: number | null;
+  code: string | null;
+  settledAt: number | null;
+  remoteId: string | null;
+  publishedAt: number | null;
+  version: number;
+}
+
+export interface Placement {
+  origin: number;
+  place: Place;
+  targetId: number | null;
+  user: User | null;
+  remoteId: string | null;
+  text: string;
+  publishedAt: number;
+}
+
+export interface Watch extends Due {
+  place: Place;
+  mark: { after: number } | null;
+  beganAt: number;
+  checkedAt: number | null;
+  version: number;
+  recent: number[];
+}
+
+export interface Watched extends Due {
+  id: number;
+  place: Place;
+  remoteId: string;
+  content: number;
+  publishedAt: number;
+  text: string;
+  isPublic: boolean;
+  state: 'new' | 'own' | 'foreign' | 'echo';
+  origin: number | null;
+  foundAt: number;
+  missingSince: number | null;
+  goneAt: number | null;
+}
+
+export interface SourceFile extends Due {
+  watched: Watched;
+  user: User;
+  state: 'wanted' | 'stored' | 'failed';
+}
+
+export interface Firing extends Due {
+  id: number;
+  rule: Rule;
+  origin: number;
+  content: number;
+  target: Target | null;
+  watched: Watched | null;
+  /** What a removed post left. */
+  copy: Post | null;
+  state: 'waiting' | 'reposted' | 'skipped';
+  reason: string | null;
+  createdAt: number;
+  decidedAt: number | null;
+}

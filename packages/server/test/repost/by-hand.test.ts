@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { say } from '../../src/messages/rules.ts';
+import { createFiring } from '../../src/reposts/firing.ts';
+import { dueFirings } from '../../src/reposts/firing-store.ts';
+import type { AccountRow } from '../harness/rows.ts';
+import type { TestUser } from '../harness/service.ts';
+import { createRuleWorld, type RuleWorld } from './rule-world.ts';
+
+let world: RuleWorld;
+let user: TestUser;
+let a: AccountRow;
+let b: AccountRow;
+beforeAll(async () => {
+  world = await createRuleWorld();
+});
+beforeEach(async () => {
+  user = await world.service.newUser();
+  [a, b] = [await world.account(user), await world.account(user)];
+});
+afterAll(async () => {
+  expect(world.errors).toEqual([]);
+  await world.service.close();
+});
+
+/** Reposts the newest item by hand. */
+async function byHand(ruleId: string) {
+  const [item] = await world.activity(user, ruleId);
+  return user.post(`/repost/${ruleId}/activity/${item?.id}/repost`);
+}
+
+const texts = async () => (await world.reposts(user)).map(({ description }) => description);
+
+test('a filtered item is reposted by hand, once', async () => {
+  const id = await world.rule(user, a, [b], { filters: { contains: ['sunset'] }, delayMinutes: 60 });
+  await world.foreign(a, {});
+  await world.settle(user);
+  expect(await byHand(id)).toMatchObject({ status: 200, body: { data: { status: 'waiting', reason: 'undecided' } } });
+  await world.settle(user);
+  expect(await texts()).toEqual(['From my phone']);
+  expect(await byHand(id)).toMatchObject({
+    status: 409,
+    body: { code: 'not_repostable', message: 'The item was already reposted.' },
+  });
+  const audited = await world.service.db.query(`select action from audit where user_id = $1 and action like 'rule.%'`, [
+    user.userId,
+  ]);
+  expect(audited).toEqual([{ action: 'rule.add' }, { action: 'rule.repost' }]);
+});
+
+test('what was posted while paused is reposted by hand, also while paused', async () => {
+  const id = await world.rule(user, a, [b]);
+  await user.post('/repost/pause', { id, isPaused: true });
+  await world.own(user, a, 'While paused');
+  expect(await world.activity(user, id)).toMatchObject([{ reason: 'posted_while_paused', repostable: true }]);
+  expect((await byHand(id)).status).toBe(200);
+  await world.fire();
+  expect(await texts()).toEqual(['While paused']);
+});
+
+test('a delayed item is released early', async () => {
+  const id = await world.rule(user, a, [b], { delayMinutes: 600 });
+  await world.own(user, a);
+  await world.fire();
+  expect((await byHand(id)).body.data).toMatchObject({ status: 'waiting', repostable: false });
+  await world.fire();
+  expect(await texts()).toEqual(['From here']);
+});
+
+test('a worker that holds the item cannot delay it again', async () => {
+  const id = await world.rule(user, a, [b], { delayMinutes: 600 });
+  await world.own(user, a);
+  const { db, context } = world.service;
+  const [claim] = await dueFirings.claim(db, { limit: 1, leaseMs: 60_000 });
+  expect((await byHand(id)).status).toBe(200);
+  const firing = createFiring({
+    db,
+    config: context.config,
+    connectors: context.connectors,
+    downloads: false,
+    findShown: async () => new Set(),
+    wake() {},
+    onFile() {},
+  });
+  if (!claim) throw new Error('Nothing is due.');
+  await expect(firing(claim)).rejects.toThrow('Another worker claimed the firing.');
+  await world.fire();
+  expect(await texts()).toEqual(['From here']);
+});
+
+test('an echo is reposted by hand to the place that has it', async () => {
+  await world.own(user, b, 'The same');
+  const id = await world.rule(user, a, [b]);
+  await world.foreign(a, { text: 'The same', durationMs: 4_000 });
+  await world.settle(user);
+  expect(await world.activity(user, id)).toMatchObject([{ status: 'skipped', reason: 'echo', repostable: true }]);
+  expect((await byHand(id)).status).toBe(200);
+  await world.settle(user);
+  expect(await texts()).toEqual(['The same']);
+});
+
+test.each([
+  ['a private post', { isPublic: false }, 'The item cannot be reposted. Skipped: the post is not public.'],
+  [
+    'a post without a file',
+    { file: null, problem: say('download_expired') },
+    'The item cannot be reposted. Skipped: the video cannot be downloaded. The URL of the video expired, and the platform gave no other.',
+  ],
+  [
+    'a long video',
+    { durationMs: 600_000 },
+    'The item cannot be reposted. Skipped: The video is longer than 90 seconds.',
+  ],
+])('%s stays refused', async (_, post, message) => {
+  const id = await world.rule(user, a, [b]);
+  await world.foreign(a, post);
+  await world.settle(user);
+  const [item] = await world.activity(user, id);
+  expect(item).toMatchObject({ status: 'skipped' });
+  expect(await byHand(id)).toMatchObject({ status: 409, body: { code: 'not_repostable', message } });
+  expect(await world.activity(user, id)).toEqual([item]);
+  expect(await texts()).toEqual([]);
+});
+
+test('a download that failed is tried again by hand', async () => {
+  const id = await world.rule(user, a, [b]);
+  await world.foreign(a, {});
+  await world.fire();
+  await world.download(user, say('no_file', { reason: say('download_failed', { reason: 'timeout' }) }));
+  await world.fire();
+  expect(await world.activity(user, id)).toMatchObject([{ status: 'skipped', reason: 'no_file', repostable: true }]);
+  expect((await byHand(id)).status).toBe(200);
+  await world.settle(user);
+  expect(await texts()).toEqual(['From my phone']);
+});
+
+test('what every destination has stays refused', async () => {
+  const id = await world.rule(user, a, [b], { filters: { contains: ['nothing'] } });
+  await world.foreign(a, {});
+  await world.fire();
+  await world.service.db.execute(
+    `insert into placement (origin_id, identity_id, remote_id, normal_text, published_at)
+     select origin_id, $2, 'elsewhere', '', app_now() from firing where rule_id = $1`,
+    [id, b.identityId],
+  );
+  expect((await byHand(id)).body.message).toBe(
+    'The item cannot be reposted. Skipped: every destination already has the video.',
+  );
+});
+
+test('an own post whose video was deleted stays refused', async () => {
+  const id = await world.rule(user, a, [b], { filters: { contains: ['nothing'] } });
+  await world.own(user, a);
+  await world.fire();
+  await world.service.db.execute(`update media set state = 'gone' where user_id = $1`, [user.userId]);
+  expect(await world.activity(user, id)).toMatchObject([{ reason: 'filtered_missing_word', repostable: false }]);
+  expect(await byHand(id)).toMatchObject({ status: 409, body: { code: 'not_repostable' } });
+});
+
+test('two requests at once repost an item once', async () => {
+  const id = await world.rule(user, a, [b], { filters: { contains: ['nothing'] } });
+  await world.own(user, a);
+  await world.fire();
+  await Promise.all([byHand(id), byHand(id)]);
+  await Promise.all([world.fire(), world.fire()]);
+  expect(await texts()).toEqual(['From here']);
+});

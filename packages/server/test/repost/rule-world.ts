@@ -1,0 +1,148 @@
+/** A service for tests of rules by HTTP. Content and files are rows; the test fires the rules. */
+import type { WatchedPost } from '../../src/connectors/contract.ts';
+import { addFirings } from '../../src/lineage/firings.ts';
+import { claimPlacement } from '../../src/lineage/placement.ts';
+import { createFiringLoop } from '../../src/reposts/firing.ts';
+import { dueFound } from '../../src/watching/found-post-store.ts';
+import { matchFound } from '../../src/watching/match-posts.ts';
+import { dueFiles, failFile, finishFile } from '../../src/watching/source-file-store.ts';
+import { storePosts, type WatchRow } from '../../src/watching/watch-store.ts';
+import { type AccountRow, addMedia } from '../harness/rows.ts';
+import type { ServiceOptions, TestService, TestUser } from '../harness/service.ts';
+import { addReadyAccount, queuePost, startPostService } from '../post/world.ts';
+
+/** An item of the activity, as the API shows it. */
+export interface Item {
+  id: string;
+  status: string;
+  reason: string;
+  text: string;
+  caption: string;
+  waitingUntil?: string;
+  postId?: string;
+  repostable: boolean;
+  sourceDeletedAt?: string;
+  sourceEditedAt?: string;
+  origin: string;
+}
+
+export interface RuleWorld {
+  service: TestService;
+  errors: unknown[];
+  account(user: TestUser, platform?: string): Promise<AccountRow>;
+  /** Adds a rule and returns its id. */
+  rule(user: TestUser, from: AccountRow, to: readonly AccountRow[], options?: object): Promise<string>;
+  /** Posts on an account through the service and publishes it there. */
+  own(user: TestUser, on: AccountRow, text?: string): Promise<string>;
+  /** Lets a watched account have posts that were made with another client. */
+  foreign(on: AccountRow, ...posts: Partial<WatchedPost>[]): Promise<void>;
+  /** Ends the downloads that were requested. @param problem absent: they succeed */
+  download(user: TestUser, problem?: Parameters<typeof failFile>[2]): Promise<number>;
+  /** Fires every due rule. */
+  fire(): Promise<void>;
+  /** Fires, downloads and fires again. */
+  settle(user: TestUser): Promise<void>;
+  activity(user: TestUser, ruleId: string): Promise<Item[]>;
+  /** The user's reposts, newest first. */
+  reposts(user: TestUser): Promise<{ description: string; result: { id: string; message?: string }[] }[]>;
+  /** Moves the clock of the database forward to a time. */
+  until(time: string | number): Promise<void>;
+}
+
+export async function createRuleWorld(options: ServiceOptions = {}): Promise<RuleWorld> {
+  const service = await startPostService(options);
+  const { db, context } = service;
+  const errors: unknown[] = [];
+  let posts = 0;
+  const world: RuleWorld = {
+    service,
+    errors,
+    account: (user, platform = 'mastodon') => addReadyAccount(db, user.userId, { platform }),
+    async rule(user, from, to, given) {
+      const answer = await user.post('/repost/add', {
+        from: from.id,
+        to: to.map(({ id }) => id),
+        ...(given ? { options: given } : {}),
+      });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      return answer.body.id;
+    },
+    async own(user, on, text = 'From here') {
+      const postId = await queuePost(service, user.userId, [on], { description: text });
+      await db.execute(`update media set state = 'stored' where id = (select media_id from post where id = $1)`, [
+        postId,
+      ]);
+      await db.transaction(async (tx) => {
+        const [target] = await tx.query<{ id: string }>(
+          `update target set state = 'posted', due_at = null, committed_at = app_now(), published_at = app_now(),
+             settled_at = app_now(), remote_id = id::text, begun_at = app_now() where post_id = $1 returning id`,
+          [postId],
+        );
+        await claimPlacement(tx, target?.id ?? '');
+        await addFirings(tx, target?.id ?? '');
+      });
+      return postId;
+    },
+    async foreign(on, ...given) {
+      const [watch] = await db.query<WatchRow>(
+        'select w.* from watch w join identity d on d.watch_id = w.id where d.id = $1',
+        [on.identityId],
+      );
+      if (!watch) throw new Error('The account is not watched.');
+      const at = (await db.clock.now()).getTime();
+      const made = given.map((post) => ({
+        remoteId: `remote-${++posts}`,
+        publishedAt: at,
+        text: 'From my phone',
+        url: `https://social.example/${posts}`,
+        durationMs: 5_000,
+        width: 1080,
+        height: 1920,
+        isPublic: true,
+        file: { url: 'https://social.example/file' },
+        ...post,
+      }));
+      await storePosts(db, watch, made, at);
+      for (const claim of await dueFound.claim(db, { limit: 1_000, leaseMs: 60_000 }))
+        await matchFound({ db, sealer: context.sealer, onFirings: () => {} }, claim);
+    },
+    async download(user, problem) {
+      const claims = await dueFiles.claim(db, { limit: 1_000, leaseMs: 60_000 });
+      for (const claim of claims) {
+        if (problem) await failFile(db, claim, problem);
+        else await finishFile(db, claim, (await addMedia(db, user.userId)).id);
+      }
+      return claims.length;
+    },
+    async fire() {
+      const loop = createFiringLoop({
+        db,
+        config: context.config,
+        connectors: context.connectors,
+        downloads: false,
+        findShown: async () => new Set(),
+        wake: () => {},
+        onFile: () => {},
+        onError: (error) => errors.push(error),
+      });
+      while ((await loop.runOnce()) > 0);
+    },
+    async settle(user) {
+      await world.fire();
+      await world.download(user);
+      await world.fire();
+    },
+    async activity(user, ruleId) {
+      return (await user.get(`/repost/${ruleId}/activity`)).body.data;
+    },
+    async reposts(user) {
+      const { data } = (await user.get('/post/history')).body;
+      const made = await db.query<{ id: string }>('select id from post where user_id = $1 and is_repost', [
+        user.userId,
+      ]);
+      return data.filter(({ id }: { id: string }) => made.some((each) => each.id === id));
+    },
+    until: (time) => db.clock.advanceTo(new Date(time)),
+  };
+  return world;
+}

@@ -1,0 +1,155 @@
+import { createReadStream } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
+import type { AccountRow } from '../harness/rows.ts';
+import { makeVideo } from '../media/fixtures.ts';
+import { type Source, serveSource } from '../post/video-address-world.ts';
+import { createWatchWorld, type WatchWorld } from './watch-world.ts';
+
+let world: WatchWorld;
+let files: Source;
+let userId: string;
+let [a, b]: AccountRow[] = [];
+
+beforeAll(async () => {
+  world = await createWatchWorld();
+  const path = await makeVideo();
+  files = await serveSource((_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'transfer-encoding': 'chunked' });
+    createReadStream(path).pipe(response);
+  });
+});
+afterAll(async () => {
+  await files.close();
+  await world.close();
+});
+beforeEach(async () => {
+  await world.db.execute('truncate watch, identity, rule, placement, post, media cascade');
+  world.shown.clear();
+  userId = await world.newUser();
+  [a, b] = [await world.account(userId), await world.account(userId)];
+  world.flow.file = async () => ({ found: 'file', url: `${files.origin}/video.mp4` });
+});
+afterEach(() => {
+  expect(world.errors.splice(0)).toEqual([]);
+});
+
+const from = () => a as AccountRow;
+
+/** A rule, and three older posts of its source, the oldest first. @returns the rule and the posts' ids */
+async function older() {
+  for (const remoteId of ['1', '2', '3']) {
+    await world.show(from(), { remoteId });
+    await world.db.clock.advance(HOUR);
+  }
+  const rule = await world.rule(userId, from(), [b as AccountRow]);
+  await world.check();
+  const { posts } = await world.catalog(userId, from());
+  const ids = posts.toSorted((x, y) => x.remoteId.localeCompare(y.remoteId)).map(({ id }) => id);
+  return { rule, ids };
+}
+
+/** Advances in steps for so many days. */
+async function pass(days: number) {
+  for (let step = 0; step < days * 8; step++) await world.later(DAY / 8);
+}
+
+const order = async () =>
+  (await world.db.query<{ description: string }>('select description from post order by date, id')).map(
+    ({ description }) => description,
+  );
+
+test('older posts are listed without being reposted', async () => {
+  const { rule, ids } = await older();
+  expect(ids).toHaveLength(3);
+  await world.later();
+  expect(await world.firings(rule)).toEqual([]);
+});
+
+test('selected posts are reposted at the daily pace, the oldest first', async () => {
+  const { rule, ids } = await older();
+  await world.select(rule, { order: 'oldest', perDay: 1, items: ids.toReversed() });
+  await world.check();
+  await world.check();
+  expect(await order()).toEqual(['Post 1']);
+  await pass(1);
+  expect(await order()).toEqual(['Post 1', 'Post 2']);
+  await pass(1);
+  expect(await order()).toEqual(['Post 1', 'Post 2', 'Post 3']);
+});
+
+test('the newest come first if the rule says so', async () => {
+  const { rule, ids } = await older();
+  await world.select(rule, { order: 'newest', perDay: 2, items: ids });
+  await world.check();
+  await pass(0.5);
+  expect(await order()).toEqual(['Post 3', 'Post 2']);
+});
+
+test('a pause keeps the pace', async () => {
+  const { rule, ids } = await older();
+  await world.select(rule, { order: 'oldest', perDay: 1, items: ids });
+  await world.check();
+  await world.pause(userId, rule);
+  await pass(3);
+  expect(await order()).toEqual(['Post 1']);
+  await world.pause(userId, rule, false);
+  await world.check();
+  expect(await order()).toEqual(['Post 1', 'Post 2']);
+});
+
+test('deselected posts are not reposted', async () => {
+  const { rule, ids } = await older();
+  await world.select(rule, { order: 'oldest', perDay: 1, items: ids });
+  await world.check();
+  await world.select(rule, null);
+  await pass(3);
+  expect(await order()).toEqual(['Post 1']);
+  expect(await world.firings(rule)).toEqual(['1: reposted']);
+});
+
+test('a selection that is repeated reposts nothing twice', async () => {
+  const { rule, ids } = await older();
+  for (let round = 0; round < 3; round++) {
+    await world.select(rule, { order: 'oldest', perDay: 50, items: ids });
+    await world.check();
+    await world.later(HOUR);
+  }
+  await pass(1);
+  expect(await order()).toEqual(['Post 1', 'Post 2', 'Post 3']);
+});
+
+test('an old post that the destination shows is an echo at any age', async () => {
+  const { rule, ids } = await older();
+  await world.db.execute(
+    `insert into placement (origin_id, identity_id, remote_id, duration_ms, normal_text, published_at)
+     values (uuid_v7(), $1, 'x', 4000, 'post 1', app_now() - interval '3 years')`,
+    [b?.identityId],
+  );
+  await world.select(rule, { order: 'oldest', perDay: 50, items: ids.slice(0, 1) });
+  await world.check();
+  await world.later(MINUTE);
+  expect(await world.firings(rule)).toEqual(['1: skipped echo']);
+});
+
+test('an item of another source is refused', async () => {
+  const { rule } = await older();
+  const other = await world.account(userId);
+  await world.show(other, { remoteId: '9' });
+  const { posts } = await world.catalog(userId, other);
+  const items = posts.map(({ id }) => id);
+  await expect(world.select(rule, { order: 'oldest', perDay: 1, items })).rejects.toThrow('not in the back catalog');
+  await expect(world.select(rule, { order: 'oldest', perDay: 1, items: ['x'] })).rejects.toThrow('"x"');
+});
+
+test('selected posts do not use up the limit of new ones', async () => {
+  const { rule, ids } = await older();
+  await world.db.clock.advance(SECOND);
+  await world.select(rule, { order: 'oldest', perDay: 50, items: ids });
+  await world.check();
+  await pass(0.25);
+  await world.db.execute(`update rule set options = options || '{"maxPerDay": 1}' where id = $1`, [rule]);
+  await world.show(from(), { remoteId: '4' });
+  await world.later(HOUR);
+  expect(await order()).toContain('Post 4');
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { HOUR, SECOND } from '../../src/time.ts';
+import { publishedAt, readSince } from '../../src/watching/moments.ts';
+
+const NOON = Date.UTC(2026, 0, 15, 12);
+
+test('a time in whole seconds means the end of that second', () => {
+  expect(publishedAt(NOON, NOON + HOUR)).toBe(NOON + 999);
+  expect(publishedAt(NOON + 1, NOON + HOUR)).toBe(NOON + 1);
+  expect(publishedAt(NOON, NOON + 400)).toBe(NOON + 400);
+  expect(publishedAt(null, NOON)).toBe(NOON);
+});
+
+test('a check lists the whole second in which its watch began', () => {
+  const began = NOON + 11;
+  // The platform reports a post that was published 100 ms later with the start of the second.
+  expect(publishedAt(NOON, NOON + SECOND)).toBeGreaterThan(began);
+  expect(readSince(began, null)).toBe(NOON);
+  expect(readSince(began, NOON + 72 * HOUR + 500)).toBe(NOON + 24 * HOUR);
+});

@@ -1,0 +1,297 @@
+/**
+ * A database in which accounts are watched on a platform that the test scripts. The real checks, matching and firing
+ * run on it; only the platform's responses are the test's.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { loadPlans } from '../../src/config/plans.ts';
+import type { Connector, Session, WatchedPost, WatchFlow } from '../../src/connectors/contract.ts';
+import { connectors } from '../../src/connectors/registry.ts';
+import { createHashing } from '../../src/http/receive/hasher.ts';
+import { addFirings } from '../../src/lineage/firings.ts';
+import { claimPlacement } from '../../src/lineage/placement.ts';
+import { createMedia } from '../../src/media/media.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { say } from '../../src/messages/rules.ts';
+import type { SessionSource } from '../../src/publishing/sessions.ts';
+import type { Download } from '../../src/remote-video/downloader.ts';
+import { createFileFetcher } from '../../src/remote-video/fetcher.ts';
+import { selectCatalog } from '../../src/reposts/catalog.ts';
+import { createFiringLoop } from '../../src/reposts/firing.ts';
+import type { RuleOptions } from '../../src/reposts/options/rule-options.ts';
+import { addRule, pauseRule } from '../../src/reposts/service.ts';
+import { createSealer } from '../../src/seal.ts';
+import type { Storage } from '../../src/storage/contract.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
+import { SECOND } from '../../src/time.ts';
+import { readCatalog } from '../../src/watching/catalog.ts';
+import { createMatchLoop } from '../../src/watching/match-posts.ts';
+import { createFindShown } from '../../src/watching/shown.ts';
+import { createSourceFileLoop } from '../../src/watching/source-files.ts';
+import { createWatchLoop } from '../../src/watching/watch-loop.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type AccountRow, addAccount, addMedia, addPost } from '../harness/rows.ts';
+
+export type ShownPost = Partial<WatchedPost> & { remoteId: string };
+
+export interface WatchWorld {
+  db: TestDatabase;
+  /** The posts that the platform shows, newest first, by remote id of the account. */
+  shown: Map<string, ShownPost[]>;
+  /** What `list` was asked for. */
+  asked: { account: string; since: number; mark: unknown; cursor: string }[];
+  /** Replaces what the platform does. By default it gives no file. */
+  flow: Partial<WatchFlow>;
+  /** Runs as the operator's downloader. */
+  download: { run: Download | null };
+  storage: Storage;
+  failures: Message[];
+  refused: string[];
+  errors: unknown[];
+  newUser(): Promise<string>;
+  /** A connected account. Two users who connect the same one share its identity. */
+  account(userId: string, identity?: AccountRow): Promise<AccountRow>;
+  rule(userId: string, from: AccountRow, to: readonly AccountRow[]): Promise<string>;
+  pause(userId: string, ruleId: string, isPaused?: boolean): Promise<void>;
+  /** Shows a post on the account, published now unless given. */
+  show(account: AccountRow, post: ShownPost): Promise<void>;
+  /** Queues a post of the user's. @returns its target */
+  send(userId: string, to: AccountRow, text?: string): Promise<string>;
+  /** Records that the target was posted. */
+  posted(targetId: string, remoteId: string): Promise<void>;
+  /** Checks every account that is due, and everything that follows. */
+  check(): Promise<void>;
+  /** Lets accounts become due, and checks them. */
+  later(ms?: number): Promise<void>;
+  now(): Promise<number>;
+  /** The found posts by remote id. */
+  found(): Promise<Record<string, { state: string; gone: boolean; text: string }>>;
+  /** Firings as "remote id of the source: state reason". */
+  firings(ruleId: string): Promise<string[]>;
+  /** Lists older posts of an account, as its owner does. */
+  catalog(userId: string, account: AccountRow, cursor?: string): ReturnType<typeof readCatalog>;
+  /** Selects older posts. */
+  select(ruleId: string, catalog: RuleOptions['backCatalog']): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createWatchWorld(): Promise<WatchWorld> {
+  const db = await createTestDatabase(6);
+  const plans = loadPlans(undefined);
+  const shown: WatchWorld['shown'] = new Map();
+  const asked: WatchWorld['asked'] = [];
+  const flow: WatchWorld['flow'] = {};
+  const failures: Message[] = [];
+  const refused: string[] = [];
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const real = connectors.mastodon;
+  if (!real) throw new Error('The connector is missing.');
+  const watch: WatchFlow = {
+    async list(session, at) {
+      asked.push({ account: session.remoteId, since: at.since, mark: at.mark, cursor: at.cursor });
+      if (flow.list) return flow.list(session, at);
+      return { posts: (shown.get(session.remoteId) ?? []).map(shownPost), next: '' };
+    },
+    file: async (session, post) =>
+      (await flow.file?.(session, post)) ?? {
+        found: 'none',
+        why: say('platform_without_files', { platform: 'This platform' }),
+      },
+    get charge() {
+      return flow.charge as NonNullable<WatchFlow['charge']>;
+    },
+    get minIntervalMs() {
+      return flow.minIntervalMs as number;
+    },
+    reader: (account) => flow.reader?.(account) ?? account.remoteId,
+  };
+  const connector: Connector = {
+    ...real,
+    budgets: [{ name: 'reads', scope: 'app', limit: 4, windowMs: 60_000, kind: 'rate' }],
+    watch,
+  };
+  const known = { mastodon: connector };
+  const sessions: SessionSource = {
+    connector: () => connector,
+    async open(accountId, { spend, now }) {
+      const [row] = await db.query<{ remoteId: string }>(
+        'select d.remote_id as "remoteId" from account a join identity d on d.id = a.identity_id where a.id = $1',
+        [accountId],
+      );
+      const session = { remoteId: row?.remoteId ?? '', spend, now } as Session;
+      return { connector, session, capabilities: connector.capabilities, accessLeftMs: null };
+    },
+    refresh: async () => {},
+    refused: async (accountId) => void refused.push(accountId),
+  };
+  const watches = createWatchLoop({
+    db,
+    connectors: known,
+    sessions,
+    settings: () => ({}),
+    onFound() {},
+    onFailed: (_, message) => failures.push(message),
+    onFailing() {},
+    reportBug: onError,
+    random: () => 0.5,
+    monotonic: () => performance.now(),
+    onError,
+  });
+  const matches = createMatchLoop({ db, sealer: createSealer([randomBytes(32)]), onFirings() {}, onError });
+  const folder = await mkdtemp(join(tmpdir(), 'reelay-watching-'));
+  const storage = await createDiskStorage(join(folder, 'files'));
+  const download: WatchWorld['download'] = { run: null };
+  const files = createSourceFileLoop({
+    db,
+    storage,
+    media: createMedia(inject('tools')),
+    sessions,
+    fetchFile: createFileFetcher({
+      config: { publicUrl: 'http://127.0.0.1:1' },
+      storage,
+      uploads: { hasher: createHashing(), used() {} },
+    }),
+    download: (url, signal) => download.run?.(url, signal) ?? Promise.reject(new Error('There is no downloader.')),
+    leastFreeBytes: 0,
+    // Test servers are on this machine.
+    outbound: () => ({ guard: { refuse: () => null, allows: () => true }, headersFor: () => ({}) }),
+    onFetched() {},
+    onError,
+  });
+  const firing = createFiringLoop({
+    db,
+    config: { plans },
+    connectors: known,
+    get downloads() {
+      return download.run !== null;
+    },
+    wake() {},
+    onFile() {},
+    findShown: createFindShown({ db, sessions, onError }),
+    onError,
+  });
+  const world: WatchWorld = {
+    db,
+    shown,
+    asked,
+    flow,
+    download,
+    storage,
+    failures,
+    refused,
+    errors,
+    async newUser() {
+      const [row] = await db.query<{ id: string }>(
+        `insert into auth."user" (name, email) values ('U', uuid_v7()::text) returning id`,
+      );
+      return row?.id ?? '';
+    },
+    async account(userId, identity) {
+      const account = await addAccount(db, userId, { platform: 'mastodon', sandbox: false });
+      await db.execute('update account set capabilities = $2 where id = $1', [
+        account.id,
+        JSON.stringify({ ...connector.capabilities, watch: 'poll' }),
+      ]);
+      if (!identity) return account;
+      await db.execute('update account set identity_id = $2 where id = $1', [account.id, identity.identityId]);
+      return { id: account.id, identityId: identity.identityId };
+    },
+    rule: (userId, from, to) =>
+      addRule({ db, config: { plans, sandbox: true }, connectors: known }, userId, {
+        from: from.id,
+        to: to.map(({ id }) => id),
+      }),
+    pause: (userId, ruleId, isPaused = true) => pauseRule({ db, connectors: known }, userId, ruleId, isPaused),
+    async show(account, post) {
+      const key = await remoteIdOf(account);
+      const publishedAt = await world.now();
+      shown.set(key, [{ publishedAt, ...post }, ...(shown.get(key) ?? [])]);
+    },
+    async send(userId, to, text = 'Sunset run') {
+      const media = await addMedia(db, userId);
+      const { id, targets } = await addPost(db, { userId, mediaId: media.id, accounts: [to] });
+      await db.execute('update post set description = $2 where id = $1', [id, text]);
+      return targets[0] ?? '';
+    },
+    async posted(targetId, remoteId) {
+      await db.transaction(async (tx) => {
+        await tx.execute(
+          `update target set state = 'posted', due_at = null, committed_at = coalesce(committed_at, app_now()),
+             published_at = app_now(), settled_at = app_now(), remote_id = $2 where id = $1`,
+          [targetId, remoteId],
+        );
+        if (!(await claimPlacement(tx, targetId))) throw new Error('The placement is taken.');
+        await addFirings(tx, targetId);
+      });
+    },
+    async check() {
+      for (let jobs = 1; jobs > 0; ) {
+        jobs = await watches.runOnce();
+        jobs += await matches.runOnce();
+        jobs += await firing.runOnce();
+        jobs += await files.runOnce();
+      }
+    },
+    async later(ms = 15 * 60 * SECOND) {
+      await db.clock.advance(ms);
+      await world.check();
+    },
+    now: async () => (await db.clock.now()).getTime(),
+    async found() {
+      const rows = await db.query<{ remote_id: string; state: string; gone: boolean; text: string }>(
+        'select remote_id, state, gone_at is not null as gone, text from watched_post order by remote_id',
+      );
+      return Object.fromEntries(rows.map(({ remote_id, ...row }) => [remote_id, row]));
+    },
+    async firings(ruleId) {
+      const rows = await db.query<{ line: string }>(
+        `select coalesce(w.remote_id, t.remote_id) || ': ' || f.state || coalesce(' ' || (f.reason->>'code'), '') as line
+         from firing f left join watched_post w on w.id = f.watched_post_id left join target t on t.id = f.target_id
+         where f.rule_id = $1 order by line`,
+        [ruleId],
+      );
+      return rows.map(({ line }) => line);
+    },
+    async catalog(userId, { id, identityId }, cursor = '') {
+      const [row] = await db.query<{ sandbox: boolean }>('select sandbox from account where id = $1', [id]);
+      const source = { accountId: id, identityId, userId, platform: 'mastodon', service: '', sandbox: false, ...row };
+      const page = await readCatalog({ db, sessions }, source, cursor);
+      await matches.runOnce();
+      return page;
+    },
+    async select(ruleId, backCatalog) {
+      await db.transaction(async (tx) => {
+        await tx.execute('update rule set options = $2 where id = $1', [ruleId, JSON.stringify({ backCatalog })]);
+        await selectCatalog(tx, ruleId, backCatalog);
+      });
+    },
+    async close() {
+      await db.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  const remoteIdOf = async ({ identityId }: AccountRow) => {
+    const [row] = await db.query<{ remote_id: string }>('select remote_id from identity where id = $1', [identityId]);
+    return row?.remote_id ?? '';
+  };
+  return world;
+}
+
+/** A post as the platform lists it. */
+export function shownPost(post: ShownPost): WatchedPost {
+  return {
+    publishedAt: null,
+    text: `Post ${post.remoteId}`,
+    url: null,
+    durationMs: 12_000,
+    width: 540,
+    height: 960,
+    isPublic: true,
+    file: {},
+    ...post,
+  };
+}

@@ -1,6 +1,6 @@
 /** The message catalogs by language. English defines the keys. */
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { de } from './de/index.ts';
+import { en } from './en/index.ts';
 import type { Messages, Translation } from './translation.ts';
 
 export const CATALOGS = { en, de } satisfies Record<string, Translation<Messages>>;

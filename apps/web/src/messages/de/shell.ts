@@ -1,0 +1,18 @@
+import type { shell as English } from '../en/shell.ts';
+import type { Translation } from '../translation.ts';
+
+export const shell: Translation<typeof English> = {
+  skip: 'Zum Inhalt springen',
+  menu: 'Menü',
+  navigation: 'Seiten',
+  compose: 'Neuer Beitrag',
+  posts: 'Beiträge',
+  accounts: 'Konten',
+  reposts: 'Weitergabe',
+  settings: 'Einstellungen',
+  userMenu: 'Benutzermenü',
+  appearance: 'Darstellung',
+  scheme: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  language: 'Sprache',
+  signOut: 'Abmelden',
+};

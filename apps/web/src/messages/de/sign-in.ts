@@ -1,0 +1,32 @@
+import type { signIn as English } from '../en/sign-in.ts';
+import type { Translation } from '../translation.ts';
+
+export const signIn: Translation<typeof English> = {
+  welcome: 'Willkommen bei Reelay',
+  welcomeHint: 'Lege den ersten Benutzer an. Er betreibt diesen Dienst.',
+  signIn: 'Anmelden',
+  signUp: 'Registrieren',
+  email: 'E-Mail',
+  password: 'Passwort',
+  passwordHint: 'Mindestens 12 Zeichen',
+  token: 'Token',
+  tokenHint: 'Der Dienst hat es beim Start ausgegeben.',
+  create: 'Konto anlegen',
+  haveAccount: 'Ich habe ein Konto',
+  noAccount: 'Konto anlegen',
+  forgotten: 'Passwort vergessen? Bitte den Betreiber dieses Dienstes, ein neues zu setzen.',
+  forgottenLink: 'Passwort vergessen?',
+  secondFactor: 'Zweiter Schritt',
+  code: 'Code',
+  codeHint: 'Gib den Code ein, den deine Authenticator-App zeigt.',
+  useBackup: 'Einen Ersatzcode benutzen',
+  backupCode: 'Ersatzcode',
+  backupHint: 'Gib einen deiner Ersatzcodes ein. Jeder gilt einmal.',
+  useCode: 'Die Authenticator-App benutzen',
+  resetTitle: 'Neues Passwort',
+  resetSend: 'Link senden',
+  resetSent: 'Falls zu {email} ein Konto gehört, ist eine E-Mail mit einem Link unterwegs.',
+  newPassword: 'Neues Passwort',
+  resetSet: 'Passwort setzen',
+  resetDone: 'Dein Passwort ist ersetzt, und alle deine Sitzungen sind beendet. Melde dich mit dem neuen Passwort an.',
+};

@@ -1,0 +1,13 @@
+import type { states as English } from '../en/states.ts';
+import type { Translation } from '../translation.ts';
+
+export const states: Translation<typeof English> = {
+  loading: 'Wird geladen',
+  failed: 'Das hat nicht geklappt',
+  offline: 'Keine Verbindung',
+  offlineHint: 'Reelay antwortet nicht. Prüfe deine Verbindung; was du eingegeben hast, bleibt erhalten.',
+  retry: 'Noch einmal versuchen',
+  notFound: 'Diese Seite gibt es nicht',
+  keep: 'Behalten',
+  home: 'Zur Startseite',
+};

@@ -1,0 +1,15 @@
+export const shell = {
+  skip: 'Skip to content',
+  menu: 'Menu',
+  navigation: 'Pages',
+  compose: 'Compose',
+  posts: 'Posts',
+  accounts: 'Accounts',
+  reposts: 'Reposts',
+  settings: 'Settings',
+  userMenu: 'User menu',
+  appearance: 'Appearance',
+  scheme: { auto: 'Like the system', light: 'Light', dark: 'Dark' },
+  language: 'Language',
+  signOut: 'Sign out',
+};

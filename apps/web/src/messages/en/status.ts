@@ -1,0 +1,1 @@
+export const status = { SUCCESS: 'Posted', PENDING: 'In progress', SCHEDULED: 'Scheduled', FAILED: 'Failed' };

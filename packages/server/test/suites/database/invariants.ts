@@ -74,6 +74,8 @@ async function leaseProblems({ service, time }: DatabaseWorld): Promise<string[]
   return problems;
 }
 
+/** Number of the service's last log lines that a failure shows. */
+const MAX_LOG_LINES = 40;
 /** After failed claims, loops wait for up to this long (ms). */
 const MAX_BACKOFF_MS = 30_000;
 
@@ -96,7 +98,8 @@ async function healthProblems({ service, time }: DatabaseWorld): Promise<string[
     const age = body.parts.youngestHeartbeatSeconds;
     return status === 200 && age !== null && age <= MAX_HEARTBEAT_SECONDS;
   };
-  return (await time.until(isReady, MAX_BACKOFF_MS)) ? [] : [`not ready again: ${last}`];
+  if (await time.until(isReady, MAX_BACKOFF_MS)) return [];
+  return [`not ready again: ${last}`, ...service.logged.slice(-MAX_LOG_LINES).map((line) => JSON.stringify(line))];
 }
 
 async function leakProblems({ service, time, faults }: DatabaseWorld): Promise<string[]> {

@@ -27,8 +27,10 @@ handle        ${handle}
 app password  ${appPassword}
 password      ${accountPassword}   (for the consent page)
 
-Start Reelay so that it may reach it:
-  ALLOWED_PRIVATE_HOSTS=localhost,127.0.0.1 BLUESKY_PLC_URL=${plc} npm start
+Let Reelay and its commands reach it, in both terminals:
+  export ALLOWED_PRIVATE_HOSTS=localhost,127.0.0.1 BLUESKY_PLC_URL=${plc}
+Start Reelay:
+  npm start
 Connect the account, and give the app password:
   echo ${appPassword} | npx reelay accounts connect --user you@example.org --platform bluesky \\
     --service ${service} --identifier ${handle} --secret-stdin`);

@@ -1,12 +1,13 @@
 /** Measures repeated statements of maintenance and watching, and the activity, with a million firings and 200,000 videos. */
 import { connectors } from '../../packages/server/src/connectors/registry.ts';
+import { microsOf, type Position } from '../../packages/server/src/cursor.ts';
 import type { Database } from '../../packages/server/src/db/database.ts';
 import { sweepOldVideos, sweepOrphans } from '../../packages/server/src/maintenance/media.ts';
 import { sweepActivity } from '../../packages/server/src/maintenance/rows.ts';
 import type { MaintenanceDeps } from '../../packages/server/src/maintenance/types.ts';
 import { NEEDED_BY_RULE } from '../../packages/server/src/media/media-store.ts';
 import { sweepRenditions } from '../../packages/server/src/renditions/store.ts';
-import { type ActivityCursor, readActivity } from '../../packages/server/src/reposts/activity-store.ts';
+import { readActivity } from '../../packages/server/src/reposts/activity-store.ts';
 import { dueFirings } from '../../packages/server/src/reposts/firing-store.ts';
 import { readPending } from '../../packages/server/src/reposts/pending-store.ts';
 import { dueWatches, startWatches } from '../../packages/server/src/watching/watch-store.ts';
@@ -81,12 +82,12 @@ function worksOf(sample: readonly string[]): Work[] {
 interface LongActivity {
   ruleId: string;
   count: number;
-  middle: ActivityCursor;
+  middle: Position;
 }
 
 /** Pages of 50 items, the maximum; one more row tells whether another page follows. */
 function activityWorks({ ruleId, count: firings, middle }: LongActivity): Work[] {
-  const page = (after: ActivityCursor | null) => async (db: Database) => {
+  const page = (after: Position | null) => async (db: Database) => {
     const rows = await readActivity(db, { id: ruleId, fit: '' }, { after, id: null, limit: 51 });
     if (!after) await readPending(db, ruleId, 10);
     if (rows.length !== 51) throw new Error(`The page has ${rows.length} items.`);
@@ -293,8 +294,8 @@ async function addLongActivity(db: Database, firings: number): Promise<LongActiv
     [ruleId, userId],
   );
   await db.execute('drop table bench_item');
-  const [middle] = await db.query<ActivityCursor>(
-    `select id, (extract(epoch from created_at) * 1000000)::bigint::text as micros from firing where rule_id = $1
+  const [middle] = await db.query<Position>(
+    `select id, ${microsOf('created_at')} as micros from firing where rule_id = $1
      order by created_at desc, id desc offset $2 limit 1`,
     [ruleId, Math.floor(firings / 2)],
   );

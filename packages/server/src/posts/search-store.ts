@@ -2,16 +2,11 @@
  * SQL of the search over posts: finds positions in the order of the history (date, then id, descending), and loads
  * entries. Each statement reads a bounded number of rows, or only rows that match.
  */
+
+import { isAfter, microsOf, type Position } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
 import type { TargetState } from '../publishing/target.ts';
 import { ENTRY, type EntryRow, targetsOf } from './history-store.ts';
-
-/** A position in the order of the history. */
-export interface Position {
-  /** The post's date in µs since the epoch. */
-  micros: string;
-  id: string;
-}
 
 /** The part of the order that is searched. */
 export interface Section {
@@ -35,14 +30,9 @@ export interface FoundEntry extends EntryRow {
   createdAt: Date;
 }
 
-const MICROS = `(extract(epoch from date) * 1000000)::bigint::text as micros`;
+const MICROS = `${microsOf('date')} as micros`;
 
-/** The parameters $2 and $3, and the condition that they stand for. Without a position, all rows follow it. */
-const after = (date: string, id: string, first = 2) =>
-  `(${date}, ${id}) < (coalesce(timestamptz 'epoch' + $${first}::bigint * interval '1 microsecond', 'infinity'),
-     coalesce($${first + 1}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`;
-
-const BY_HISTORY = `select id, date from post where user_id = $1 and ${after('date', 'id')} and date >= $4
+const BY_HISTORY = `select id, date from post where user_id = $1 and ${isAfter({ time: 'date', id: 'id' }, 2)} and date >= $4
   order by date desc, id desc limit $5`;
 
 /** Each account contributes its first rows: together they contain the first rows of all. */
@@ -50,13 +40,13 @@ const BY_TARGETS = `select distinct date, id from (
     select f.post_date as date, f.post_id as id
     from account a cross join unnest($7::text[]) s (state) cross join lateral (
       select post_date, post_id from target t
-      where t.account_id = a.id and t.state = s.state and t.due_at is null and ${after('post_date', 'post_id')}
+      where t.account_id = a.id and t.state = s.state and t.due_at is null and ${isAfter({ time: 'post_date', id: 'post_id' }, 2)}
         and post_date >= $4 order by post_date desc, post_id desc limit $5) f
     where a.user_id = $1 and ($6::uuid is null or a.id = $6)
     union all
     select t.post_date, t.post_id from account a join target t on t.account_id = a.id
     where a.user_id = $1 and ($6::uuid is null or a.id = $6) and $8 and t.due_at is not null
-      and ${after('post_date', 'post_id')} and post_date >= $4) f
+      and ${isAfter({ time: 'post_date', id: 'post_id' }, 2)} and post_date >= $4) f
   order by date desc, id desc limit $5`;
 
 const sectionValues = (userId: string, { after, from }: Section, rows: number) => [
@@ -104,7 +94,7 @@ export async function scanForText(
   // The branches run in this order, and only as far as the limit needs them.
   const rows = await db.query<Position | { id: null; micros: string }>(
     `with section as materialized (${filter ? BY_TARGETS : BY_HISTORY})
-     (select s.id, (extract(epoch from s.date) * 1000000)::bigint::text as micros
+     (select s.id, ${MICROS}
       from section s cross join lateral (select description from post where id = s.id offset 0) p
       where p.description ilike $${patternAt} limit $${limitAt})
      union all (select null, count(*)::text from section) limit $${limitAt}`,
@@ -137,7 +127,7 @@ export function findByText(
   return db.query<Position>(
     `with found as materialized (
        select p.id, p.date from post p
-       where p.user_id = $1 and ${text} ilike $6 and ${after('p.date', 'p.id')} and p.date >= $4 ${targets})
+       where p.user_id = $1 and ${text} ilike $6 and ${isAfter({ time: 'p.date', id: 'p.id' }, 2)} and p.date >= $4 ${targets})
      select id, ${MICROS} from found order by date desc, id desc limit $5`,
     [...values, ...(filter ? targetValues(filter) : [])],
   );
@@ -162,7 +152,7 @@ export function findBetween(
        select p.id, p.date from account a join placement l on l.identity_id = a.identity_id
          join target t on t.id = l.target_id join post p on p.id = t.post_id
        where a.user_id = $1 and t.user_id = $1 and l.published_at >= $4 and l.published_at < $6
-         and ${after('p.date', 'p.id', 7)}) f
+         and ${isAfter({ time: 'p.date', id: 'p.id' }, 7)}) f
      order by date desc, id desc limit $5`,
     [...sectionValues(userId, section, section.limit), to, cursor?.micros ?? null, cursor?.id ?? null],
   );

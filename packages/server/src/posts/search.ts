@@ -1,4 +1,6 @@
 /** Searches posts for the dashboard, in pages with a cursor. */
+
+import { cursorText, type Position, parseCursor } from '../cursor.ts';
 import type { Database } from '../db/database.ts';
 import { apiError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
@@ -12,7 +14,6 @@ import {
   findPosts,
   loadEntries,
   ownsAccount,
-  type Position,
   type Section,
   scanForText,
   type TargetFilter,
@@ -120,19 +121,6 @@ async function pageOf(
 
 function presentFound(entry: FoundEntry, address: PictureAddress) {
   return { ...presentEntry(entry, address), createdAt: entry.createdAt.toISOString() };
-}
-
-/** The form of a cursor in the API. */
-export function cursorText({ micros, id }: Position): string {
-  return Buffer.from(`${micros}.${id}`).toString('base64url');
-}
-
-/** @throws ReelayError `invalid_request` if the text is no cursor */
-export function parseCursor(text: string | undefined): Position | null {
-  if (text === undefined) return null;
-  const [, micros, id = ''] = /^(\d{1,16})\.(.*)$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  if (micros === undefined || !isUuid(id) || cursorText({ micros, id }) !== text) throw apiError('cursor_invalid');
-  return { micros, id };
 }
 
 /** No post has this id: everything at the same date follows it. */

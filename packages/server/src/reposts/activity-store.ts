@@ -1,4 +1,6 @@
 /** SQL of a rule's activity: what it saw, and what happened. */
+
+import { isAfter, microsOf, type Position } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { FOREIGN_CONTENT, type ForeignContentRow, type OwnContentRow } from './content-store.ts';
@@ -14,8 +16,8 @@ export interface RepostTarget {
 export interface ActivityRow extends ForeignContentRow {
   id: string;
   seenAt: Date;
-  /** `seenAt` in µs since the epoch, for cursors. */
-  seenMicros: string;
+  /** `seenAt`, for cursors. */
+  micros: Position['micros'];
   firingState: 'waiting' | 'reposted' | 'skipped';
   reason: MessageRef | null;
   byHand: boolean;
@@ -36,12 +38,6 @@ export interface ActivityRow extends ForeignContentRow {
   targets: RepostTarget[] | null;
 }
 
-/** Position in the activity, which is newest first. */
-export interface ActivityCursor {
-  micros: string;
-  id: string;
-}
-
 /**
  * Reads items of a rule, newest first. What was removed is filled in from what is left. Indexes: firing_activity,
  * primary keys, unique keys of placement, watched_post and source_file, target_post.
@@ -49,10 +45,10 @@ export interface ActivityCursor {
 export function readActivity(
   db: Queryable,
   rule: { id: string; fit: string },
-  { after, id, limit }: { after: ActivityCursor | null; id: string | null; limit: number },
+  { after, id, limit }: { after: Position | null; id: string | null; limit: number },
 ): Promise<ActivityRow[]> {
   return db.query<ActivityRow>(
-    `select f.id, f.created_at as "seenAt", (extract(epoch from f.created_at) * 1000000)::bigint::text as "seenMicros",
+    `select f.id, f.created_at as "seenAt", ${microsOf('f.created_at')} as micros,
        f.state as "firingState", f.reason, f.by_hand as "byHand", f.due_at as "dueAt", r.id as "postId",
        case when f.target_id is null then 'foreign' else 'own' end as origin,
        coalesce(t.published_at, w.published_at, pl.published_at) as "publishedAt",
@@ -79,8 +75,7 @@ export function readActivity(
        left join media m on m.id = s.media_id
        left join post r on r.id = f.post_id
      where f.rule_id = $1
-       and (f.created_at, f.id) < (coalesce(timestamptz 'epoch' + $3::bigint * interval '1 microsecond', 'infinity'),
-         coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+       and ${isAfter({ time: 'f.created_at', id: 'f.id' }, 3)}
        and ($5::uuid is null or f.id = $5)
      order by f.created_at desc, f.id desc limit $6`,
     [rule.id, rule.fit, after?.micros ?? null, after?.id ?? null, id, limit],

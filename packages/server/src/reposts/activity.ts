@@ -1,10 +1,9 @@
 /** Presents a rule's activity: what happened to each item that it saw, and why. Pure. */
 import { handleOf } from '../handle.ts';
-import { isUuid } from '../ids.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { cutText } from '../text.ts';
-import type { ActivityCursor, ActivityRow, RepostTarget } from './activity-store.ts';
+import type { ActivityRow, RepostTarget } from './activity-store.ts';
 import { type FileSources, foreignContent, ownContent } from './content-store.ts';
 import { type Content, canDownloadAgain, decideByHand } from './decide.ts';
 import type { RuleOptions } from './options/rule-options.ts';
@@ -89,14 +88,3 @@ function contentOf(row: ActivityRow, sources: FileSources): Content | null {
 const MAX_CAPTION = 200;
 
 export const shownCaption = (caption: string) => cutText(caption, MAX_CAPTION);
-
-/** The form of a cursor in the API. */
-export function cursorText({ seenMicros, id }: Pick<ActivityRow, 'seenMicros' | 'id'>): string {
-  return `${seenMicros}.${id}`;
-}
-
-/** @returns null if the text is no cursor */
-export function parseCursor(text: string): ActivityCursor | null {
-  const [, micros, id = ''] = /^(\d{1,16})\.(.*)$/.exec(text) ?? [];
-  return micros !== undefined && isUuid(id) ? { micros, id } : null;
-}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cursorText } from '../../src/cursor.ts';
 import { noteMissing } from '../../src/watching/watch-store.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestUser } from '../harness/service.ts';
@@ -200,8 +201,8 @@ test('pages stay stable while items arrive', async () => {
 test.each([
   [{ cursor: 'nothing' }],
   [{ cursor: '' }],
-  [{ cursor: '99999999999999999.019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b' }],
-  [{ cursor: '1.019a0b1c' }],
+  [{ cursor: cursorText({ micros: '99999999999999999', id: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b' }) }],
+  [{ cursor: cursorText({ micros: '1', id: '019a0b1c' }) }],
   [{ limit: 0 }],
   [{ limit: 51 }],
   [{ limit: 'many' }],
@@ -217,8 +218,13 @@ test('a cursor from far away returns an empty or a full page', async () => {
   const id = await world.rule(user, a, [b]);
   await world.own(user, a);
   const uuid = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
-  expect((await activity(id, { cursor: `0.${uuid}` })).body).toMatchObject({ data: [], next: null });
-  expect((await activity(id, { cursor: `9999999999999999.${uuid}` })).body.data).toHaveLength(1);
+  expect((await activity(id, { cursor: cursorText({ micros: '0', id: uuid }) })).body).toMatchObject({
+    data: [],
+    next: null,
+  });
+  expect((await activity(id, { cursor: cursorText({ micros: '9999999999999999', id: uuid }) })).body.data).toHaveLength(
+    1,
+  );
 });
 
 test("another user's rule is unknown everywhere", async () => {

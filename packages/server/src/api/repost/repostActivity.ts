@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { apiError, ReelayError } from '../../errors.ts';
+import { cursorText, parseCursor } from '../../cursor.ts';
+import { ReelayError } from '../../errors.ts';
 import { idText, operation, wholeNumber } from '../../http/operation.ts';
 import { isUuid } from '../../ids.ts';
-import { cursorText, parseCursor } from '../../reposts/activity.ts';
 import { readActivity } from '../../reposts/activity-store.ts';
 import { completeOptions } from '../../reposts/options/rule-options.ts';
 import { readPending } from '../../reposts/pending-store.ts';
@@ -36,8 +36,7 @@ export const repostActivity = operation({
   }),
   errors: ['unknown_rule'],
   async handle(context, { caller, params, query }) {
-    const after = query.cursor === undefined ? null : parseCursor(query.cursor);
-    if (query.cursor !== undefined && !after) throw apiError('cursor_invalid');
+    const after = parseCursor(query.cursor);
     const [rule] = isUuid(params.id) ? await listRules(context.db, caller.userId, params.id) : [];
     const status = rule && (await readWatchStatuses(context, [rule.source.id])).get(rule.source.id);
     if (!rule || !status) throw new ReelayError('unknown_rule');

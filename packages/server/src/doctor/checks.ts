@@ -1,28 +1,41 @@
-/** The checks of `reelay doctor`, one function each, in the order of the report. */
+/** The checks of the doctor, one function each, in the order of the report. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { renewedPairFiles } from '@reelay/server/accounts/tokens/renewed-tokens.ts';
-import { countLostKeys } from '@reelay/server/accounts/tokens/token-secret.ts';
-import { connectors } from '@reelay/server/connectors/registry.ts';
-import { readMigrations } from '@reelay/server/db/migrate.ts';
-import { createMailer } from '@reelay/server/mail/mailer.ts';
-import { findTools } from '@reelay/server/media/tools.ts';
-import { createAddressGuard } from '@reelay/server/outbound/address-guard.ts';
-import { createHttp } from '@reelay/server/outbound/http-client.ts';
-import { evidenceFiles, evidenceFolder } from '@reelay/server/publishing/evidence.ts';
-import { createSealer } from '@reelay/server/seal.ts';
-import { createDiskStorage } from '@reelay/server/storage/disk.ts';
-import { cutText } from '@reelay/server/text.ts';
-import { FINDING } from '../messages.ts';
+import { renewedPairFiles } from '../accounts/tokens/renewed-tokens.ts';
+import { countLostKeys } from '../accounts/tokens/token-secret.ts';
+import type { Config } from '../config/config.ts';
+import type { Secrets } from '../config/secrets.ts';
+import type { Connector } from '../connectors/contract.ts';
+import type { Database } from '../db/database.ts';
+import { readMigrations } from '../db/migrate.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { findTools } from '../media/tools.ts';
+import { FINDING } from '../messages/doctor.ts';
+import { createAddressGuard } from '../outbound/address-guard.ts';
+import { createHttp } from '../outbound/http-client.ts';
+import { evidenceFiles, evidenceFolder } from '../publishing/evidence.ts';
+import { createSealer } from '../seal.ts';
+import { createDiskStorage } from '../storage/disk.ts';
+import { cutText } from '../text.ts';
 import { readDurability } from './durability.ts';
 import type { Finding } from './finding.ts';
-import type { Local } from './open.ts';
 import { platformFindings } from './platform-checks.ts';
+
+export interface DoctorDeps {
+  config: Config;
+  secrets: Secrets;
+  db: Database;
+  /**
+   * `server`: the operator's server. `running`: the service's embedded database. `started`: started by this command.
+   */
+  database: 'server' | 'running' | 'started';
+  connectors: Readonly<Record<string, Connector>>;
+}
 
 export interface Check {
   name: string;
-  look(local: Local): Promise<Finding[]>;
+  look(deps: DoctorDeps): Promise<Finding[]>;
 }
 
 const ok = (text: string): Finding => ({ verdict: 'ok', text });
@@ -52,7 +65,7 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
-async function platforms({ config, db, secrets }: Local): Promise<Finding[]> {
+async function platforms({ config, db, secrets, connectors }: DoctorDeps): Promise<Finding[]> {
   const { request, close } = createHttp({ guard: createAddressGuard(config.allowedPrivateHosts, []) });
   try {
     return await platformFindings({ config, db, connectors, sealer: createSealer(secrets.sealing), http: request });
@@ -61,7 +74,7 @@ async function platforms({ config, db, secrets }: Local): Promise<Finding[]> {
   }
 }
 
-async function clock({ db }: Local): Promise<Finding[]> {
+async function clock({ db }: DoctorDeps): Promise<Finding[]> {
   const before = Date.now();
   const [row] = await db.query<{ ms: number }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms',
@@ -74,7 +87,7 @@ async function clock({ db }: Local): Promise<Finding[]> {
   return [fail(FINDING.clockDiffers(Math.round(off / 1000)))];
 }
 
-async function database({ db, database: how }: Local): Promise<Finding[]> {
+async function database({ db, database: how }: DoctorDeps): Promise<Finding[]> {
   const [server] = await db.query<{ number: number; version: string }>(
     `select current_setting('server_version_num')::integer as number, split_part(current_setting('server_version'), ' ', 1) as version`,
   );
@@ -83,7 +96,7 @@ async function database({ db, database: how }: Local): Promise<Finding[]> {
   return [ok(text), ...(await readDurability(db)), await schema({ db })];
 }
 
-async function schema({ db }: Pick<Local, 'db'>): Promise<Finding> {
+async function schema({ db }: Pick<DoctorDeps, 'db'>): Promise<Finding> {
   const [known] = await db.query<{ there: boolean }>(`select to_regclass('migration') is not null as there`);
   const [row] = known?.there ? await db.query<{ count: number }>('select count(*) as count from migration') : [];
   const done = row?.count ?? 0;
@@ -94,7 +107,7 @@ async function schema({ db }: Pick<Local, 'db'>): Promise<Finding> {
 }
 
 /** Whether stored secrets can still be decrypted. */
-async function secretKey({ config, db, secrets }: Local): Promise<Finding[]> {
+async function secretKey({ config, db, secrets }: DoctorDeps): Promise<Finding[]> {
   const sealer = createSealer(secrets.sealing);
   const { accounts, lost } = await countLostKeys(db, sealer);
   const key = secrets.fingerprint;
@@ -105,7 +118,7 @@ async function secretKey({ config, db, secrets }: Local): Promise<Finding[]> {
   return [opened, fail(FINDING.filesUnreadable(aside, config.dataDir))];
 }
 
-async function storage({ config }: Local): Promise<Finding[]> {
+async function storage({ config }: DoctorDeps): Promise<Finding[]> {
   const store = await createDiskStorage(config.storageFolder);
   const key = `doctor/${randomBytes(8).toString('hex')}`;
   const bytes = randomBytes(4_096);
@@ -123,7 +136,7 @@ async function storage({ config }: Local): Promise<Finding[]> {
   return [ok(FINDING.storageWorksWithSpace(config.storageFolder, size))];
 }
 
-async function ffmpeg({ config }: Local): Promise<Finding[]> {
+async function ffmpeg({ config }: DoctorDeps): Promise<Finding[]> {
   const tools = await findTools(config);
   const encoders = tools.missing.filter((name) => ENCODERS.includes(name));
   const filters = tools.missing.filter((name) => !ENCODERS.includes(name));
@@ -138,7 +151,7 @@ async function ffmpeg({ config }: Local): Promise<Finding[]> {
 
 const ENCODERS: readonly string[] = ['libx264', 'aac', 'mjpeg'];
 
-async function worker({ db }: Local): Promise<Finding[]> {
+async function worker({ db }: DoctorDeps): Promise<Finding[]> {
   const [row] = await db.query<{ age: number | null }>(
     'select floor(extract(epoch from app_now() - max(heartbeat_at)))::integer as age from worker where stopped_at is null',
   );
@@ -148,13 +161,13 @@ async function worker({ db }: Local): Promise<Finding[]> {
   return [ok(FINDING.workerAlive(age))];
 }
 
-async function publicAddress({ config }: Local): Promise<Finding[]> {
+async function publicAddress({ config }: DoctorDeps): Promise<Finding[]> {
   const response = await ask(`${config.publicUrl}/health/live`);
   if (response === 200) return [ok(FINDING.addressWorks(config.publicUrl))];
   return [fail(FINDING.addressFails(config.publicUrl, textOf(response)))];
 }
 
-async function sandbox({ config }: Local): Promise<Finding[]> {
+async function sandbox({ config }: DoctorDeps): Promise<Finding[]> {
   if (!config.sandbox) return [hint(FINDING.sandboxOff)];
   const response = await ask(`${config.publicUrl}/sandbox/feed.json`);
   // A proxy may restrict the feed to the operator.
@@ -164,7 +177,7 @@ async function sandbox({ config }: Local): Promise<Finding[]> {
 }
 
 /** Connects to the mail server and signs in. Sends nothing. */
-async function mail({ config }: Local): Promise<Finding[]> {
+async function mail({ config }: DoctorDeps): Promise<Finding[]> {
   if (!config.mail) return [hint(FINDING.mailOff)];
   const { host } = new URL(config.mail.smtpUrl);
   try {

@@ -1,10 +1,10 @@
 import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
-import { connectors } from '@reelay/server/connectors/registry.ts';
-import { createAddressGuard } from '@reelay/server/outbound/address-guard.ts';
-import { createHttp } from '@reelay/server/outbound/http-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningSimulator, startSimulator } from '../../sandbox/test/harness/simulator.ts';
-import { applicationFindings } from '../src/local/platform-checks.ts';
+import { type RunningSimulator, startSimulator } from '../../../sandbox/test/harness/simulator.ts';
+import { connectors } from '../../src/connectors/registry.ts';
+import { applicationFindings } from '../../src/doctor/platform-checks.ts';
+import { createAddressGuard } from '../../src/outbound/address-guard.ts';
+import { createHttp } from '../../src/outbound/http-client.ts';
 
 let running: RunningSimulator;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durabilityFindings } from '../src/local/durability.ts';
+import { durabilityFindings } from '../../src/doctor/durability.ts';
 
 const safe = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 

@@ -1,18 +1,13 @@
 /** Doctor checks per platform: whether accounts can be connected, by which application and with which redirect URI. */
-import { type Apps, createApps } from '@reelay/server/accounts/apps/app-store.ts';
-import {
-  checkApplications,
-  reachProblem,
-  setupOf,
-  spellingProblem,
-} from '@reelay/server/accounts/apps/platform-setup.ts';
-import type { Config } from '@reelay/server/config/config.ts';
-import { endpointsWith, variableOf } from '@reelay/server/config/settings.ts';
-import type { Connector } from '@reelay/server/connectors/contract.ts';
-import type { Database } from '@reelay/server/db/database.ts';
-import type { HttpClient } from '@reelay/server/outbound/http-client.ts';
-import type { Sealer } from '@reelay/server/seal.ts';
-import { FINDING } from '../messages.ts';
+import { type Apps, createApps } from '../accounts/apps/app-store.ts';
+import { checkApplications, reachProblem, setupOf, spellingProblem } from '../accounts/apps/platform-setup.ts';
+import type { Config } from '../config/config.ts';
+import { endpointsWith, variableOf } from '../config/settings.ts';
+import type { Connector } from '../connectors/contract.ts';
+import type { Database } from '../db/database.ts';
+import { FINDING } from '../messages/doctor.ts';
+import type { HttpClient } from '../outbound/http-client.ts';
+import type { Sealer } from '../seal.ts';
 import type { Finding } from './finding.ts';
 
 export interface PlatformDeps {

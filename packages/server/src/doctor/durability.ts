@@ -1,6 +1,6 @@
 /** Checks whether commits that the database server acknowledges survive its crash. */
-import type { Queryable } from '@reelay/server/db/database.ts';
-import { FINDING } from '../messages.ts';
+import type { Queryable } from '../db/database.ts';
+import { FINDING } from '../messages/doctor.ts';
 import type { Finding } from './finding.ts';
 
 /** Settings that durable commits require. Otherwise a crash can lose a commit: a post may be missing or sent twice. */

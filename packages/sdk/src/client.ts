@@ -1,7 +1,9 @@
 import { type EventOptions, type LiveEvent, readEvents } from './events.ts';
 import type { components, operations } from './generated/schema.ts';
+import { createOperator, type Operator } from './operator.ts';
 import { createPosts, type Posts } from './posts.ts';
 import { createRules, type Rules } from './rules.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
 import { createSession, type Session } from './session.ts';
 import { type ClientOptions, createTransport, jsonOf, type Transport } from './transport.ts';
 import { createUploads, type Uploads } from './uploads.ts';
@@ -67,6 +69,10 @@ export interface ReelayClient {
   /** For large videos and unreliable connections: upload first, then post by `uploadId`. */
   uploads: Uploads;
   rules: Rules;
+  /** For the operator: managing the service. */
+  operator: Operator;
+  /** For the operator: the simulated platforms. */
+  sandbox: Sandbox;
   /**
    * Requires a session. Tells what has changed, until `signal` is aborted or the iteration is left. Reconnects by itself.
    * Every connection begins with `resync`.
@@ -127,6 +133,8 @@ export function createClient(options: ClientOptions): ReelayClient {
     posts: createPosts(transport, options.pause),
     uploads: createUploads(transport, options.pause),
     rules: createRules(transport),
+    operator: createOperator(transport),
+    sandbox: createSandbox(transport),
     events: (given) => readEvents(transport, options.pause, given),
     media: (filename) => picture(transport, filename),
   };

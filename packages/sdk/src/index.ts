@@ -14,6 +14,16 @@ export type { EventOptions, LiveEvent } from './events.ts';
 export type { components, operations, paths } from './generated/schema.ts';
 export type { Video, VideoStream } from './multipart.ts';
 export type {
+  AuditEntry,
+  DoctorFinding,
+  ManagedUser,
+  Operator,
+  OperatorPage,
+  OperatorPageOptions,
+  QueueStatus,
+  StorageStatus,
+} from './operator.ts';
+export type {
   CreatedPost,
   FoundPost,
   HistoryEntry,
@@ -40,6 +50,7 @@ export type {
   RulePreview,
   Rules,
 } from './rules.ts';
+export type { PhonePost, Sandbox, SandboxFault, SandboxPost, SandboxStatus } from './sandbox.ts';
 export type { Session, SignedIn, SignInOptions } from './session.ts';
 export type { ClientOptions } from './transport.ts';
 export type { SendOptions, Uploads } from './uploads.ts';

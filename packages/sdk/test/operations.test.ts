@@ -19,7 +19,7 @@ async function requested(): Promise<string[]> {
       return Response.json({ success: true, data: post });
     },
   });
-  const { key, platforms, posts, rules, media, session, user } = client;
+  const { key, platforms, posts, rules, media, session, user, operator, sandbox } = client;
   await Promise.all([session.options(), platforms.connectSandbox()]);
   await Promise.all([user.current(), user.edit({}), user.sessions(), user.endSession('X'), user.endOtherSessions()]);
   await Promise.all([key.info(), key.generate(), key.revoke()]);
@@ -39,6 +39,10 @@ async function requested(): Promise<string[]> {
   await Promise.all([rules.edit('X', {}), rules.activity('X'), rules.repost('X', 'X'), rules.preview('X')]);
   await Promise.all([rules.previewNew({ from: 'X', to: ['X'] }), rules.catalog('X')]);
   await Promise.all([rules.remove('X'), media('X')]);
+  await Promise.all([operator.users(), operator.setPlan('X', 'PRO'), operator.suspend('X'), operator.resume('X')]);
+  await Promise.all([operator.queues(), operator.storage(), operator.runDoctor(), operator.audit()]);
+  await Promise.all([sandbox.status(), sandbox.posts(), sandbox.setFaults([]), sandbox.reset()]);
+  await sandbox.postFromPhone({ platform: 'p', username: 'u', video: new Blob(['v']) });
   await expect(client.events().next()).rejects.toMatchObject({ code: 'not_reelay' });
   return [...new Set(seen)].sort();
 }
@@ -60,9 +64,11 @@ test('only the Node entry point uses Node APIs', () => {
     'events',
     'index',
     'multipart',
+    'operator',
     'pause',
     'posts',
     'rules',
+    'sandbox',
     'session',
     'user',
     'transport',

@@ -31,7 +31,7 @@ export async function anonymizeAudit(tx: Queryable, userId: string): Promise<voi
 }
 
 /**
- * Deletes rows older than a year. Failed sign-ins, which strangers cause, are deleted after 30 days. Index: audit_at.
+ * Deletes rows older than a year. Failed sign-ins, which strangers cause, are deleted after 30 days. Index: audit_listing.
  */
 export function sweepAudit(db: Queryable): Promise<number> {
   return db.execute(

@@ -47,8 +47,21 @@ import { getUser } from './dashboard/getUser.ts';
 import { listCalendar } from './dashboard/listCalendar.ts';
 import { listSessions } from './dashboard/listSessions.ts';
 import { liveEvents } from './dashboard/liveEvents.ts';
+import { getQueues } from './dashboard/operator/getQueues.ts';
+import { getStorage } from './dashboard/operator/getStorage.ts';
+import { listAudit } from './dashboard/operator/listAudit.ts';
+import { listUsers } from './dashboard/operator/listUsers.ts';
+import { resumeUser } from './dashboard/operator/resumeUser.ts';
+import { runDoctor } from './dashboard/operator/runDoctor.ts';
+import { setUserPlan } from './dashboard/operator/setUserPlan.ts';
+import { suspendUser } from './dashboard/operator/suspendUser.ts';
 import { revokeOtherSessions } from './dashboard/revokeOtherSessions.ts';
 import { revokeSession } from './dashboard/revokeSession.ts';
+import { getSandbox } from './dashboard/sandbox/getSandbox.ts';
+import { listSandboxPosts } from './dashboard/sandbox/listSandboxPosts.ts';
+import { postFromPhone } from './dashboard/sandbox/postFromPhone.ts';
+import { resetSandbox } from './dashboard/sandbox/resetSandbox.ts';
+import { setSandboxFaults } from './dashboard/sandbox/setSandboxFaults.ts';
 import { searchPosts } from './dashboard/searchPosts.ts';
 import type { Operation } from './http/operation.ts';
 import type { Page } from './http/page.ts';
@@ -99,6 +112,19 @@ export const OPERATIONS: readonly Operation[] = [
   listSessions,
   revokeSession,
   revokeOtherSessions,
+  listUsers,
+  setUserPlan,
+  suspendUser,
+  resumeUser,
+  getQueues,
+  getStorage,
+  runDoctor,
+  listAudit,
+  getSandbox,
+  listSandboxPosts,
+  postFromPhone,
+  setSandboxFaults,
+  resetSandbox,
 ];
 
 /** Routes of external protocols. */
@@ -122,5 +148,7 @@ export const TAGS = [
   { name: 'Reposts', description: 'Rules that repost from one account to others.' },
   { name: 'Media', description: 'Pictures referenced in responses.' },
   { name: 'User', description: 'The signed-in user, sessions, and ways to sign in.' },
+  { name: 'Operator', description: 'Managing the service. Requires a session of the operator.' },
+  { name: 'Sandbox', description: 'The simulated platforms. Requires a session of the operator.' },
   { name: 'Dashboard', description: 'What the dashboard needs. Requires a session.' },
 ] as const;

@@ -20,7 +20,7 @@ export interface PhoneSource {
   maxVideoBytes?: number;
 }
 
-interface Deps extends PhoneSource {
+export interface PhoneDeps extends PhoneSource {
   blobs(platform: string): Blobs | null;
 }
 
@@ -36,7 +36,7 @@ const MAX_VIDEO_BYTES = 4 * 1024 ** 3;
 const MAX_FORM_BYTES = 1024 ** 2;
 
 /** A request that the phone rejects, with the reason. */
-class Rejected extends Error {
+export class Rejected extends Error {
   readonly status: number;
   /** What the form contained, to show it again. */
   values: FormValues | undefined;
@@ -48,11 +48,11 @@ class Rejected extends Error {
 }
 
 /** Returns the routes below `/sandbox/phone`. The caller authorizes requests. */
-export function phoneRoutes(deps: Deps): PhoneRoute[] {
+export function phoneRoutes(deps: PhoneDeps): PhoneRoute[] {
   const action = (
     path: string,
     done: NonNullable<PhonePage['done']>,
-    act: (deps: Deps, request: IncomingMessage) => Promise<PhoneResult>,
+    act: (deps: PhoneDeps, request: IncomingMessage) => Promise<PhoneResult>,
   ): PhoneRoute => ({
     method: 'POST',
     path,
@@ -75,7 +75,7 @@ export function phoneRoutes(deps: Deps): PhoneRoute[] {
         response.writeHead(200, PAGE_HEADERS).end(phonePage(deps));
       },
     },
-    action('/sandbox/phone', 'published', post),
+    action('/sandbox/phone', 'published', postFromPhone),
     action('/sandbox/phone/edit', 'edited', edit),
     action('/sandbox/phone/remove', 'deleted', remove),
   ];
@@ -103,7 +103,11 @@ function rejectionOf(reason: unknown): Rejected {
   throw reason;
 }
 
-async function post(deps: Deps, request: IncomingMessage): Promise<PhoneResult> {
+/**
+ * Publishes the video of a form.
+ * @throws Rejected; SandboxFull
+ */
+export async function postFromPhone(deps: PhoneDeps, request: IncomingMessage): Promise<PhoneResult> {
   const { maxVideoBytes = MAX_VIDEO_BYTES } = deps;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxVideoBytes + MAX_FORM_BYTES) throw tooLarge(maxVideoBytes);
@@ -128,7 +132,7 @@ async function post(deps: Deps, request: IncomingMessage): Promise<PhoneResult> 
 }
 
 /** Streams the video into a blob of the platform that the form names before it. */
-async function receive(deps: Deps, request: IncomingMessage, maxBytes: number) {
+async function receive(deps: PhoneDeps, request: IncomingMessage, maxBytes: number) {
   const state: { blobs: Blobs | null; seen: boolean } = { blobs: null, seen: false };
   const blobs = () => {
     if (!state.blobs) throw new Error('No file was accepted.');
@@ -159,7 +163,10 @@ function valuesOf(fields: ReceivedParts['fields']): Fields {
 }
 
 /** @throws Rejected */
-async function accountIn(deps: Deps, fields: Fields): Promise<{ phone: Phone; platform: string; username: string }> {
+async function accountIn(
+  deps: PhoneDeps,
+  fields: Fields,
+): Promise<{ phone: Phone; platform: string; username: string }> {
   const platform = fields.get('platform') ?? '';
   if (!deps.platforms.includes(platform))
     throw new Rejected(`Unknown platform "${platform}". Choose one of: ${deps.platforms.join(', ')}.`);
@@ -193,7 +200,7 @@ function tooLarge(maxBytes: number): Rejected {
   return new Rejected(`The video is larger than ${maxBytes} bytes.`, 413);
 }
 
-async function edit(deps: Deps, request: IncomingMessage): Promise<PhoneResult> {
+async function edit(deps: PhoneDeps, request: IncomingMessage): Promise<PhoneResult> {
   const { phone, platform, username, id, fields } = await postIn(deps, request);
   if (!phone.edit) throw new Rejected(`Posts on ${platform} cannot be edited.`);
   const { text } = contentIn(fields);
@@ -204,14 +211,14 @@ async function edit(deps: Deps, request: IncomingMessage): Promise<PhoneResult> 
   return { platform, username, id };
 }
 
-async function remove(deps: Deps, request: IncomingMessage): Promise<PhoneResult> {
+async function remove(deps: PhoneDeps, request: IncomingMessage): Promise<PhoneResult> {
   const { phone, platform, username, id } = await postIn(deps, request);
   await phone.remove(username, id);
   return { platform, username, id };
 }
 
 /** @throws Rejected, BodyTooLarge */
-async function postIn(deps: Deps, request: IncomingMessage) {
+async function postIn(deps: PhoneDeps, request: IncomingMessage) {
   const fields: Fields = new Map(new URLSearchParams((await readBody(request, MAX_FORM_BYTES)).toString('utf8')));
   const account = await accountIn(deps, fields);
   const id = fields.get('id') ?? '';

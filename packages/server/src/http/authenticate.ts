@@ -5,7 +5,7 @@ import { hashKey, isKey } from '../keys/format.ts';
 import { touch } from '../keys/store.ts';
 import type { Caller } from './caller.ts';
 import { failureLimit, isUsedUp, limitOf, take, tooMany } from './limits.ts';
-import type { Auth } from './operation.ts';
+import { type Auth, needsOperator, needsSession } from './operation.ts';
 
 /** An authenticated caller, and whether they are suspended. */
 interface Known {
@@ -31,12 +31,12 @@ export async function authenticate(
   const { caller, suspended } = known;
   await count(context, caller, reply, needs.counts);
   if (suspended) throw new ReelayError('account_suspended');
-  if (caller.by.kind === 'key' && needs.auth === 'session') throw new ReelayError('session_required');
+  if (caller.by.kind === 'key' && needsSession(needs.auth)) throw new ReelayError('session_required');
   if (caller.by.kind === 'key' && !context.config.plans[caller.plan].apiAccess)
     throw new ReelayError('api_access_not_in_plan');
   if (caller.by.kind === 'session' && needs.writes && request.headers['x-reelay-csrf'] !== '1')
     throw new ReelayError('csrf_required');
-  if (needs.auth === 'operator' && !caller.operator) throw new ReelayError('operator_required');
+  if (needsOperator(needs.auth) && !caller.operator) throw new ReelayError('operator_required');
   return caller;
 }
 

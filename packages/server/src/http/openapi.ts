@@ -8,7 +8,7 @@ import { convert } from './openapi-schema.ts';
 import { errorSchema, refusals, SHARED_HEADERS, SHARED_RESPONSE_HEADERS } from './openapi-shared.ts';
 import { SESSION_COOKIE, SIGN_IN_TAG, signInPaths } from './openapi-sign-in.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from './openapi-types.ts';
-import type { Operation } from './operation.ts';
+import { needsOperator, needsSession, type Operation } from './operation.ts';
 import type { RawRoute } from './raw.ts';
 
 export interface DocumentOptions {
@@ -93,7 +93,7 @@ function describe(operation: Operation, schemas: Record<string, JsonSchema>): Op
 
 function securityOf({ auth }: Operation): JsonSchema[] {
   if (auth === 'none') return [];
-  return auth === 'session' ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }];
+  return needsSession(auth) ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }];
 }
 
 function parametersOf(operation: Operation, schemas: Record<string, JsonSchema>): ParameterObject[] {
@@ -170,10 +170,10 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
       ...when(takesBody, 'unknown_field', 'body_too_large'),
       ...when(body || multipart, 'unsupported_media_type'),
       ...when(auth !== 'none', 'unauthorized', 'rate_limited', 'account_suspended', 'database_unavailable'),
-      ...when(auth === 'session', 'session_required'),
+      ...when(needsSession(auth), 'session_required'),
       ...when(auth === 'caller' || auth === 'operator', 'api_access_not_in_plan'),
       ...when(auth !== 'none' && writes, 'csrf_required'),
-      ...when(auth === 'operator', 'operator_required'),
+      ...when(needsOperator(auth), 'operator_required'),
       ...(['https_required', 'internal_error', 'starting', 'draining'] as const),
     ]),
   ];

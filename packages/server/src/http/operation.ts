@@ -10,8 +10,17 @@ import type { ErrorCode } from '../errors.ts';
 import { fieldProblem } from '../messages/errors.ts';
 import type { Caller } from './caller.ts';
 
-/** `caller`: API key or session. `session`: the dashboard only. `operator`: a caller who is the operator. */
-export type Auth = 'caller' | 'session' | 'operator' | 'none';
+/**
+ * `caller`: API key or session. `session`: the dashboard only. `operator`: a caller who is the operator.
+ * `operator-session`: the operator in the dashboard.
+ */
+export type Auth = 'caller' | 'session' | 'operator' | 'operator-session' | 'none';
+
+/** Whether an operation is for the dashboard only. */
+export const needsSession = (auth: Auth) => auth === 'session' || auth === 'operator-session';
+
+/** Whether an operation is for the operator only. */
+export const needsOperator = (auth: Auth) => auth === 'operator' || auth === 'operator-session';
 
 type Fields = z.ZodObject;
 type NoFields = z.ZodObject<Record<never, never>>;

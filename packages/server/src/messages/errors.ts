@@ -39,6 +39,7 @@ export const ERRORS = {
   unknown_media: [404, 'File not found.'],
   unknown_upload: [404, 'Upload not found.'],
   unknown_session: [404, 'Session not found.'],
+  unknown_user: [404, 'User not found.'],
   no_api_key: [404, 'No API key has been generated yet.'],
   method_not_allowed: [405, 'Method not allowed.'],
   platform_not_connected: [409, 'The account is not connected.'],
@@ -47,6 +48,7 @@ export const ERRORS = {
   not_cancellable: [409, 'The post is not scheduled, or has already started.'],
   not_retryable: [409, 'No part of this post can be retried.'],
   not_editable: [409, 'The post has already started.'],
+  not_suspendable: [409, 'An operator cannot be suspended.'],
   not_deletable: [409, 'The post is still in progress.'],
   duplicate_rule: [409, 'A rule already reposts from this source to one of the destinations.'],
   not_repostable: [409, 'The item cannot be reposted.'],
@@ -104,6 +106,9 @@ export const ERROR_MESSAGES = {
   ],
   sandbox_unauthorized: ['unauthorized', 'Only the operator may use the sandbox of a public service.'],
   sandbox_operator_required: ['operator_required', 'Only the operator may use the sandbox of a public service.'],
+
+  sandbox_disabled: ['not_found', 'The sandbox is disabled. Set SANDBOX=on to use it.'],
+  phone_rejected: ['invalid_request', '{reason}'],
 
   // Forms.
   form_type_wrong: ['unsupported_media_type', 'Send the form as multipart/form-data.'],

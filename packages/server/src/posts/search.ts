@@ -81,7 +81,7 @@ async function find(db: Database, userId: string, section: Section, search: Sear
   const filter = targetFilter(search);
   if (search.text === undefined)
     return filter ? findByTargets(db, userId, section, filter) : findPosts(db, userId, section);
-  const pattern = patternOf(search.text);
+  const pattern = containsPattern(search.text);
   const { found, complete } = await scanForText(db, userId, section, { filter, pattern, scanned: SCANNED });
   if (complete) return found;
   return findByText(db, userId, section, { filter, pattern, indexed: isIndexed(search.text) });
@@ -140,8 +140,8 @@ function dateAt(ms: number): Date {
   return new Date(Math.min(Math.max(0, ms), LATEST));
 }
 
-/** Matches the text anywhere, with LIKE's own characters escaped. */
-function patternOf(text: string): string {
+/** The pattern of LIKE that matches a text anywhere, with LIKE's own characters escaped. */
+export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 

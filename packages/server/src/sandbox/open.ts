@@ -25,6 +25,8 @@ import { uuidv7 } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { SignIn } from '../users/sign-in.ts';
+import { createSandboxControl, type SandboxControl } from './control.ts';
+import { createFaultSwitches, type FaultSwitches } from './fault-switches.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { admit, isOwnRedirect, passHeaders } from './gate.ts';
 import { type LoopbackListener, openLoopbackListener } from './loopback-listener.ts';
@@ -37,6 +39,8 @@ export interface Sandbox {
   /** Responds to requests below `/sandbox`. */
   answer(request: IncomingMessage, response: ServerResponse): void;
   mount: Mount;
+  /** What the operator can do with it. */
+  control: SandboxControl;
   stop(): Promise<void>;
 }
 
@@ -85,12 +89,14 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     free: () => deps.storage.free(),
     now: Date.now,
   });
+  // No platform has this name.
+  const switches = createFaultSwitches(postgresStore(deps.db, 'sandbox'));
   const loaded = new Map<string, Promise<Served>>();
   const loaderOf = (platform: string) => (Object.hasOwn(loadSimulator, platform) ? loadSimulator[platform] : undefined);
   const find = (platform: string): Promise<Served> | null => {
     const load = loaderOf(platform);
     if (!load) return null;
-    const found = loaded.get(platform) ?? load().then((module) => serve(deps, quota, module));
+    const found = loaded.get(platform) ?? load().then((module) => serve(deps, { quota, switches }, module));
     loaded.set(platform, found);
     return found;
   };
@@ -111,12 +117,14 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   };
   const platforms = Object.keys(loadSimulator);
   const admitFeed = admitted(null);
+  const phone = { platforms, find: async (platform: string) => (await find(platform))?.simulator.phone };
+  const blobs = (platform: string) => (loaderOf(platform) ? blobsOf(deps, quota, platform) : null);
   const feed = createSandboxHandler(
     createSandboxRoutes({
       source: publishedIn(deps.db),
-      blobs: (platform) => (loaderOf(platform) ? blobsOf(deps, quota, platform) : null),
+      blobs,
       credentials: { app: APP, platforms, enrol },
-      phone: { platforms, find: async (platform) => (await find(platform))?.simulator.phone },
+      phone,
       async guard(request, response) {
         if (!(await admitFeed(request, response))) return false;
         if (expectsContinue(request)) response.writeContinue();
@@ -133,7 +141,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     for (const [name, value] of Object.entries(strict)) response.setHeader(name, value);
     const handle = async () => {
       if (!inside && !(await admitted(platform)(request, response))) return;
-      const served = await find(platform);
+      const [served] = await Promise.all([find(platform), switches.refresh()]);
       if (expectsContinue(request)) response.writeContinue();
       served?.handle(request, response);
     };
@@ -168,6 +176,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       enrol,
     },
     answer,
+    control: createSandboxControl({ ...deps, switches, phone: { ...phone, blobs } }),
     mount: { prefix: '/sandbox', handle: (_context, request, response) => answer(request, response) },
     stop: async () => door?.close(),
   };
@@ -187,7 +196,11 @@ function headersOfPages(deps: SandboxDeps): Record<string, string> {
   };
 }
 
-function serve(deps: SandboxDeps, quota: Quota, module: SimulatorModule): Served {
+function serve(
+  deps: SandboxDeps,
+  { quota, switches }: { quota: Quota; switches: FaultSwitches },
+  module: SimulatorModule,
+): Served {
   const { db, storage, log, publicUrl } = deps;
   const { platform } = module;
   const prefix = `/sandbox/${platform}`;
@@ -204,6 +217,7 @@ function serve(deps: SandboxDeps, quota: Quota, module: SimulatorModule): Served
   const handle = createSimulatorHandler({
     simulator,
     prefix,
+    faults: switches.of(platform),
     mayRedirect: (location) => isOwnRedirect(deps, location),
     observe: ({ error, path }) => {
       if (error !== undefined) log.error({ err: error, platform, path }, 'a simulator failed');

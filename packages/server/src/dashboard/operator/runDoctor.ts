@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { runDoctor as run } from '../../doctor/doctor.ts';
+import { operation } from '../../http/operation.ts';
+
+const finding = z
+  .object({
+    name: z.string().meta({ description: 'The check.', examples: ['database'] }),
+    verdict: z.enum(['ok', 'note', 'fail']).meta({ description: '`note`: worth knowing, but nothing is broken.' }),
+    text: z.string().meta({ description: 'What was found, and what to do.' }),
+  })
+  .meta({ id: 'DoctorFinding' });
+
+export const runDoctor = operation({
+  id: 'runDoctor',
+  method: 'POST',
+  path: '/operator/doctor',
+  tag: 'Operator',
+  summary: 'Check the installation',
+  description:
+    'Runs the checks of `reelay doctor` in this process. They write and delete a test file, and call the platforms that are set up. Takes several seconds. Requires a session of the operator.',
+  auth: 'operator-session',
+  writes: true,
+  answer: z.object({ data: z.array(finding) }),
+  errors: [],
+  async handle({ config, secrets, db, connectors }) {
+    const database = config.databaseUrl === null ? ('running' as const) : ('server' as const);
+    const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));
+    return { data: await run({ config, secrets, db, database, connectors }, { describe }) };
+  },
+});

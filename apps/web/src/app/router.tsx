@@ -11,8 +11,10 @@ import {
 } from '@tanstack/react-router';
 import { accountsQuery } from '../service/accounts.ts';
 import { keyQuery } from '../service/key.ts';
+import { auditQuery, queuesQuery, storageQuery, usersQuery } from '../service/operator.ts';
 import { historyQuery, postQuery } from '../service/posts.ts';
 import { rulesQuery } from '../service/rules.ts';
+import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
 import { NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
@@ -101,10 +103,77 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const operator = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('../pages/operator/operator-page.tsx'), 'OperatorPage'),
+});
+
+const operatorIndex = createRoute({
+  getParentRoute: () => operator,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/operator/users', replace: true });
+  },
+});
+
+const operatorUsers = createRoute({
+  getParentRoute: () => operator,
+  path: '/users',
+  loader: ({ context }) => context.queries.ensureInfiniteQueryData(usersQuery(context.client, '')),
+  component: lazyRouteComponent(() => import('../pages/operator/users-page.tsx'), 'UsersPage'),
+});
+
+const operatorQueue = createRoute({
+  getParentRoute: () => operator,
+  path: '/queue',
+  loader: ({ context }) => context.queries.ensureQueryData(queuesQuery(context.client)),
+  component: lazyRouteComponent(() => import('../pages/operator/queue-page.tsx'), 'QueuePage'),
+});
+
+const operatorStorage = createRoute({
+  getParentRoute: () => operator,
+  path: '/storage',
+  loader: ({ context }) => context.queries.ensureQueryData(storageQuery(context.client)),
+  component: lazyRouteComponent(() => import('../pages/operator/storage-page.tsx'), 'StoragePage'),
+});
+
+const operatorDoctor = createRoute({
+  getParentRoute: () => operator,
+  path: '/doctor',
+  component: lazyRouteComponent(() => import('../pages/operator/doctor-page.tsx'), 'DoctorPage'),
+});
+
+const operatorAudit = createRoute({
+  getParentRoute: () => operator,
+  path: '/audit',
+  validateSearch: ({ user }): { user?: string } => (typeof user === 'string' && user ? { user } : {}),
+  loaderDeps: ({ search: { user } }) => ({ user }),
+  loader: ({ context, deps }) => context.queries.ensureInfiniteQueryData(auditQuery(context.client, deps.user)),
+  component: lazyRouteComponent(() => import('../pages/operator/audit-page.tsx'), 'AuditPage'),
+});
+
+const sandbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sandbox',
+  loader: ({ context: { client, queries } }) =>
+    Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(sandboxQuery(client))]),
+  component: lazyRouteComponent(() => import('../pages/sandbox/sandbox-page.tsx'), 'SandboxPage'),
+});
+
 const tree = root.addChildren([
   signIn,
   resetPassword,
-  signedIn.addChildren([compose, posts, post, accounts, reposts, settings]),
+  signedIn.addChildren([
+    compose,
+    posts,
+    post,
+    accounts,
+    reposts,
+    settings,
+    sandbox,
+    operator.addChildren([operatorIndex, operatorUsers, operatorQueue, operatorStorage, operatorDoctor, operatorAudit]),
+  ]),
 ]);
 
 export function createAppRouter(context: RouterContext) {

@@ -13,18 +13,23 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconDeviceMobile,
   IconHistory,
   IconLogout,
   IconPencilPlus,
   IconRepeat,
+  IconServerCog,
   IconSettings,
   IconUserCircle,
   IconUsersGroup,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouteContext, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { CATALOGS, LANGUAGE_NAMES, type Language } from '../messages/index.ts';
-import { useSignOut } from '../service/session.ts';
+import { currentUserQuery } from '../service/operator.ts';
+import { useClient } from '../service/service-client.ts';
+import { signInOptionsQuery, useSignOut } from '../service/session.ts';
 import { useLanguage } from './language.tsx';
 
 const PAGES = [
@@ -35,8 +40,21 @@ const PAGES = [
   { to: '/settings', name: 'settings', Icon: IconSettings },
 ] as const;
 
+const SANDBOX_PAGE = { to: '/sandbox', name: 'sandbox', Icon: IconDeviceMobile } as const;
+const OPERATOR_PAGE = { to: '/operator', name: 'operator', Icon: IconServerCog } as const;
+
+/** The pages that this user can open. Those of the operator appear once the service has said who the user is. */
+function usePages() {
+  const client = useClient();
+  const { data: user } = useQuery(currentUserQuery(client));
+  const { data: options } = useQuery(signInOptionsQuery(client));
+  if (!user?.operator) return PAGES;
+  return [...PAGES, ...(options?.sandbox ? [SANDBOX_PAGE] : []), OPERATOR_PAGE];
+}
+
 export function Shell() {
   const t = useTranslations('shell');
+  const pages = usePages();
   const [isOpen, { toggle, close }] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
@@ -61,7 +79,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('navigation')}>
-        {PAGES.map(({ to, name, Icon }) => {
+        {pages.map(({ to, name, Icon }) => {
           const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
           return (
             <NavLink

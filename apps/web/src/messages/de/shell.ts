@@ -10,6 +10,8 @@ export const shell: Translation<typeof English> = {
   accounts: 'Konten',
   reposts: 'Weitergabe',
   settings: 'Einstellungen',
+  operator: 'Betrieb',
+  sandbox: 'Sandbox',
   userMenu: 'Benutzermenü',
   appearance: 'Darstellung',
   scheme: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },

@@ -7,6 +7,8 @@ export const shell = {
   accounts: 'Accounts',
   reposts: 'Reposts',
   settings: 'Settings',
+  operator: 'Operator',
+  sandbox: 'Sandbox',
   userMenu: 'User menu',
   appearance: 'Appearance',
   scheme: { auto: 'Like the system', light: 'Light', dark: 'Dark' },

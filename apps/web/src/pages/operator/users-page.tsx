@@ -1,0 +1,63 @@
+/** All users with plan, usage and state. */
+import { Button, CloseButton, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ManagedUser } from '@reelay/sdk';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { usersQuery } from '../../service/operator.ts';
+import { useClient } from '../../service/service-client.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { UserActions } from './user-actions.tsx';
+import { UserName, UserUsage } from './user-cells.tsx';
+
+const TYPING_MS = 250;
+
+export function UsersPage() {
+  const t = useTranslations('operator');
+  const [text, setText] = useState('');
+  const [searched] = useDebouncedValue(text.trim(), TYPING_MS);
+  const users = useInfiniteQuery({ ...usersQuery(useClient(), searched), placeholderData: keepPreviousData });
+  const columns = useColumns();
+  const rows = users.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Stack>
+      <TextInput
+        type="search"
+        aria-label={t('users.search')}
+        placeholder={t('users.search')}
+        maxLength={200}
+        maw={420}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={text && <CloseButton aria-label={t('users.clear')} onClick={() => setText('')} />}
+        value={text}
+        onChange={({ currentTarget: { value } }) => setText(value)}
+      />
+      <Failure error={users.error} />
+      {users.isPending && <Loader aria-label={t('loading')} />}
+      {users.data && rows.length === 0 && <Text>{t('users.empty')}</Text>}
+      {rows.length > 0 && <DataTable label={t('users.list')} columns={columns} rows={rows} rowKey={({ id }) => id} />}
+      {users.hasNextPage && (
+        <Button variant="default" loading={users.isFetchingNextPage} onClick={() => void users.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function useColumns(): Column<ManagedUser>[] {
+  const t = useTranslations('operator.users');
+  const format = useFormatter();
+  const date = (at: string) => format.dateTime(new Date(at), { dateStyle: 'medium' });
+  return [
+    { key: 'user', label: t('user'), cell: (user) => <UserName user={user} /> },
+    { key: 'plan', label: t('plan'), cell: ({ plan }) => plan },
+    { key: 'usage', label: t('usage'), cell: (user) => <UserUsage user={user} /> },
+    { key: 'seen', label: t('seen'), cell: ({ lastSeenAt }) => (lastSeenAt ? date(lastSeenAt) : t('never')) },
+    { key: 'since', label: t('since'), cell: ({ createdAt }) => date(createdAt) },
+    { key: 'actions', label: t('actions'), cell: (user) => <UserActions user={user} /> },
+  ];
+}

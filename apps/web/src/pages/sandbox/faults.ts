@@ -1,0 +1,17 @@
+/** Pure functions about the faults of the simulated platforms. */
+import type { SandboxFault } from '@reelay/sdk';
+
+/** The faults after a change of one platform. @param change null: no fault */
+export function withFault(
+  faults: readonly SandboxFault[],
+  platform: string,
+  change: Pick<SandboxFault, 'kind' | 'share'> | null,
+): SandboxFault[] {
+  const others = faults.filter((each) => each.platform !== platform);
+  return change ? [...others, { platform, ...change }] : others;
+}
+
+/** The fault of a platform. */
+export function faultOf(faults: readonly SandboxFault[], platform: string): SandboxFault | null {
+  return faults.find((each) => each.platform === platform) ?? null;
+}

@@ -1,0 +1,133 @@
+/** Posts from the phone: as the owner of an account would with the platform's own app. */
+import {
+  Autocomplete,
+  Button,
+  Checkbox,
+  FileInput,
+  Group,
+  Modal,
+  Radio,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import type { Platform } from '@reelay/sdk';
+import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { loadSample, usePostFromPhone } from '../../service/sandbox.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { platformName } from '../../ui/platform-icon.tsx';
+
+const SOURCES = ['sunrise', 'ocean', 'own'] as const;
+type Source = (typeof SOURCES)[number];
+
+interface PhoneDialogProps {
+  platforms: readonly string[];
+  /** Connected simulated accounts, which are suggested. */
+  accounts: readonly Platform[];
+  onClose(): void;
+}
+
+export function PhoneDialog({ platforms, accounts, onClose }: PhoneDialogProps) {
+  const t = useTranslations('sandbox');
+  const post = usePostFromPhone();
+  const namesOn = (platform: string) =>
+    accounts.filter((each) => each.platform === platform).map((each) => each.username);
+  const [platform, setPlatform] = useState(accounts[0]?.platform ?? platforms[0] ?? '');
+  const [username, setUsername] = useState(namesOn(platform)[0] ?? '');
+  const [caption, setCaption] = useState('');
+  const [isLimited, setIsLimited] = useState(false);
+  const [source, setSource] = useState<Source>('sunrise');
+  const [file, setFile] = useState<File | null>(null);
+  const [sampleError, setSampleError] = useState<Error | null>(null);
+  const select = (next: string | null) => {
+    if (!next) return;
+    setPlatform(next);
+    setUsername(namesOn(next)[0] ?? '');
+  };
+  const send = async () => {
+    setSampleError(null);
+    const video = await videoOf(source, file).catch((error: Error) => setSampleError(error));
+    if (!video) return;
+    await post.mutateAsync({ platform, username, caption, audience: isLimited ? 'limited' : 'public', video });
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send().catch(() => {});
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('phone')} centered>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {t('phoneHint')}
+          </Text>
+          <Select
+            label={t('platform')}
+            data={platforms.map((value) => ({ value, label: platformName(value) }))}
+            value={platform}
+            allowDeselect={false}
+            searchable
+            onChange={select}
+          />
+          <Autocomplete
+            label={t('account')}
+            description={t('accountHint')}
+            data={[...new Set(namesOn(platform))]}
+            required
+            maxLength={64}
+            value={username}
+            onChange={setUsername}
+          />
+          <Textarea
+            label={t('caption')}
+            autosize
+            minRows={2}
+            maxRows={6}
+            value={caption}
+            onChange={({ currentTarget: { value } }) => setCaption(value)}
+          />
+          <Radio.Group
+            label={t('video')}
+            value={source}
+            onChange={(value) => setSource(SOURCES.find((each) => each === value) ?? 'own')}
+          >
+            <Stack gap="xs" mt={6}>
+              {SOURCES.map((each) => (
+                <Radio key={each} value={each} label={t(`sample.${each}`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {source === 'own' && (
+            <FileInput
+              label={t('file')}
+              description={t('fileHint')}
+              placeholder={t('fileChoose')}
+              accept="video/mp4,video/quicktime"
+              required
+              value={file}
+              onChange={setFile}
+            />
+          )}
+          <Checkbox
+            label={t('limited')}
+            checked={isLimited}
+            onChange={({ currentTarget: { checked } }) => setIsLimited(checked)}
+          />
+          <Failure error={sampleError ?? post.error} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={post.isPending} disabled={source === 'own' && !file}>
+              {t('post')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+async function videoOf(source: Source, file: File | null): Promise<Blob | null> {
+  return source === 'own' ? file : loadSample(`${import.meta.env.BASE_URL}samples/${source}.mp4`);
+}

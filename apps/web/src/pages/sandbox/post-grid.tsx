@@ -1,0 +1,47 @@
+/** The posts as phones, newest first. At most one video plays. */
+import { Button, Loader, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type SandboxFilter, sandboxPostsQuery } from '../../service/sandbox.ts';
+import { useClient } from '../../service/service-client.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { PhoneFrame } from './phone-frame.tsx';
+import classes from './sandbox.module.css';
+
+export function PostGrid({ filter }: { filter: SandboxFilter }) {
+  const t = useTranslations('sandbox');
+  const posts = useInfiniteQuery(sandboxPostsQuery(useClient(), filter));
+  const [playing, setPlaying] = useState<string | null>(null);
+  const rows = posts.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Stack>
+      <Failure error={posts.error} />
+      {posts.isPending && <Loader aria-label={t('list')} />}
+      {posts.data && rows.length === 0 && (
+        <Stack align="flex-start" gap="xs">
+          <Text fw={600}>{t('empty')}</Text>
+          <Text>{t('emptyHint')}</Text>
+          <Button component={Link} to="/accounts" variant="default">
+            {t('connect')}
+          </Button>
+        </Stack>
+      )}
+      {rows.length > 0 && (
+        <ul className={classes.grid} aria-label={t('list')}>
+          {rows.map((post) => (
+            <li key={post.key}>
+              <PhoneFrame post={post} isPlaying={playing === post.key} onPlay={() => setPlaying(post.key)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {posts.hasNextPage && (
+        <Button variant="default" loading={posts.isFetchingNextPage} onClick={() => void posts.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+    </Stack>
+  );
+}

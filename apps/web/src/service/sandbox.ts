@@ -1,0 +1,66 @@
+/** The simulated platforms. */
+import type { PhonePost, ReelayClient, SandboxFault } from '@reelay/sdk';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from './service-client.ts';
+
+const POLL_MS = 10_000;
+
+export const sandboxQuery = (client: ReelayClient) =>
+  queryOptions({ queryKey: ['sandbox', 'status'], queryFn: () => client.sandbox.status() });
+
+export interface SandboxFilter {
+  platform?: string | undefined;
+  /** Of the platform. */
+  username?: string | undefined;
+}
+
+export const sandboxPostsQuery = (client: ReelayClient, { platform, username }: SandboxFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['sandbox', 'posts', platform ?? '', username ?? ''],
+    queryFn: ({ pageParam }) =>
+      client.sandbox.posts({
+        ...(platform && { platform }),
+        ...(platform && username && { username }),
+        ...(pageParam && { cursor: pageParam }),
+        limit: 24,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: POLL_MS,
+  });
+
+export function usePostFromPhone() {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (post: PhonePost) => client.sandbox.postFromPhone(post),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'posts'] }),
+  });
+}
+
+/** Replaces all faults. */
+export function useSetFaults() {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (faults: readonly SandboxFault[]) => client.sandbox.setFaults(faults),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'status'] }),
+  });
+}
+
+export function useResetSandbox() {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.sandbox.reset(),
+    onSettled: () =>
+      Promise.all([['sandbox'], ['accounts']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  });
+}
+
+/** Loads one of the sample videos that the dashboard brings along. @param path below the dashboard's base path */
+export async function loadSample(path: string): Promise<Blob> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.blob();
+}

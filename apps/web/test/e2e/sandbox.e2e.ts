@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DESKTOP, type E2eWorld, openWithAccounts, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+
+describe.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('on a %s', (name, screen) => {
+  let world: E2eWorld;
+  let page: Page;
+  beforeAll(async () => {
+    world = await startE2eWorld({ rateLimit: 'off' });
+    page = await openWithAccounts(world, screen, '/sandbox');
+  });
+  afterAll(() => world.close());
+
+  test('a post from the phone appears and plays on demand', async () => {
+    await page.getByText('Nothing is published here yet.').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    for (const [platform, caption] of [
+      ['Mastodon', 'Good morning'],
+      ['Pinterest', 'Waves'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Post from the phone' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox', { name: 'Platform' }).fill(platform);
+      await page.getByRole('option', { name: platform }).click();
+      await dialog.getByRole('textbox', { name: 'Caption' }).fill(caption);
+      expect(await seriousProblems(page)).toEqual([]);
+      await shoot(page, `dialog-${name}`);
+      await dialog.getByRole('button', { name: 'Post', exact: true }).click();
+      await page.getByText(caption).waitFor();
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    const phone = page.getByRole('article', { name: /^Mastodon/ });
+    const video = phone.locator('video');
+    expect(await video.evaluate((each: HTMLVideoElement) => each.paused)).toBe(true);
+    await shoot(page, `posts-${name}`);
+    await phone.getByRole('button', { name: /^Play/ }).click();
+    await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.paused), { timeout: 20_000 }).toBe(false);
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  test('posts are filtered by platform', async () => {
+    await page.getByRole('combobox', { name: 'Platform' }).click();
+    await page.getByRole('option', { name: 'Pinterest' }).click();
+    await expect.poll(() => page.getByRole('article').count(), { timeout: 20_000 }).toBe(1);
+    await page.getByRole('article', { name: /^Pinterest/ }).waitFor();
+  });
+
+  test('a fault is switched on and off', async () => {
+    const status = async () => (await fetch(`${world.service.url}/sandbox/mastodon/api/v1/instance`)).status;
+    await page.getByRole('button', { name: 'Faults' }).first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('combobox', { name: 'Mastodon: Fault' }).click();
+    await page.getByRole('option', { name: 'Server error' }).click();
+    await drawer.getByRole('combobox', { name: 'Mastodon: Share of the requests' }).waitFor();
+    await expect.poll(status, { timeout: 20_000 }).toBeGreaterThanOrEqual(500);
+    expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `faults-${name}`);
+    await page.keyboard.press('Escape');
+    await page.getByText('1 fault is on').waitFor();
+    await page.getByRole('button', { name: 'Faults' }).first().click();
+    await drawer.getByRole('button', { name: 'Switch all off' }).click();
+    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    await page.keyboard.press('Escape');
+  });
+
+  test('a reset asks first and deletes all posts', async () => {
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByText(/Connected simulated accounts lose their access/).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('Nothing is published here yet.').waitFor();
+    expect(world.problems).toEqual([]);
+  });
+});
+
+/** Keeps a picture of the page if a folder for them is set. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: null });
+}

@@ -22,7 +22,7 @@ export function ConfirmDialog({ title, text, action, isPending, error, onConfirm
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
         <Text>{text}</Text>
         <Failure error={error} />
@@ -30,7 +30,7 @@ export function ConfirmDialog({ title, text, action, isPending, error, onConfirm
           <Button variant="default" onClick={onClose}>
             {t('keep')}
           </Button>
-          <Button color="red" loading={isPending} onClick={() => void confirm().catch(() => {})}>
+          <Button color="red.9" loading={isPending} onClick={() => void confirm().catch(() => {})}>
             {action}
           </Button>
         </Group>

@@ -9,5 +9,6 @@ export const states: Translation<typeof English> = {
   retry: 'Noch einmal versuchen',
   notFound: 'Diese Seite gibt es nicht',
   keep: 'Behalten',
+  close: 'Schließen',
   home: 'Zur Startseite',
 };

@@ -6,5 +6,6 @@ export const states = {
   retry: 'Try again',
   notFound: 'This page does not exist',
   keep: 'Keep',
+  close: 'Close',
   home: 'To the start page',
 };

@@ -49,7 +49,7 @@ export function OperatorPage() {
               px="sm"
               variant={path === to ? 'light' : 'subtle'}
               color={path === to ? undefined : 'gray'}
-              c={path === to ? undefined : 'var(--mantine-color-text)'}
+              c="var(--mantine-color-text)"
               aria-current={path === to ? 'page' : undefined}
               leftSection={<Icon size={18} aria-hidden />}
               style={{ flexShrink: 0 }}

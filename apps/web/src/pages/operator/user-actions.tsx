@@ -63,6 +63,7 @@ export function UserActions({ user }: { user: ManagedUser }) {
 
 function PlanDialog({ user, onClose }: { user: ManagedUser; onClose(): void }) {
   const t = useTranslations('operator.users');
+  const tStates = useTranslations('states');
   const change = useSetPlan();
   const [plan, setPlan] = useState<Plan>(user.plan);
   const save = async () => {
@@ -70,7 +71,13 @@ function PlanDialog({ user, onClose }: { user: ManagedUser; onClose(): void }) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('planTitle', { email: user.email })} centered>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('planTitle', { email: user.email })}
+      centered
+      closeButtonProps={{ 'aria-label': tStates('close') }}
+    >
       <Stack>
         <Select
           label={t('plan')}

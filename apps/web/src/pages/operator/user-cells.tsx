@@ -40,7 +40,7 @@ export function UserUsage({ user }: { user: ManagedUser }) {
   const t = useTranslations('operator.users');
   const format = useFormatter();
   return (
-    <Stack gap={6} miw={190}>
+    <Stack gap={6} miw={0}>
       {user.limits.map((limit) => {
         const text = t(`limit.${limit.name}`, {
           used: format.number(limit.used),

@@ -23,10 +23,18 @@ export function useFaultName(): (kind: string) => string {
 export function FaultsDrawer({ onClose }: { onClose(): void }) {
   const t = useTranslations('sandbox');
   const { data: status } = useSuspenseQuery(sandboxQuery(useClient()));
+  const tStates = useTranslations('states');
   const set = useSetFaults();
   const faults = set.isPending ? set.variables : status.faults;
   return (
-    <Drawer opened onClose={onClose} position="right" size="md" title={t('faults')}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="md"
+      title={t('faults')}
+      closeButtonProps={{ 'aria-label': tStates('close') }}
+    >
       <Stack>
         <Text size="sm" c="dimmed">
           {t('faultsHint')}

@@ -31,6 +31,7 @@ interface PhoneDialogProps {
 
 export function PhoneDialog({ platforms, accounts, onClose }: PhoneDialogProps) {
   const t = useTranslations('sandbox');
+  const tStates = useTranslations('states');
   const post = usePostFromPhone();
   const namesOn = (platform: string) =>
     accounts.filter((each) => each.platform === platform).map((each) => each.username);
@@ -58,7 +59,7 @@ export function PhoneDialog({ platforms, accounts, onClose }: PhoneDialogProps) 
     void send().catch(() => {});
   };
   return (
-    <Modal opened onClose={onClose} title={t('phone')} centered>
+    <Modal opened onClose={onClose} title={t('phone')} centered closeButtonProps={{ 'aria-label': tStates('close') }}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">

@@ -1,7 +1,7 @@
 /** The audit log for the operator, in pages, newest first. */
 import type { Queryable } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
-import { cursorText, parseCursor } from '../posts/search.ts';
+import { cursorText, parseCursor } from '../cursor.ts';
 
 interface AuditRow {
   id: string;

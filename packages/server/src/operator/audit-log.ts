@@ -1,7 +1,8 @@
 /** The audit log for the operator, in pages, newest first. */
+
+import { cursorText, parseCursor } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
-import { cursorText, parseCursor } from '../cursor.ts';
 
 interface AuditRow {
   id: string;

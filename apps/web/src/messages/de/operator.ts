@@ -81,7 +81,7 @@ export const operator: Translation<typeof English> = {
     ago: 'vor {time}',
     started: 'Gestartet',
     accounts: 'Veröffentlicht auf',
-    accountCount: '{count, plural, =0 {untätig} one {# Konto} other {# Konten}}',
+    accountCount: '{count, plural, =0 {Keines} one {# Konto} other {# Konten}}',
     noWorkers: 'Seit einem Tag ist kein Worker gelaufen, also wird nichts veröffentlicht. Starte den Dienst.',
     parts: 'Teile dieses Prozesses',
     part: 'Teil',

@@ -70,7 +70,7 @@ export const operator = {
     ago: '{time} ago',
     started: 'Started',
     accounts: 'Posting to',
-    accountCount: '{count, plural, =0 {idle} one {# account} other {# accounts}}',
+    accountCount: '{count, plural, =0 {None} one {# account} other {# accounts}}',
     noWorkers: 'No worker has run in the last day, so nothing is published. Start the service.',
     parts: 'Parts of this process',
     part: 'Part',

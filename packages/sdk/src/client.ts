@@ -18,6 +18,10 @@ type Body<Id extends keyof operations> = operations[Id] extends {
 export type KeyInformation = components['schemas']['KeyInformation'];
 export type Platform = components['schemas']['Platform'];
 export type Account = components['schemas']['Account'];
+export type PostForm = components['schemas']['PostForm'];
+export type PostFormField = components['schemas']['PostFormField'];
+export type FormText = components['schemas']['FormText'];
+export type FormCondition = components['schemas']['FormCondition'];
 export type ConnectRequest = components['schemas']['ConnectAccount'];
 export type ConnectAttempt = components['schemas']['ConnectAttempt'];
 export type PlatformSetup = components['schemas']['PlatformSetup'];
@@ -50,6 +54,10 @@ export interface ReelayClient {
      * @param choices name → value or label
      */
     choose(id: string, choices: Record<string, string>): Promise<Account>;
+    /** How to ask a person for the options of a post on an account. */
+    form(id: string): Promise<PostForm>;
+    /** Requires a session. Reads the account from its platform now. Returns the stored values if it does not respond. */
+    refresh(id: string): Promise<Account>;
     /** Requires a session. */
     disconnect(id: string): Promise<void>;
     /**
@@ -116,6 +124,8 @@ export function createClient(options: ClientOptions): ReelayClient {
         const path = `/accounts/${encodeURIComponent(id)}`;
         return (await jsonOf<Body<'editAccount'>>(transport, { method: 'PATCH', path, json: { choices } })).data;
       },
+      form: async (id) => (await get<'getPostForm'>(`/accounts/${encodeURIComponent(id)}/post-form`)).data,
+      refresh: async (id) => (await post<'refreshAccount'>(`/accounts/${encodeURIComponent(id)}/refresh`)).data,
       async disconnect(id) {
         await jsonOf(transport, { method: 'DELETE', path: `/accounts/${encodeURIComponent(id)}` });
       },

@@ -4,9 +4,13 @@ export {
   type ConnectedAccount,
   type ConnectRequest,
   createClient,
+  type FormCondition,
+  type FormText,
   type KeyInformation,
   type Platform,
   type PlatformSetup,
+  type PostForm,
+  type PostFormField,
   type ReelayClient,
 } from './client.ts';
 export { type PlanLimit, ReelayApiError } from './errors.ts';
@@ -24,6 +28,7 @@ export type {
   StorageStatus,
 } from './operator.ts';
 export type {
+  CaptionCount,
   CreatedPost,
   FoundPost,
   HistoryEntry,

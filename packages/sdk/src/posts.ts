@@ -21,6 +21,9 @@ export type CreatedPost = Omit<Answer<'createPost'>, 'success'>;
 /** What would happen to a post, per account. */
 export type PostCheck = Omit<Answer<'checkPost'>, 'success'>;
 
+/** The length of a caption on one account. */
+export type CaptionCount = components['schemas']['CaptionCount'];
+
 export interface NewPost<Source = Video> {
   /** Alternatively `uploadId` or `videoUrl`. */
   video?: Source;
@@ -103,6 +106,11 @@ export interface Posts {
    * @throws ReelayApiError if no account could accept it
    */
   check(post: PostToCheck): Promise<PostCheck>;
+  /** Requires a session. Counts the caption of each account as its platform does. Needs no video. */
+  countCaptions(
+    post: Pick<NewPost, 'platforms' | 'description' | 'options'>,
+    options?: { signal?: AbortSignal },
+  ): Promise<CaptionCount[]>;
   get(id: string): Promise<Post>;
   /**
    * Newest first, ten per page.
@@ -152,6 +160,11 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
     async check(post) {
       const { success: _, ...checked } = await submit<Answer<'checkPost'>>(transport, pause, post, '/post/check');
       return checked;
+    },
+    async countCaptions({ platforms, description = '', options }, { signal } = {}) {
+      const json = { platforms, description, options };
+      const call = { method: 'POST', path: '/dashboard/captions', json, signal } as const;
+      return (await jsonOf<Answer<'countCaptions'>>(transport, call)).data;
     },
     get: (id) => read(id),
     history: (page) => history({ page }),

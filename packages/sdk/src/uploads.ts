@@ -18,6 +18,8 @@ export interface SendOptions {
   onRetry?: (retry: Retry) => void;
   /** Aborts the upload and deletes it on the server. */
   signal?: AbortSignal;
+  /** Keeps an aborted upload on the server, to resume it by `id` later. */
+  keep?: boolean;
 }
 
 export interface Uploads {
@@ -38,8 +40,14 @@ export interface Uploads {
 
 /** Maximum delay that a response may ask for, in ms: a whole window of the rate limit. */
 const MAX_PAUSE_MS = 60_000;
-/** Chunk size for blobs, in bytes. Browsers cannot send streams, so each chunk is a request. */
-const PIECE = 32 * 1024 * 1024;
+/**
+ * Chunk sizes for blobs, in bytes. Browsers cannot send streams, so each chunk is a request. Chunks grow while they are
+ * fast, so that progress is reported about once a second.
+ */
+const MIN_PIECE = 1024 * 1024;
+const MAX_PIECE = 32 * 1024 * 1024;
+/** A chunk that takes less, in ms, is followed by a larger one; one that takes four times as long, by a smaller one. */
+const FAST_MS = 700;
 const PLACE = '/uploads';
 const PROTOCOL = { 'tus-resumable': '1.0.0' };
 
@@ -68,8 +76,11 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
         if (sent > furthest) retries.reset();
         furthest = Math.max(furthest, sent);
         onProgress?.({ sent, total });
+        let piece = MIN_PIECE;
         while (sent < total) {
-          sent = await sendFrom(transport, video, { id, offset: sent, total }, options);
+          const began = performance.now();
+          sent = await sendFrom(transport, video, { id, offset: sent, total, piece }, options);
+          piece = nextPiece(piece, performance.now() - began);
           onProgress?.({ sent, total });
         }
         return id;
@@ -77,9 +88,14 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
         await retries.after(error);
       }
   } catch (error) {
-    if (signal?.aborted && id !== null) await forget(transport, id);
+    if (signal?.aborted && !options.keep && id !== null) await forget(transport, id);
     throw error;
   }
+}
+
+function nextPiece(piece: number, tookMs: number): number {
+  if (tookMs < FAST_MS) return Math.min(MAX_PIECE, piece * 2);
+  return tookMs > 4 * FAST_MS ? Math.max(MIN_PIECE, piece / 2) : piece;
 }
 
 /** Deletes an aborted upload, so that it does not count against the user's limit. Waits at most 2 s. */
@@ -131,13 +147,13 @@ const REFUSED_HEAD: Record<number, readonly [code: string, message: string]> = {
 async function sendFrom(
   transport: Transport,
   video: Video,
-  { id, offset, total }: { id: string; offset: number; total: number },
+  { id, offset, total, piece }: { id: string; offset: number; total: number; piece: number },
   { signal, onProgress }: SendOptions,
 ): Promise<number> {
   let broken: { error: unknown } | null = null;
   const body =
     video instanceof Blob
-      ? video.slice(offset, offset + PIECE)
+      ? video.slice(offset, offset + piece)
       : await restOf(video, offset, {
           onSent: (sent) => onProgress?.({ sent, total }),
           onBroken: (error) => {

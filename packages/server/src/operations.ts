@@ -11,6 +11,7 @@ import { disconnectAccount } from './api/account/disconnectAccount.ts';
 import { editAccount } from './api/account/editAccount.ts';
 import { getAccount } from './api/account/getAccount.ts';
 import { getAttempt } from './api/account/getAttempt.ts';
+import { getPostForm } from './api/account/getPostForm.ts';
 import { listAttempts } from './api/account/listAttempts.ts';
 import { getMedia } from './api/media/getMedia.ts';
 import { listSetup } from './api/platform/listSetup.ts';
@@ -41,6 +42,7 @@ import { getApiKey } from './api/user/getApiKey.ts';
 import { revokeApiKey } from './api/user/revokeApiKey.ts';
 import type { Context } from './context.ts';
 import { connectSandbox } from './dashboard/connectSandbox.ts';
+import { countCaptions } from './dashboard/countCaptions.ts';
 import { editUser } from './dashboard/editUser.ts';
 import { getSignInOptions } from './dashboard/getSignInOptions.ts';
 import { getUser } from './dashboard/getUser.ts';
@@ -55,6 +57,7 @@ import { resumeUser } from './dashboard/operator/resumeUser.ts';
 import { runDoctor } from './dashboard/operator/runDoctor.ts';
 import { setUserPlan } from './dashboard/operator/setUserPlan.ts';
 import { suspendUser } from './dashboard/operator/suspendUser.ts';
+import { refreshAccount } from './dashboard/refreshAccount.ts';
 import { revokeOtherSessions } from './dashboard/revokeOtherSessions.ts';
 import { revokeSession } from './dashboard/revokeSession.ts';
 import { getSandbox } from './dashboard/sandbox/getSandbox.ts';
@@ -80,6 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
   getAttempt,
   getAccount,
   editAccount,
+  getPostForm,
   disconnectAccount,
   listSetup,
   setApplication,
@@ -106,6 +110,8 @@ export const OPERATIONS: readonly Operation[] = [
   getSignInOptions,
   searchPosts,
   listCalendar,
+  countCaptions,
+  refreshAccount,
   liveEvents,
   getUser,
   editUser,

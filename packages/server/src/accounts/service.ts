@@ -23,7 +23,7 @@ import { finishChoice, finishConsent, startConsent } from './connect/consent-ser
 import { disconnect } from './connect/disconnect-service.ts';
 import { connectAllSandbox, type SandboxConnectRequest } from './connect/sandbox-accounts.ts';
 import { createAccountEvents, platformCalled } from './events.ts';
-import { dueAccounts, refreshFacts } from './profile/profile-service.ts';
+import { dueAccounts, refreshFacts, refreshNow } from './profile/profile-service.ts';
 import { type ChoicesRequest, setChoices } from './settings/account-settings-service.ts';
 import { createRenewedPairs } from './tokens/renewed-tokens.ts';
 import { createSessions, type Sessions } from './tokens/session-service.ts';
@@ -63,6 +63,8 @@ export interface Accounts {
   disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
   /** Changes an account's platform settings. */
   setChoices(request: ChoicesRequest): Promise<void>;
+  /** Reads an account's facts from the platform. Never rejects for a failure there. @returns whether it responded */
+  refresh(accountId: string): Promise<boolean>;
   list(userId: string): Promise<Account[]>;
   load(ids: readonly string[]): Promise<Account[]>;
   /** Base URLs of a platform, or of its simulator. */
@@ -131,6 +133,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
       grantLoop.wake();
     },
     setChoices: (request) => setChoices(dependencies, request),
+    refresh: (accountId) => refreshNow(needs, accountId),
     list: (userId) => listAccounts(db, userId),
     load: (ids) => loadAccounts(db, ids),
     endpoints: platforms.endpoints,

@@ -15,6 +15,7 @@ import type { Failure } from '../outbound/platform-error.ts';
 import type { App, AppCheck } from './kit/app-check.ts';
 import type { CaptionLimit } from './kit/captions.ts';
 import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
+import type { PostForm } from './kit/post-form.ts';
 import type { Media } from './media.ts';
 import type { Endpoints, Session } from './session.ts';
 import type { WatchFlow } from './watching.ts';
@@ -24,6 +25,7 @@ export type { Json, JsonObject } from '../outbound/json.ts';
 export type { App, AppCheck } from './kit/app-check.ts';
 export type { CaptionLimit } from './kit/captions.ts';
 export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
+export type { FormCondition, FormField, FormText, PostForm } from './kit/post-form.ts';
 export type { Cover, Media } from './media.ts';
 export type {
   AccountStream,
@@ -328,6 +330,8 @@ export interface Connector {
    * produces plain JSON. Absent: none. The service handles a caption override itself.
    */
   options?: z.ZodType<JsonObject>;
+  /** How people fill in the options. Absent: a page shows only the caption. */
+  form?: PostForm;
   /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
   /** Returns why the platform rejects a text of any length, or null. Checked at its creation and before `begin`. */

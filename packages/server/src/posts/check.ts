@@ -13,7 +13,7 @@ import { chooseFile } from '../publishing/file.ts';
 import { captionExcess } from '../publishing/suitability.ts';
 import { type Access, foreseeProblems, readAccess } from './access.ts';
 import { rejectUnconnected, targetOptions, type Wanted } from './accounts.ts';
-import { sentFor } from './options.ts';
+import { type CaptionCount, countCaption, textFor } from './caption-count.ts';
 import type { PostAccount } from './store.ts';
 import { EFFECTS, type Effect, type PostDeps, type Reason } from './types.ts';
 
@@ -24,6 +24,8 @@ export interface Verdict {
   /** The worst effect of all reasons; `fits` if there are only warnings or none. */
   outcome: Exclude<Effect, 'warning'> | 'fits';
   reasons: Reason[];
+  /** Its length as the platform counts it. */
+  caption: Pick<CaptionCount, 'length' | 'limit' | 'unit'>;
   /** The rendition, if the video is converted first. */
   rendition?: RenditionSpec;
 }
@@ -104,18 +106,18 @@ export async function judgeAccount(
     username,
     outcome: worstOf(reasons),
     reasons,
+    caption: captionOf(account, wanted, connector),
     ...(choice.file === 'order' ? { rendition: choice.wanted.spec } : {}),
   };
 }
 
-function excessOf(account: PostAccount, wanted: Wanted, connector: Connector | undefined): number {
-  return captionExcess(connector, account.capabilities, textFor(account, wanted));
+function captionOf(account: PostAccount, wanted: Wanted, connector: Connector | undefined): Verdict['caption'] {
+  const { length, limit, unit } = countCaption(account, wanted, connector);
+  return { length, limit, unit };
 }
 
-/** The text for this account, also if its options are invalid. */
-function textFor(account: PostAccount, { description = '', options: sent = {} }: Wanted) {
-  const { caption, ...options } = sentFor(account, sent);
-  return { text: typeof caption === 'string' ? caption : description, options };
+function excessOf(account: PostAccount, wanted: Wanted, connector: Connector | undefined): number {
+  return captionExcess(connector, account.capabilities, textFor(account, wanted));
 }
 
 /** Returns the error that the assertion throws as a reason; empty if it passes. */

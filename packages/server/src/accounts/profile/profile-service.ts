@@ -41,6 +41,19 @@ export async function refreshFacts(deps: Deps, claim: Claim<{ id: string }>): Pr
   await release(Math.max(backOffMs(claim.attempts, asked, Math.random()), 5 * MINUTE), true);
 }
 
+/**
+ * Refreshes the facts of one account without a claim. Two refreshes at once write the same facts.
+ * @returns whether the platform responded
+ */
+export async function refreshNow(deps: Deps, accountId: string): Promise<boolean> {
+  const [account] = await loadAccounts(deps.db, [accountId]);
+  if (account?.status !== 'CONNECTED' || !account.grantId) return false;
+  if (account.sandbox && !deps.sandbox) return false;
+  const failure = await look(deps, { ...account, grantId: account.grantId });
+  if (failure) deps.events.factsFailed(account, failure);
+  return failure === null;
+}
+
 async function look(deps: Deps, account: Account & { grantId: string }): Promise<Failure | null> {
   const outcome = await deps.grants.freshSecret(account.grantId, { minLifeMs: MINUTE });
   if (!outcome.ok) return outcome.failure;

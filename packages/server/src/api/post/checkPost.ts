@@ -47,6 +47,9 @@ const verdict = z
     username: z.string(),
     outcome: z.enum(['fits', 'converted', 'waits', 'fails', 'refused']),
     reasons: z.array(reason),
+    caption: z
+      .object({ length: z.number().int(), limit: z.number().int(), unit: z.enum(['characters', 'bytes']) })
+      .meta({ description: 'Its length as the platform counts it. In bytes if that limit is nearer.' }),
     rendition: rendition.optional(),
   })
   .meta({ id: 'CheckVerdict' });

@@ -2,6 +2,7 @@ import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { documents } from './client.ts';
 import { flow as credentials } from './credentials.ts';
+import { form } from './form.ts';
 import { identify } from './identity.ts';
 import { budgets, capabilitiesOf, options } from './limits.ts';
 import { messages } from './messages.ts';
@@ -20,6 +21,7 @@ export const connector = Object.freeze({
   capabilities: capabilitiesOf({ videoService: true, blobUploadLimit: null }),
   choices: [],
   options,
+  form,
   endpoints: {
     entryway: 'https://bsky.social',
     resolver: 'https://public.api.bsky.app',

@@ -1,6 +1,7 @@
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { LATE_MS } from '../kit/graph-container.ts';
+import { form } from './form.ts';
 import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
 import { identify, identifyAll, oauth } from './oauth.ts';
@@ -16,6 +17,7 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  form,
   messages,
   textProblem,
   fetchesMedia: true,

@@ -1,6 +1,7 @@
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify, identifyAll } from './api.ts';
+import { form } from './form.ts';
 import { budgets, capabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
@@ -16,6 +17,7 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  form,
   messages,
   registration: {
     portal: 'https://www.linkedin.com/developers/apps',

@@ -2,6 +2,7 @@ import { lastPathPart } from '../../text.ts';
 import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
+import { form } from './form.ts';
 import { budgets, countedText, defaultCapabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { flow } from './oauth.ts';
@@ -18,6 +19,7 @@ export const connector = Object.freeze({
   capabilities: defaultCapabilities,
   choices: [],
   options,
+  form,
   countedText,
   endpoints: {},
   oauth: flow,

@@ -1,6 +1,7 @@
 import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
+import { form } from './form.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
@@ -16,6 +17,7 @@ export const connector = Object.freeze({
   capabilities,
   choices,
   options,
+  form,
   messages,
   registration: {
     portal: 'https://developers.pinterest.com/apps',

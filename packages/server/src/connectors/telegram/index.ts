@@ -3,6 +3,7 @@ import type { Connector } from '../contract.ts';
 import { TELEGRAM_API } from './api.ts';
 import { canonicalId } from './chats.ts';
 import { flow, identify } from './credentials.ts';
+import { form } from './form.ts';
 import { budgets, capabilitiesOf, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { begin, commit, confirm, step, verify } from './publish.ts';
@@ -17,6 +18,7 @@ export const connector = Object.freeze({
   capabilities: capabilitiesOf({ local: false }),
   choices: [],
   options,
+  form,
   endpoints: { api: TELEGRAM_API, web: 'https://t.me' },
   oauth: null,
   credentials: flow,

@@ -2,6 +2,7 @@ import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { LATE_MS } from '../kit/graph-container.ts';
 import { identify } from './api.ts';
+import { form } from './form.ts';
 import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
@@ -17,6 +18,7 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  form,
   textProblem,
   messages,
   fetchesMedia: true,

@@ -2,6 +2,7 @@ import { lastPathPart } from '../../text.ts';
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
+import { form } from './form.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
@@ -17,6 +18,7 @@ export const connector = Object.freeze({
   capabilities,
   choices,
   options,
+  form,
   messages,
   registration: {
     portal: 'https://developers.tiktok.com/apps',

@@ -1,6 +1,7 @@
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { identify } from './api.ts';
+import { form } from './form.ts';
 import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
@@ -16,6 +17,7 @@ export const connector = Object.freeze({
   capabilities,
   choices: [],
   options,
+  form,
   textProblem,
   messages,
   registration: { portal: 'https://console.x.com', review: 'none, but access is paid by use' },

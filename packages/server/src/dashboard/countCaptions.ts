@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { id, operation } from '../http/operation.ts';
+import { pickAccounts } from '../posts/accounts.ts';
+import { countCaption } from '../posts/caption-count.ts';
+import type { SentOptions } from '../posts/options.ts';
+import { findAccounts } from '../posts/store.ts';
+
+/** Accounts of one post. */
+const MAX_ACCOUNTS = 50;
+
+export const countCaptions = operation({
+  id: 'countCaptions',
+  method: 'POST',
+  path: '/dashboard/captions',
+  tag: 'Dashboard',
+  summary: 'Length of a caption on each account',
+  description:
+    'Counts a description, or the caption of an account’s own, as each platform counts it. Needs no video. Stores nothing. Requires a session.',
+  auth: 'session',
+  writes: true,
+  body: z
+    .strictObject({
+      platforms: z.array(id).max(MAX_ACCOUNTS),
+      description: z.string(),
+      options: z.record(z.string(), z.record(z.string(), z.unknown())).optional().meta({
+        description: 'As in POST /post.',
+      }),
+    })
+    .meta({ id: 'CountCaptions' }),
+  answer: z.object({
+    data: z.array(
+      z
+        .object({
+          id,
+          length: z.number().int(),
+          limit: z.number().int(),
+          unit: z.enum(['characters', 'bytes']),
+          problem: z.string().nullable().meta({ description: 'Why the platform rejects the caption.' }),
+        })
+        .meta({ id: 'CaptionCount' }),
+    ),
+  }),
+  errors: ['unknown_platform'],
+  async handle({ db, connectors }, { caller, body: { platforms, description, options } }) {
+    const wanted = { ids: [...new Set(platforms)], description, options: options as SentOptions | undefined };
+    const accounts = pickAccounts(await findAccounts(db, caller.userId, wanted.ids), wanted);
+    return { data: accounts.map((account) => countCaption(account, wanted, connectors[account.platform])) };
+  },
+});

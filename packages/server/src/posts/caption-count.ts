@@ -1,0 +1,49 @@
+/** The length of a caption as a platform counts it, also if the caption or the options are invalid. Pure. */
+
+import type { Connector, JsonObject } from '../connectors/contract.ts';
+import { captionLength } from '../connectors/kit/captions.ts';
+import { captionProblemWith } from '../publishing/suitability.ts';
+import type { Wanted } from './accounts.ts';
+import { sentFor } from './options.ts';
+import type { PostAccount } from './store.ts';
+
+export interface CaptionCount {
+  id: string;
+  length: number;
+  limit: number;
+  unit: 'characters' | 'bytes';
+  problem: string | null;
+}
+
+type Counted = Pick<PostAccount, 'id' | 'platform' | 'capabilities'>;
+
+/** The text for this account and its options, unchecked. */
+export function textFor(
+  account: Counted,
+  { description = '', options: sent = {} }: Pick<Wanted, 'description' | 'options'>,
+): { text: string; options: JsonObject } {
+  const { caption, ...options } = sentFor(account, sent);
+  return { text: typeof caption === 'string' ? caption : description, options };
+}
+
+/** Counts bytes instead of characters if that limit is nearer. */
+export function countCaption(
+  account: Counted,
+  wanted: Pick<Wanted, 'description' | 'options'>,
+  connector: Pick<Connector, 'countedText' | 'textProblem'> | undefined,
+): CaptionCount {
+  const { caption: limit } = account.capabilities;
+  const caption = textFor(account, wanted);
+  const counted = connector?.countedText?.(caption.text, caption.options) ?? caption.text;
+  const problem =
+    captionProblemWith(connector, account.capabilities, caption) ?? connector?.textProblem?.(caption.text) ?? null;
+  const length = captionLength(counted, limit);
+  const bytes = Buffer.byteLength(counted);
+  const { id } = account;
+  const isNear = limit.maxBytes !== undefined && bytes / limit.maxBytes > length / limit.maxLength;
+  const count =
+    isNear && limit.maxBytes !== undefined
+      ? { length: bytes, limit: limit.maxBytes, unit: 'bytes' as const }
+      : { length, limit: limit.maxLength, unit: 'characters' as const };
+  return { id, ...count, problem: problem?.text ?? null };
+}

@@ -28,6 +28,46 @@ export interface paths {
         patch: operations["editAccount"];
         trace?: never;
     };
+    "/accounts/{id}/post-form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The form for an account’s post options
+         * @description Describes how to ask a person for the options of a post on this account: labels, allowed values, questions that the platform requires for every post, and declarations.
+         */
+        get: operations["getPostForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read an account from its platform
+         * @description Reads name, picture, limits and possible settings now instead of at the next daily refresh. If the platform does not respond, the stored values are returned. Requires a session.
+         */
+        post: operations["refreshAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/attempts": {
         parameters: {
             query?: never;
@@ -182,6 +222,26 @@ export interface paths {
         get: operations["listCalendar"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/captions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Length of a caption on each account
+         * @description Counts a description, or the caption of an account’s own, as each platform counts it. Needs no video. Stores nothing. Requires a session.
+         */
+        post: operations["countCaptions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1234,6 +1294,19 @@ export interface components {
                 id: string;
             } | null;
         };
+        CaptionCount: {
+            /**
+             * Format: uuid
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            length: number;
+            limit: number;
+            /** @description Why the platform rejects the caption. */
+            problem: string | null;
+            /** @enum {string} */
+            unit: "characters" | "bytes";
+        };
         /** @description Properties of the video, read from its content, as displayed. */
         CheckedVideo: {
             audioCodec: string | null;
@@ -1312,6 +1385,13 @@ export interface components {
             until?: string;
         };
         CheckVerdict: {
+            /** @description Its length as the platform counts it. In bytes if that limit is nearer. */
+            caption: {
+                length: number;
+                limit: number;
+                /** @enum {string} */
+                unit: "characters" | "bytes";
+            };
             /** @enum {string} */
             outcome: "fits" | "converted" | "waits" | "fails" | "refused";
             platform: string;
@@ -1392,6 +1472,16 @@ export interface components {
             notes: string[];
             platform: string;
             username: string;
+        };
+        CountCaptions: {
+            description: string;
+            /** @description As in POST /post. */
+            options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            platforms: string[];
         };
         CreatePost: {
             /** @description At most 5,000 characters. The limits of each account apply as well. */
@@ -1581,6 +1671,13 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
+        /** @description Values of other fields that must all match. An empty field is false, or "" if it is not a switch. */
+        FormCondition: Record<string, never>;
+        /** @description By language. May contain links: `[label](https://…)`. */
+        FormText: {
+            de: string;
+            en: string;
+        };
         HistoryEntry: {
             /**
              * Format: date-time
@@ -1773,6 +1870,63 @@ export interface components {
             /** @description Stays true after publication. */
             scheduled: boolean;
             targets: components["schemas"]["PostTarget"][];
+        };
+        PostForm: {
+            /** @description What the user declares by posting. Show the last one that applies. */
+            readonly declarations?: {
+                text: components["schemas"]["FormText"];
+                when?: components["schemas"]["FormCondition"];
+            }[];
+            fields: components["schemas"]["PostFormField"][];
+            notice?: components["schemas"]["FormText"];
+        };
+        PostFormField: {
+            /** @description The option is sent even if the field is off. */
+            always: boolean;
+            /** @description Must be answered for every post. Nothing may be preselected. */
+            ask: boolean;
+            /** @description Values that cannot be selected then. */
+            readonly blocked?: {
+                reason: components["schemas"]["FormText"];
+                value: string | boolean;
+                when: components["schemas"]["FormCondition"];
+            }[];
+            hint?: components["schemas"]["FormText"];
+            /** @description If the field is on, the option is false. */
+            inverted: boolean;
+            label: components["schemas"]["FormText"];
+            maxItems?: number;
+            maxLength?: number;
+            /**
+             * @description The name of the option.
+             * @example privacy
+             */
+            name: string;
+            /** @description Texts to show below the field then. */
+            readonly notes?: {
+                text: components["schemas"]["FormText"];
+                when: components["schemas"]["FormCondition"];
+            }[];
+            /** @description If the field is on, at least one of these must be on. */
+            oneOf?: {
+                readonly fields: string[];
+                reason: components["schemas"]["FormText"];
+            };
+            /** @description The field only controls others. It is not an option. */
+            pageOnly: boolean;
+            pattern?: string;
+            /** @description The account’s setting, which applies if the field stays empty. */
+            preset?: string;
+            /** @enum {string} */
+            type: "flag" | "text" | "texts" | "choice" | "choices";
+            /** @description Why this account cannot use the field. */
+            unavailable?: components["schemas"]["FormText"];
+            values?: {
+                label: components["schemas"]["FormText"];
+                value: string;
+            }[];
+            /** @description The field is shown and sent only then. */
+            when?: components["schemas"]["FormCondition"];
         };
         PostFromPhone: {
             /** @enum {string} */
@@ -2973,6 +3127,339 @@ export interface operations {
             };
         };
     };
+    getPostForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PostForm"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is invalid. */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /**
+             * @description `account_suspended`: This user is suspended.
+             *
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_suspended" | "api_access_not_in_plan" | "https_required";
+                    };
+                };
+            };
+            /** @description `unknown_platform`: Connected account not found. */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_platform";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error. Try again later. */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database is not available.
+             *
+             *     `starting`: The service is starting.
+             *
+             *     `draining`: The service is shutting down.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "database_unavailable" | "starting" | "draining";
+                    };
+                };
+            };
+        };
+    };
+    refreshAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Account"];
+                        /** @description Whether the platform responded. */
+                        fresh: boolean;
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is invalid.
+             *
+             *     `unknown_field`: The request contains an unknown field.
+             */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_request" | "unknown_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /**
+             * @description `account_suspended`: This user is suspended.
+             *
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
+             *
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_suspended" | "session_required" | "csrf_required" | "https_required";
+                    };
+                };
+            };
+            /** @description `unknown_platform`: Connected account not found. */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_platform";
+                    };
+                };
+            };
+            /** @description `body_too_large`: The JSON body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "body_too_large";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error. Try again later. */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database is not available.
+             *
+             *     `starting`: The service is starting.
+             *
+             *     `draining`: The service is shutting down.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "database_unavailable" | "starting" | "draining";
+                    };
+                };
+            };
+        };
+    };
     listAttempts: {
         parameters: {
             query?: never;
@@ -4039,6 +4526,202 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "account_suspended" | "session_required" | "https_required";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error. Try again later. */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database is not available.
+             *
+             *     `starting`: The service is starting.
+             *
+             *     `draining`: The service is shutting down.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "database_unavailable" | "starting" | "draining";
+                    };
+                };
+            };
+        };
+    };
+    countCaptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `1`. Required with a session, ignored with a key. */
+                "X-Reelay-CSRF"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CountCaptions"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CaptionCount"][];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is invalid.
+             *
+             *     `unknown_field`: The request contains an unknown field.
+             */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_request" | "unknown_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /**
+             * @description `account_suspended`: This user is suspended.
+             *
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
+             *
+             *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_suspended" | "session_required" | "csrf_required" | "https_required";
+                    };
+                };
+            };
+            /** @description `unknown_platform`: Connected account not found. */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unknown_platform";
+                    };
+                };
+            };
+            /** @description `body_too_large`: The JSON body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "body_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: The media type of the body is not supported. */
+            415: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };

@@ -124,8 +124,9 @@ export function createClient(options: ClientOptions): ReelayClient {
         const path = `/accounts/${encodeURIComponent(id)}`;
         return (await jsonOf<Body<'editAccount'>>(transport, { method: 'PATCH', path, json: { choices } })).data;
       },
-      form: async (id) => (await get<'getPostForm'>(`/accounts/${encodeURIComponent(id)}/post-form`)).data,
-      refresh: async (id) => (await post<'refreshAccount'>(`/accounts/${encodeURIComponent(id)}/refresh`)).data,
+      form: async (id) => (await get<'getPostForm'>(`/post-forms/${encodeURIComponent(id)}`)).data,
+      refresh: async (id) =>
+        (await post<'refreshAccount'>(`/dashboard/accounts/${encodeURIComponent(id)}/refresh`)).data,
       async disconnect(id) {
         await jsonOf(transport, { method: 'DELETE', path: `/accounts/${encodeURIComponent(id)}` });
       },

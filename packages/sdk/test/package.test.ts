@@ -97,6 +97,7 @@ test('posts from the bundle of a browser', async () => {
     clearTimeout,
     crypto,
     fetch,
+    performance,
     setTimeout,
   };
   const page: typeof web & { sdk?: typeof sdk } = { ...web };

@@ -5,7 +5,7 @@ import { idText, operation } from '../http/operation.ts';
 export const refreshAccount = operation({
   id: 'refreshAccount',
   method: 'POST',
-  path: '/accounts/{id}/refresh',
+  path: '/dashboard/accounts/{id}/refresh',
   tag: 'Dashboard',
   summary: 'Read an account from its platform',
   description:

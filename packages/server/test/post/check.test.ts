@@ -55,6 +55,7 @@ describe('a video', () => {
         platform: platforms[index],
         username: `n-${platforms[index]}`,
         outcome: 'fits',
+        caption: { length: 0, limit: expect.any(Number), unit: expect.stringMatching(/^(characters|bytes)$/) },
         reasons: [],
       })),
     );

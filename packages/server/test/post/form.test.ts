@@ -94,7 +94,7 @@ describe('the operations', () => {
   afterAll(() => service.close());
 
   test('an account has the form of its platform', async () => {
-    const { body } = await user.get(`/accounts/${id}/post-form`);
+    const { body } = await user.get(`/post-forms/${id}`);
     expect(body.data.fields.map(({ name }: { name: string }) => name)).toEqual([
       'replySettings',
       'madeWithAi',
@@ -118,15 +118,15 @@ describe('the operations', () => {
 
   test('an account is read from its platform on request', async () => {
     await service.db.query("update account set display_name = 'old' where id = $1", [id]);
-    const { body } = await user.call('POST', `/accounts/${id}/refresh`);
+    const { body } = await user.call('POST', `/dashboard/accounts/${id}/refresh`);
     expect(body).toMatchObject({ fresh: true, data: { id } });
     expect(body.data.displayName).not.toBe('old');
   });
 
   test("another user's account is unknown", async () => {
     const stranger = await service.newSession();
-    expect((await stranger.get(`/accounts/${id}/post-form`)).body.code).toBe('unknown_platform');
-    expect((await stranger.call('POST', `/accounts/${id}/refresh`)).body.code).toBe('unknown_platform');
+    expect((await stranger.get(`/post-forms/${id}`)).body.code).toBe('unknown_platform');
+    expect((await stranger.call('POST', `/dashboard/accounts/${id}/refresh`)).body.code).toBe('unknown_platform');
     const body = { platforms: [id], description: '' };
     expect((await stranger.post('/dashboard/captions', body)).body.code).toBe('unknown_platform');
   });

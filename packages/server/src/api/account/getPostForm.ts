@@ -66,7 +66,7 @@ const postForm = z
 export const getPostForm = operation({
   id: 'getPostForm',
   method: 'GET',
-  path: '/accounts/{id}/post-form',
+  path: '/post-forms/{id}',
   tag: 'Platforms',
   summary: 'The form for an account’s post options',
   description:

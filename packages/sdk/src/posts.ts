@@ -133,6 +133,8 @@ export interface Posts {
    * @returns a message that says where it is still published
    */
   remove(id: string): Promise<string>;
+  /** Requires a session. Copies the stored video to an upload for a new post. Throws `video_gone` if it was removed. */
+  copyVideo(id: string): Promise<{ uploadId: string; bytes: number }>;
   /**
    * Polls until no target is pending. Tolerates up to two minutes in which the service is unavailable.
    * @throws ReelayApiError `still_pending` after `timeoutMs`
@@ -189,6 +191,10 @@ export function createPosts(transport: Transport, pause: Pause = pauseByTimer): 
     },
     remove: async (id) =>
       (await jsonOf<Answer<'deletePost'>>(transport, { method: 'DELETE', path: pathOf(id) })).message,
+    async copyVideo(id) {
+      const path = `/dashboard/posts/${encodeURIComponent(id)}/upload`;
+      return (await jsonOf<Answer<'copyVideo'>>(transport, { method: 'POST', path })).data;
+    },
     waitFor: (id, options) => waitFor(read, pause, id, options ?? {}),
   };
 }

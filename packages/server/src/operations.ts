@@ -43,6 +43,7 @@ import { revokeApiKey } from './api/user/revokeApiKey.ts';
 import type { Context } from './context.ts';
 import { connectSandbox } from './dashboard/connectSandbox.ts';
 import { countCaptions } from './dashboard/countCaptions.ts';
+import { copyVideo } from './dashboard/copyVideo.ts';
 import { editUser } from './dashboard/editUser.ts';
 import { getSignInOptions } from './dashboard/getSignInOptions.ts';
 import { getUser } from './dashboard/getUser.ts';
@@ -109,6 +110,7 @@ export const OPERATIONS: readonly Operation[] = [
   getMedia,
   getSignInOptions,
   searchPosts,
+  copyVideo,
   listCalendar,
   countCaptions,
   refreshAccount,

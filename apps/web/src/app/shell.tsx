@@ -30,7 +30,14 @@ import { CATALOGS, LANGUAGE_NAMES, type Language } from '../messages/index.ts';
 import { currentUserQuery } from '../service/operator.ts';
 import { useClient } from '../service/service-client.ts';
 import { signInOptionsQuery, useSignOut } from '../service/session.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { CATALOGS, LANGUAGE_NAMES, type Language } from '../messages/index.ts';
+import { useSignOut } from '../service/session.ts';
+import { LiveProvider, useLiveConnection } from '../service/use-live.ts';
 import { useLanguage } from './language.tsx';
+import { LiveNotice } from './live-notice.tsx';
 
 const PAGES = [
   { to: '/', name: 'compose', Icon: IconPencilPlus },
@@ -53,6 +60,23 @@ function usePages() {
 }
 
 export function Shell() {
+  const { user } = useRouteContext({ from: '/signed-in' });
+  const queries = useQueryClient();
+  const router = useRouter();
+  const live = useLiveConnection(user.id, () => {
+    // The next look at the session leads to the sign-in page.
+    queries.removeQueries({ queryKey: ['session'] });
+    void router.invalidate();
+  });
+  return (
+    <LiveProvider value={live}>
+      <Frame />
+      <LiveNotice />
+    </LiveProvider>
+  );
+}
+
+function Frame() {
   const t = useTranslations('shell');
   const pages = usePages();
   const [isOpen, { toggle, close }] = useDisclosure();

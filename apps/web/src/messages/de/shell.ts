@@ -17,4 +17,5 @@ export const shell: Translation<typeof English> = {
   scheme: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   language: 'Sprache',
   signOut: 'Abmelden',
+  reconnecting: 'Verbindung unterbrochen. Wird wiederhergestellt …',
 };

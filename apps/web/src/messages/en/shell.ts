@@ -14,4 +14,5 @@ export const shell = {
   scheme: { auto: 'Like the system', light: 'Light', dark: 'Dark' },
   language: 'Language',
   signOut: 'Sign out',
+  reconnecting: 'Connection lost. Reconnecting …',
 };

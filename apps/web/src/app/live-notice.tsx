@@ -1,0 +1,30 @@
+import { Loader, Paper, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useLiveState } from '../service/use-live.ts';
+import classes from './live-notice.module.css';
+
+/** A connection that returns within this time, in ms, is not worth a notice. */
+const GRACE_MS = 1_000;
+
+/** Says that the page may be behind, while live updates do not arrive. Screen readers announce it. */
+export function LiveNotice() {
+  const t = useTranslations('shell');
+  const isDown = useLiveState() === 'down';
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    if (!isDown) return setIsShown(false);
+    const timer = setTimeout(() => setIsShown(true), GRACE_MS);
+    return () => clearTimeout(timer);
+  }, [isDown]);
+  return (
+    <div role="status" className={classes.place}>
+      {isShown && (
+        <Paper withBorder shadow="md" radius="xl" px="md" py={6} className={classes.notice}>
+          <Loader size={14} color="yellow" aria-hidden />
+          <Text size="sm">{t('reconnecting')}</Text>
+        </Paper>
+      )}
+    </div>
+  );
+}

@@ -10,9 +10,12 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { accountsQuery } from '../service/accounts.ts';
+import { historyQuery } from '../service/history.ts';
 import { keyQuery } from '../service/key.ts';
 import { auditQuery, queuesQuery, storageQuery, usersQuery } from '../service/operator.ts';
 import { historyQuery, postQuery } from '../service/posts.ts';
+import { filterOf, parseSearch } from '../service/post-search.ts';
+import { postQuery } from '../service/posts.ts';
 import { rulesQuery } from '../service/rules.ts';
 import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
@@ -69,7 +72,13 @@ const compose = createRoute({
 const posts = createRoute({
   getParentRoute: () => signedIn,
   path: '/posts',
-  loader: ({ context }) => context.queries.ensureInfiniteQueryData(historyQuery(context.client)),
+  validateSearch: parseSearch,
+  // The page itself shows why the posts could not be read.
+  loader: ({ context: { client, queries }, location }) =>
+    Promise.all([
+      queries.ensureQueryData(accountsQuery(client)),
+      queries.prefetchInfiniteQuery(historyQuery(client, filterOf(parseSearch(location.search)))),
+    ]),
   component: lazyRouteComponent(() => import('../pages/posts/posts-page.tsx'), 'PostsPage'),
 });
 

@@ -1,30 +1,13 @@
-/** Posts: the history, one post while it is published, and new posts. */
-import type { NewPost, Post, ReelayClient } from '@reelay/sdk';
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+/** Posts: one post while it is published, what can be done with it, and new posts. */
+import { type NewPost, type Post, ReelayApiError, type ReelayClient } from '@reelay/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { DRAFT_PLACE, draftFromPost, draftIn } from './draft-from-post.ts';
 import { useClient } from './service-client.ts';
-
-/** How often a post is read while something of it is pending, in ms. */
-const POLL_MS = 1_000;
-
-export const historyQuery = (client: ReelayClient) =>
-  infiniteQueryOptions({
-    queryKey: ['posts'],
-    queryFn: ({ pageParam }) => client.posts.history(pageParam),
-    initialPageParam: 1,
-    getNextPageParam: (_last, pages) => {
-      const shown = pages.reduce((count, { data }) => count + data.length, 0);
-      return shown < (pages[0]?.total ?? 0) && pages.at(-1)?.data.length ? pages.length + 1 : undefined;
-    },
-  });
 
 export const isPending = (post: Pick<Post, 'result'>) => post.result.some(({ status }) => status === 'PENDING');
 
 export const postQuery = (client: ReelayClient, id: string) =>
-  queryOptions({
-    queryKey: ['posts', id],
-    queryFn: () => client.posts.get(id),
-    refetchInterval: ({ state }) => (state.data && isPending(state.data) ? POLL_MS : false),
-  });
+  queryOptions({ queryKey: ['posts', id], queryFn: () => client.posts.get(id) });
 
 /** Creates a post. The caller keeps the idempotency key until it succeeds, so a repeated press never posts twice. */
 export function useCreatePost() {
@@ -36,20 +19,56 @@ export function useCreatePost() {
   });
 }
 
-export function useRetryPost(id: string) {
+/** @param change sends one change of a post to the service; its response is the changed post */
+function usePostChange<Input>(id: string, change: (client: ReelayClient, input: Input) => Promise<Post>) {
   const client = useClient();
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (platforms: string[]) => client.posts.retry(id, { platforms }),
+  return useMutation<Post, Error, Input>({
+    mutationFn: (input) => change(client, input),
+    onSuccess: (post) => void queries.setQueryData(['posts', id], post),
     onSettled: () => queries.invalidateQueries({ queryKey: ['posts'] }),
   });
 }
 
-export function useCancelPost(id: string) {
+export const useRetryPost = (id: string) =>
+  usePostChange<{ platforms: string[]; acceptDuplicate?: boolean }>(id, (client, retry) =>
+    client.posts.retry(id, retry),
+  );
+
+/** Changes the text, the time, or both. `scheduled` is null to post now. */
+export const useEditPost = (id: string) =>
+  usePostChange<{ description?: string; scheduled?: number | null }>(id, (client, edit) => client.posts.edit(id, edit));
+
+/** @param remove removes the post at the service */
+function usePostRemoval(remove: (client: ReelayClient) => Promise<unknown>) {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => client.posts.cancel(id),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['posts'] }),
+    mutationFn: () => remove(client),
+    // The post itself is not read again: it does not exist anymore.
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['posts'], refetchType: 'none' }),
+  });
+}
+
+export const useCancelPost = (id: string) => usePostRemoval((client) => client.posts.cancel(id));
+
+export const useRemovePost = (id: string) => usePostRemoval((client) => client.posts.remove(id));
+
+/** Fills the compose page's draft with a post. Without the video, if that is no longer stored. */
+export function useCopyPost(post: Post, videoName: string) {
+  const client = useClient();
+  return useMutation({
+    mutationFn: async () => {
+      const copy = await client.posts.copyVideo(post.id).catch((error: unknown) => {
+        if (error instanceof ReelayApiError && error.code === 'video_gone') return null;
+        throw error;
+      });
+      const upload = copy && { id: copy.uploadId, name: videoName, bytes: copy.bytes };
+      const { uploadId: replaced } = draftIn(localStorage.getItem(DRAFT_PLACE));
+      const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+      localStorage.setItem(DRAFT_PLACE, JSON.stringify(draftFromPost(post, upload, key)));
+      // Otherwise it expires after a day.
+      if (replaced !== null) void client.uploads.remove(replaced).catch(() => {});
+    },
   });
 }

@@ -4,13 +4,126 @@ import type { Translation } from '../translation.ts';
 export const post: Translation<typeof English> = {
   scheduled: 'Geplant',
   posting: 'Wird veröffentlicht …',
-  done: '{failed, plural, =0 {Veröffentlicht} other {Auf {posted} von {total} veröffentlicht}}',
-  counts: '{posted} von {total} veröffentlicht{failed, plural, =0 {} other {, # fehlgeschlagen}}',
-  retry: '{count, plural, one {Fehlgeschlagenes Konto wiederholen} other {# fehlgeschlagene Konten wiederholen}}',
-  cancel: 'Beitrag absagen',
+  deleted: 'Dieser Beitrag wurde gelöscht',
+  done: '{posted, plural, =0 {Nicht veröffentlicht} other {{failed, plural, =0 {{unknown, plural, =0 {Veröffentlicht} other {Auf {posted} von {total} veröffentlicht}}} other {Auf {posted} von {total} veröffentlicht}}}}',
+  counts:
+    '{posted} von {total} veröffentlicht{failed, plural, =0 {} other {, # fehlgeschlagen}}{unknown, plural, =0 {} other {, # ungewiss}}',
+  repostOf: 'Weitergabe. Original öffnen',
   all: 'Alle Beiträge',
   open: 'Beitrag öffnen',
-  converting: 'Das Video wird umgewandelt',
+  ownCaption: 'Text: {caption}',
+
+  edit: 'Bearbeiten',
+  description: 'Beschreibung',
+  when: 'Wann',
+  atTime: 'Zu einer Zeit',
+  now: 'Jetzt',
+  at: 'Datum und Uhrzeit',
+  zone: 'Zeitzone: {zone}',
+  discard: 'Änderungen verwerfen',
+  save: 'Speichern',
+  saveAndPost: 'Speichern und jetzt veröffentlichen',
+
+  copy: 'Als Kopie erneut veröffentlichen',
+  copyName: 'Video eines früheren Beitrags',
+  replace: 'Entwurf ersetzen',
+  replaceTitle: 'Deinen Entwurf ersetzen?',
+  replaceText:
+    'Du hast einen Entwurf, der noch nicht veröffentlicht ist. Die Kopie ersetzt seine Beschreibung, seine Konten und sein Video.',
+
+  cancel: 'Beitrag absagen',
+  cancelTitle: 'Diesen Beitrag absagen?',
+  cancelText: 'Der Beitrag und sein Video werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  remove: 'Löschen',
+  removeTitle: 'Diesen Beitrag aus Reelay löschen?',
+  removeText:
+    'Sein Verlauf, sein Bild und das gespeicherte Video werden gelöscht. Das lässt sich nicht rückgängig machen.{posted, plural, =0 {} one { Der veröffentlichte Beitrag bleibt online; lösche ihn auf der Plattform, wenn er verschwinden soll.} other { Die # veröffentlichten Beiträge bleiben online; lösche sie auf den Plattformen, wenn sie verschwinden sollen.}}',
+
+  failures: 'Fehlgeschlagene Konten',
+  retry: '{count, plural, one {Wiederholen} other {Diese # Konten wiederholen}}',
+  retryAll: 'Alle {count} fehlgeschlagenen Konten wiederholen',
+  toAccounts: 'Zu den Konten',
+  lookFor: '{platform}: Suche bei {account} nach diesem Video, veröffentlicht etwa {at}',
+  lookResult: 'Wenn es dort ist, brauchst du nichts zu tun. Wenn nicht, veröffentliche es erneut.',
+  postAgain: '{count, plural, one {Erneut veröffentlichen} other {Auf # Konten erneut veröffentlichen}}',
+  postAgainTitle: 'Erneut veröffentlichen?',
+  postAgainText:
+    'Reelay fragt zuerst noch einmal bei der Plattform nach. Wenn sie es weiterhin nicht sagen kann, wird das Video erneut veröffentlicht. War der erste Versuch doch erfolgreich, erscheint es dann zweimal.',
+  cause: {
+    outcome_unknown: {
+      title: 'Es ist nicht bekannt, ob der Beitrag veröffentlicht wurde',
+      help: 'Die Verbindung brach ab, während der Beitrag gesendet wurde, und die Plattform konnte nicht sagen, ob er ankam. Er wird nicht von selbst erneut gesendet, weil er sonst zweimal erscheinen könnte. Sieh zuerst auf der Plattform nach:',
+    },
+    reconnect_required: {
+      title: 'Das Konto muss neu verbunden werden',
+      help: 'Die Plattform lässt den Zugriff nicht mehr zu. Verbinde das Konto neu und wiederhole dann.',
+    },
+    permission_missing: {
+      title: 'Eine Berechtigung fehlt',
+      help: 'Verbinde das Konto neu, erteile alle Berechtigungen und wiederhole dann.',
+    },
+    setup_needed: {
+      title: 'Eine Einstellung fehlt',
+      help: 'Wähle die fehlende Einstellung des Kontos, oder bitte den Betreiber, die Plattform einzurichten. Wiederhole dann.',
+    },
+    video_rejected: {
+      title: 'Das Video wurde abgelehnt',
+      help: 'Die Plattform nimmt dieses Video nicht an. Ein neuer Versuch hilft nur, wenn der Grund unten nicht mehr besteht.',
+    },
+    caption_rejected: {
+      title: 'Der Text wurde abgelehnt',
+      help: 'Veröffentliche eine Kopie mit einem anderen Text.',
+    },
+    policy_rejected: {
+      title: 'Die Regeln der Plattform erlauben diesen Beitrag nicht',
+      help: 'Sieh dir den Grund unten an, oder suche nach einer Nachricht der Plattform.',
+    },
+    duplicate_rejected: {
+      title: 'Die Plattform hat diesen Beitrag schon',
+      help: 'Sie hält ihn für die Wiederholung eines früheren. Ein anderer Text oder ein anderes Video kann helfen.',
+    },
+    platform_limit_reached: {
+      title: 'Das Limit der Plattform ist erreicht',
+      help: 'Das Konto darf vorerst nichts mehr veröffentlichen. Wiederhole es später.',
+    },
+    platform_unavailable: {
+      title: 'Die Plattform war zu lange nicht erreichbar',
+      help: 'Wiederhole es.',
+    },
+    platform_error: {
+      title: 'Die Plattform meldete einen Fehler',
+      help: 'Sieh dir den Grund unten an und wiederhole es dann.',
+    },
+    plan_limit_reached: {
+      title: 'Das Limit deines Tarifs ist erreicht',
+      help: 'Wiederhole es, sobald dein Tarif weitere Beiträge erlaubt.',
+    },
+    late_skipped: {
+      title: 'Übersprungen, weil es zu spät war',
+      help: 'Reelay lief zur geplanten Zeit nicht, und deine Einstellungen überspringen verspätete Beiträge. Wiederhole es, um jetzt zu veröffentlichen.',
+    },
+    internal_error: {
+      title: 'Interner Fehler',
+      help: 'In Reelay ist etwas schiefgegangen. Wiederhole es; schlägt es wieder fehl, frage den Betreiber.',
+    },
+  },
+
+  stage: {
+    scheduled: 'Geplant',
+    queued: 'In der Warteschlange',
+    converting: 'Das Video wird umgewandelt',
+    uploading: 'Wird hochgeladen',
+    processing: 'Die Plattform verarbeitet das Video',
+    publishing: 'Wird veröffentlicht',
+    finishing: 'Angenommen. Die Plattform stellt den Beitrag fertig',
+    verifying: 'Es wird geprüft, ob der Beitrag veröffentlicht wurde',
+    waiting: 'Wartet auf den nächsten Versuch',
+    working: 'Läuft',
+  },
+  stageWithPercent: '{stage}: {percent} %',
+  nextAttempt: 'Nächster Versuch: {at}',
   showTimeline: 'Was geschah',
   hideTimeline: 'Ausblenden',
+  details: '{count, plural, one {Einzelheiten} other {# Schritte}}',
+  platformCode: 'Code der Plattform:',
 };

@@ -5,5 +5,6 @@ export const status: Translation<typeof English> = {
   SUCCESS: 'Veröffentlicht',
   PENDING: 'Läuft',
   SCHEDULED: 'Geplant',
+  UNKNOWN: 'Ungewiss',
   FAILED: 'Fehlgeschlagen',
 };

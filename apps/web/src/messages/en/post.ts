@@ -1,13 +1,125 @@
 export const post = {
   scheduled: 'Scheduled',
   posting: 'Posting …',
-  done: '{failed, plural, =0 {Posted} other {Posted to {posted} of {total}}}',
-  counts: '{posted} of {total} posted{failed, plural, =0 {} other {, # failed}}',
-  retry: '{count, plural, one {Retry failed account} other {Retry # failed accounts}}',
-  cancel: 'Cancel post',
+  deleted: 'This post was deleted',
+  done: '{posted, plural, =0 {Not posted} other {{failed, plural, =0 {{unknown, plural, =0 {Posted} other {Posted to {posted} of {total}}}} other {Posted to {posted} of {total}}}}}',
+  counts:
+    '{posted} of {total} posted{failed, plural, =0 {} other {, # failed}}{unknown, plural, =0 {} other {, # with an unknown outcome}}',
+  repostOf: 'Repost. Open the original',
   all: 'All posts',
   open: 'Open post',
-  converting: 'Converting the video',
+  ownCaption: 'Caption: {caption}',
+
+  edit: 'Edit',
+  description: 'Description',
+  when: 'When',
+  atTime: 'At a time',
+  now: 'Now',
+  at: 'Date and time',
+  zone: 'Time zone: {zone}',
+  discard: 'Discard changes',
+  save: 'Save',
+  saveAndPost: 'Save and post now',
+
+  copy: 'Post again as a copy',
+  copyName: 'Video of an earlier post',
+  replace: 'Replace draft',
+  replaceTitle: 'Replace your draft?',
+  replaceText: 'There is a draft that is not posted yet. The copy replaces its description, accounts and video.',
+
+  cancel: 'Cancel post',
+  cancelTitle: 'Cancel this post?',
+  cancelText: 'The post and its video are deleted. This cannot be undone.',
+  remove: 'Delete',
+  removeTitle: 'Delete this post from Reelay?',
+  removeText:
+    'Its timeline, its picture and the stored video are deleted. This cannot be undone.{posted, plural, =0 {} one { The published post stays online; to remove it, delete it on the platform.} other { The # published posts stay online; to remove them, delete them on the platforms.}}',
+
+  failures: 'Failed accounts',
+  retry: '{count, plural, one {Retry} other {Retry these # accounts}}',
+  retryAll: 'Retry all {count} failed accounts',
+  toAccounts: 'Go to accounts',
+  lookFor: '{platform}: look at {account} for this video, posted around {at}',
+  lookResult: 'If it is there, nothing is left to do. If it is not, post it again.',
+  postAgain: '{count, plural, one {Post again} other {Post again to # accounts}}',
+  postAgainTitle: 'Post again?',
+  postAgainText:
+    'Reelay first asks the platform once more. If the platform still cannot tell, the video is posted again. If the first attempt did work, it then appears twice.',
+  cause: {
+    outcome_unknown: {
+      title: 'It is not known whether this was posted',
+      help: 'The connection broke while the post was sent, and the platform could not tell whether it arrived. It is not sent again by itself, because it could appear twice. Look for it on the platform first:',
+    },
+    reconnect_required: {
+      title: 'The account must be reconnected',
+      help: 'The platform no longer accepts the access. Reconnect the account, then retry.',
+    },
+    permission_missing: {
+      title: 'A permission is missing',
+      help: 'Reconnect the account and grant every permission, then retry.',
+    },
+    setup_needed: {
+      title: 'A setting is missing',
+      help: 'Choose the missing setting of the account, or ask the operator to set up the platform. Then retry.',
+    },
+    video_rejected: {
+      title: 'The video was rejected',
+      help: 'The platform does not accept this video. Another attempt helps only if the reason below has changed.',
+    },
+    caption_rejected: {
+      title: 'The text was rejected',
+      help: 'Post again as a copy with another text.',
+    },
+    policy_rejected: {
+      title: 'The platform’s rules do not allow this post',
+      help: 'See the reason below, or look for a message of the platform.',
+    },
+    duplicate_rejected: {
+      title: 'The platform already has this post',
+      help: 'It treats the post as a repetition of an earlier one. Another text or video may help.',
+    },
+    platform_limit_reached: {
+      title: 'The limit of the platform is reached',
+      help: 'The account may not post more for now. Retry later.',
+    },
+    platform_unavailable: {
+      title: 'The platform did not recover in time',
+      help: 'It was not available for too long. Retry.',
+    },
+    platform_error: {
+      title: 'The platform reported an error',
+      help: 'See the reason below, then retry.',
+    },
+    plan_limit_reached: {
+      title: 'The limit of your plan is reached',
+      help: 'Retry when your plan allows more posts.',
+    },
+    late_skipped: {
+      title: 'Skipped, because it was late',
+      help: 'Reelay was not running at the scheduled time, and your settings skip late posts. Retry to post it now.',
+    },
+    internal_error: {
+      title: 'Internal error',
+      help: 'Something went wrong in Reelay. Retry; if it fails again, ask the operator.',
+    },
+  },
+
+  stage: {
+    scheduled: 'Scheduled',
+    queued: 'Queued',
+    converting: 'Converting the video',
+    uploading: 'Uploading',
+    processing: 'The platform is processing the video',
+    publishing: 'Publishing',
+    finishing: 'Accepted. The platform is finishing the post',
+    verifying: 'Verifying whether it was posted',
+    waiting: 'Waiting for the next attempt',
+    working: 'In progress',
+  },
+  stageWithPercent: '{stage}: {percent} %',
+  nextAttempt: 'Next attempt: {at}',
   showTimeline: 'What happened',
   hideTimeline: 'Hide',
+  details: '{count, plural, one {Details} other {# steps}}',
+  platformCode: 'Code of the platform:',
 };

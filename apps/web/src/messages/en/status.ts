@@ -1,1 +1,7 @@
-export const status = { SUCCESS: 'Posted', PENDING: 'In progress', SCHEDULED: 'Scheduled', FAILED: 'Failed' };
+export const status = {
+  SUCCESS: 'Posted',
+  PENDING: 'In progress',
+  SCHEDULED: 'Scheduled',
+  UNKNOWN: 'Not known',
+  FAILED: 'Failed',
+};

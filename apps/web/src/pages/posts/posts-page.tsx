@@ -1,91 +1,84 @@
-/** The history, newest first. */
-import { Badge, Button, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
-import type { HistoryEntry } from '@reelay/sdk';
-import { useSuspenseInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
-import { historyQuery } from '../../service/posts.ts';
+/** The history: search, and an endless list, newest first. */
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ReelayApiError } from '@reelay/sdk';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import { historyQuery } from '../../service/history.ts';
+import { entriesOf } from '../../service/history-pages.ts';
+import { filterOf, isFiltered, type PostSearch } from '../../service/post-search.ts';
 import { useClient } from '../../service/service-client.ts';
-import { PlatformIcon, platformName } from '../../ui/platform-icon.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import classes from './posts.module.css';
+import { Failure } from '../../ui/failure.tsx';
+import { PostFilters } from './post-filters.tsx';
+import { PostList } from './post-list.tsx';
+
+const ROWS = ['a', 'b', 'c', 'd', 'e'];
 
 export function PostsPage() {
   const t = useTranslations('posts');
-  const history = useSuspenseInfiniteQuery({ ...historyQuery(useClient()), refetchInterval: 5_000 });
-  const entries = history.data.pages.flatMap(({ data }) => data);
-  const total = history.data.pages[0]?.total ?? 0;
+  const search = useSearch({ from: '/signed-in/posts' });
+  const navigate = useNavigate();
+  const filter = useMemo(() => filterOf(search), [search]);
+  const history = useInfiniteQuery({
+    ...historyQuery(useClient(), filter),
+    placeholderData: keepPreviousData,
+    // The route's error page leads to the sign-in page.
+    throwOnError: (error) => error instanceof ReelayApiError && error.code === 'unauthorized',
+  });
+  const change = (next: PostSearch) => void navigate({ to: '/posts', search: next, replace: true, resetScroll: false });
+  const entries = useMemo(() => (history.data ? entriesOf(history.data) : []), [history.data]);
+  const isComplete = !history.hasNextPage;
+  const isEmpty = history.isSuccess && isComplete && entries.length === 0;
   return (
     <Stack maw={900}>
       <Title order={1} size="h2">
         {t('title')}
       </Title>
-      {entries.length === 0 ? (
+      {(!isEmpty || isFiltered(search)) && <PostFilters search={search} onChange={change} />}
+      <Text c="dimmed" size="sm" aria-live="polite" aria-busy={history.isPlaceholderData}>
+        {history.isSuccess && !isEmpty && t(isComplete ? 'count' : 'countMore', { count: entries.length })}
+      </Text>
+      {isEmpty && !isFiltered(search) && (
         <Stack align="flex-start">
           <Text>{t('empty')}</Text>
           <Button component={Link} to="/">
             {t('first')}
           </Button>
         </Stack>
-      ) : (
-        <Text c="dimmed">{t('count', { count: total })}</Text>
       )}
-      <Stack component="ul" gap="sm" p={0} m={0} className={classes.list}>
-        {entries.map((entry) => (
-          <li key={entry.id}>
-            <Entry entry={entry} />
-          </li>
-        ))}
-      </Stack>
-      {history.hasNextPage && (
-        <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-          {t('more')}
-        </Button>
+      {isEmpty && isFiltered(search) && (
+        <Stack align="flex-start">
+          <Text>{t('noMatch')}</Text>
+          <Button variant="default" onClick={() => change({})}>
+            {t('reset')}
+          </Button>
+        </Stack>
+      )}
+      {history.isPending && ROWS.map((row) => <Skeleton key={row} height={122} radius="md" />)}
+      {history.data && entries.length > 0 && (
+        <PostList
+          filter={filter}
+          history={history.data}
+          entries={entries}
+          isOutdated={history.isPlaceholderData}
+          hasMore={history.hasNextPage && !history.isFetchNextPageError}
+          isLoadingMore={history.isFetchingNextPage}
+          onMore={() => void history.fetchNextPage()}
+        />
+      )}
+      {history.isError && (
+        <Stack align="flex-start">
+          <Failure error={history.error} />
+          <Button
+            variant="default"
+            loading={history.isFetching}
+            onClick={() => void (history.isFetchNextPageError ? history.fetchNextPage() : history.refetch())}
+          >
+            {t('retry')}
+          </Button>
+        </Stack>
       )}
     </Stack>
-  );
-}
-
-function Entry({ entry }: { entry: HistoryEntry }) {
-  const t = useTranslations('posts');
-  const format = useFormatter();
-  const { id, description, filename, date, result, scheduled } = entry;
-  const isFuture = new Date(date).getTime() > Date.now();
-  return (
-    <Paper withBorder p="sm" className={classes.entry}>
-      <Group wrap="nowrap" align="flex-start">
-        <Image src={`/api/v1/media/${filename}`} alt="" w={54} h={96} radius="sm" fit="cover" loading="lazy" />
-        <Stack gap={6} miw={0} flex={1}>
-          <Text
-            component={Link}
-            to={`/posts/${id}` as '/posts/$id'}
-            fw={600}
-            lineClamp={2}
-            dir="auto"
-            className={classes.link}
-          >
-            {description || t('noDescription')}
-          </Text>
-          <Text size="sm" c="dimmed">
-            <time dateTime={date}>{format.dateTime(new Date(date), { dateStyle: 'medium', timeStyle: 'short' })}</time>
-          </Text>
-          <Group gap={6}>
-            {result.map((target) => (
-              <Group
-                key={target.id}
-                gap={4}
-                wrap="nowrap"
-                title={`${platformName(target.platform)}: ${target.username}`}
-              >
-                <PlatformIcon platform={target.platform} size={18} />
-                <span className={classes.hidden}>{platformName(target.platform)}</span>
-                <StatusBadge status={target.status} isScheduled={scheduled && isFuture} />
-              </Group>
-            ))}
-          </Group>
-          {entry.repostOf && <Badge variant="outline">{t('repost')}</Badge>}
-        </Stack>
-      </Group>
-    </Paper>
   );
 }

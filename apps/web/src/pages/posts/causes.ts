@@ -1,0 +1,46 @@
+/** Why accounts of a post failed, and what helps. Pure. */
+import type { PostResult } from '@reelay/sdk';
+
+type Code = NonNullable<PostResult['message']>;
+
+/** Causes with a text of their own. */
+export const CAUSES = [
+  'outcome_unknown',
+  'reconnect_required',
+  'permission_missing',
+  'setup_needed',
+  'video_rejected',
+  'caption_rejected',
+  'policy_rejected',
+  'duplicate_rejected',
+  'platform_limit_reached',
+  'platform_unavailable',
+  'platform_error',
+  'plan_limit_reached',
+  'late_skipped',
+  'internal_error',
+] as const satisfies readonly Code[];
+
+export type Cause = (typeof CAUSES)[number];
+
+export interface FailedGroup {
+  cause: Cause;
+  results: PostResult[];
+}
+
+/** Failed accounts by cause, in the order of {@link CAUSES}. A code that is newer than this page is an error of the platform. */
+export function groupFailures(results: readonly PostResult[]): FailedGroup[] {
+  const failed = results.filter(({ status }) => status === 'FAILED');
+  const causeOf = ({ message }: PostResult): Cause => CAUSES.find((cause) => cause === message) ?? 'platform_error';
+  return CAUSES.flatMap((cause) => {
+    const group = failed.filter((result) => causeOf(result) === cause);
+    return group.length > 0 ? [{ cause, results: group }] : [];
+  });
+}
+
+const AT_ACCOUNTS: ReadonlySet<Cause> = new Set<Cause>(['reconnect_required', 'permission_missing', 'setup_needed']);
+
+/** Whether the accounts page is where the cause is resolved. */
+export function isResolvedAtAccounts(cause: Cause): boolean {
+  return AT_ACCOUNTS.has(cause);
+}

@@ -1,0 +1,125 @@
+/** Failed accounts by cause: what happened, what helps, and another attempt. */
+import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import type { Post } from '@reelay/sdk';
+import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useRetryPost } from '../../service/posts.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { platformName } from '../../ui/platform-icon.tsx';
+import { type FailedGroup, groupFailures, isResolvedAtAccounts } from './causes.ts';
+
+export function Failures({ post }: { post: Post }) {
+  const t = useTranslations('post');
+  const retry = useRetryPost(post.id);
+  const groups = groupFailures(post.result);
+  // Whether an unknown outcome was posted is for the user to look up: retrying it could post twice.
+  const retryable = groups.filter(({ cause }) => cause !== 'outcome_unknown').flatMap(({ results }) => results);
+  if (groups.length === 0) return null;
+  return (
+    <Stack gap="sm" component="section" aria-label={t('failures')}>
+      {groups.map((group) =>
+        group.cause === 'outcome_unknown' ? (
+          <UnknownGroup key={group.cause} group={group} post={post} />
+        ) : (
+          <FailedAccounts key={group.cause} group={group} post={post} />
+        ),
+      )}
+      {groups.filter(({ cause }) => cause !== 'outcome_unknown').length > 1 && (
+        <Group>
+          <Button
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={retry.isPending}
+            onClick={() => retry.mutate({ platforms: retryable.map(({ id }) => id) })}
+          >
+            {t('retryAll', { count: retryable.length })}
+          </Button>
+        </Group>
+      )}
+      <Failure error={retry.error} />
+    </Stack>
+  );
+}
+
+function FailedAccounts({ group: { cause, results }, post }: { group: FailedGroup; post: Post }) {
+  const t = useTranslations('post');
+  const retry = useRetryPost(post.id);
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t(`cause.${cause}.title`)}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t(`cause.${cause}.help`)}</Text>
+        <List size="sm">
+          {results.map(({ id, platform, username }) => (
+            <List.Item key={id}>
+              {platformName(platform)}: {username}
+            </List.Item>
+          ))}
+        </List>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            loading={retry.isPending}
+            onClick={() => retry.mutate({ platforms: results.map(({ id }) => id) })}
+          >
+            {t('retry', { count: results.length })}
+          </Button>
+          {isResolvedAtAccounts(cause) && (
+            <Anchor component={Link} to="/accounts" size="sm">
+              {t('toAccounts')}
+            </Anchor>
+          )}
+        </Group>
+        <Failure error={retry.error} />
+      </Stack>
+    </Alert>
+  );
+}
+
+function UnknownGroup({ group: { results }, post }: { group: FailedGroup; post: Post }) {
+  const t = useTranslations('post');
+  const format = useFormatter();
+  const retry = useRetryPost(post.id);
+  const [isAsking, setIsAsking] = useState(false);
+  /** When the request was sent whose outcome is unknown. */
+  const sentAt = (id: string) => {
+    const timeline = post.targets.find(({ platformId }) => platformId === id)?.timeline ?? [];
+    return new Date(timeline.findLast(({ event }) => event === 'committing')?.at ?? post.date);
+  };
+  return (
+    <Alert color="orange" icon={<IconQuestionMark aria-hidden />} title={t('cause.outcome_unknown.title')}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('cause.outcome_unknown.help')}</Text>
+        <List size="sm">
+          {results.map(({ id, platform, username }) => (
+            <List.Item key={id}>
+              {t('lookFor', {
+                platform: platformName(platform),
+                account: username,
+                at: format.dateTime(sentAt(id), { dateStyle: 'medium', timeStyle: 'short' }),
+              })}
+            </List.Item>
+          ))}
+        </List>
+        <Text size="sm">{t('lookResult')}</Text>
+        <Button size="xs" variant="default" onClick={() => setIsAsking(true)}>
+          {t('postAgain', { count: results.length })}
+        </Button>
+      </Stack>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('postAgainTitle')}
+          text={t('postAgainText')}
+          action={t('postAgain', { count: results.length })}
+          isPending={retry.isPending}
+          error={retry.error}
+          onConfirm={() => retry.mutateAsync({ platforms: results.map(({ id }) => id), acceptDuplicate: true })}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,122 @@
+/** What can be done with a whole post. */
+import { Button, Group, Stack } from '@mantine/core';
+import type { Post } from '@reelay/sdk';
+import { IconCopy, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { DRAFT_PLACE, draftIn } from '../../service/draft-from-post.ts';
+import { isPending, useCancelPost, useCopyPost, useRemovePost } from '../../service/posts.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+
+interface PostActionsProps {
+  post: Post;
+  isScheduled: boolean;
+  /** Number of accounts. */
+  posted: number;
+}
+
+export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
+  const t = useTranslations('post');
+  const navigate = useNavigate();
+  const cancel = useCancelPost(post.id);
+  const remove = useRemovePost(post.id);
+  const copy = useCopyPost(post, t('copyName'));
+  const [dialog, setDialog] = useState<'edit' | 'cancel' | 'remove' | 'replace' | null>(null);
+  const close = () => setDialog(null);
+  const compose = async () => {
+    await copy.mutateAsync();
+    await navigate({ to: '/' });
+  };
+  const copyOrAsk = () => {
+    if (draftIn(localStorage.getItem(DRAFT_PLACE)).isEmpty) void compose().catch(() => {});
+    else setDialog('replace');
+  };
+  const leaveAfter = async (removal: Promise<unknown>) => {
+    await removal;
+    await navigate({ to: '/posts' });
+  };
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {isScheduled && (
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={() => setDialog('edit')}
+          >
+            {t('edit')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconCopy size={16} aria-hidden />}
+          loading={copy.isPending}
+          onClick={copyOrAsk}
+        >
+          {t('copy')}
+        </Button>
+        {isScheduled && (
+          <Button
+            color="red"
+            variant="light"
+            leftSection={<IconX size={16} aria-hidden />}
+            onClick={() => setDialog('cancel')}
+          >
+            {t('cancel')}
+          </Button>
+        )}
+        {!isPending(post) && (
+          <Button
+            color="red"
+            variant="light"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setDialog('remove')}
+          >
+            {t('remove')}
+          </Button>
+        )}
+        <Button component={Link} to="/posts" variant="subtle">
+          {t('all')}
+        </Button>
+      </Group>
+      {dialog !== 'replace' && <Failure error={copy.error} />}
+      {dialog === 'edit' && <EditDialog post={post} onClose={close} />}
+      {dialog === 'cancel' && (
+        <ConfirmDialog
+          title={t('cancelTitle')}
+          text={t('cancelText')}
+          action={t('cancel')}
+          isPending={cancel.isPending}
+          error={cancel.error}
+          onConfirm={() => leaveAfter(cancel.mutateAsync())}
+          onClose={close}
+        />
+      )}
+      {dialog === 'remove' && (
+        <ConfirmDialog
+          title={t('removeTitle')}
+          text={t('removeText', { posted })}
+          action={t('remove')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => leaveAfter(remove.mutateAsync())}
+          onClose={close}
+        />
+      )}
+      {dialog === 'replace' && (
+        <ConfirmDialog
+          title={t('replaceTitle')}
+          text={t('replaceText')}
+          action={t('replace')}
+          isPending={copy.isPending}
+          error={copy.error}
+          onConfirm={compose}
+          onClose={close}
+        />
+      )}
+    </Stack>
+  );
+}

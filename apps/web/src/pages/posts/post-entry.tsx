@@ -1,0 +1,71 @@
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import type { FoundPost, PostResult } from '@reelay/sdk';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { PlatformIcon, platformName } from '../../ui/platform-icon.tsx';
+import { lookOf, StatusBadge, type TargetLook } from '../../ui/status-badge.tsx';
+import { Thumbnail } from '../../ui/thumbnail.tsx';
+import classes from './posts.module.css';
+
+const ORDER: readonly TargetLook[] = ['FAILED', 'UNKNOWN', 'PENDING', 'SCHEDULED', 'SUCCESS'];
+
+/** One post of the history. What needs attention comes first. */
+export const PostEntry = memo(function PostEntry({ entry }: { entry: FoundPost }) {
+  const t = useTranslations('posts');
+  const format = useFormatter();
+  const { id, description, filename, date, result, scheduled } = entry;
+  const isScheduled = scheduled && new Date(date).getTime() > Date.now();
+  const byLook = Map.groupBy(result, (target) => lookOf(target, isScheduled));
+  return (
+    <Paper withBorder p="sm" className={classes.entry}>
+      <Group wrap="nowrap" align="flex-start">
+        <Thumbnail filename={filename} width={54} />
+        <Stack gap={6} miw={0} flex={1}>
+          <Text
+            component={Link}
+            to={`/posts/${id}` as '/posts/$id'}
+            fw={600}
+            lineClamp={1}
+            dir="auto"
+            className={classes.link}
+          >
+            {description || t('noDescription')}
+          </Text>
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              <time dateTime={date}>
+                {format.dateTime(new Date(date), { dateStyle: 'medium', timeStyle: 'short' })}
+              </time>
+            </Text>
+            {entry.repostOf && (
+              <Badge variant="outline" color="gray" size="sm">
+                {t('repost')}
+              </Badge>
+            )}
+          </Group>
+          <Group gap="xs">
+            {ORDER.map((look) => {
+              const targets = byLook.get(look);
+              return targets && <Targets key={look} look={look} targets={targets} />;
+            })}
+          </Group>
+        </Stack>
+      </Group>
+    </Paper>
+  );
+});
+
+function Targets({ look, targets }: { look: TargetLook; targets: readonly PostResult[] }) {
+  return (
+    <Group gap={4}>
+      <StatusBadge look={look} count={targets.length} />
+      {targets.map(({ id, platform, username }) => (
+        <span key={id} title={`${platformName(platform)}: ${username}`} className={classes.platform}>
+          <PlatformIcon platform={platform} size={16} />
+          <span className={classes.hidden}>{platformName(platform)}</span>
+        </span>
+      ))}
+    </Group>
+  );
+}

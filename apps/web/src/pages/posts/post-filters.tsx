@@ -1,0 +1,91 @@
+/** The filter of the history. */
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { accountsQuery } from '../../service/accounts.ts';
+import { isFiltered, MAX_TEXT, type PostSearch, parseSearch, STATUSES } from '../../service/post-search.ts';
+import { useClient } from '../../service/service-client.ts';
+import { platformName } from '../../ui/platform-icon.tsx';
+
+/** Pause in typing after which the service is asked, in ms. */
+const TYPING_MS = 350;
+
+interface PostFiltersProps {
+  search: PostSearch;
+  onChange(search: PostSearch): void;
+}
+
+export function PostFilters({ search, onChange }: PostFiltersProps) {
+  const t = useTranslations('posts');
+  const status = useTranslations('status');
+  const { data: accounts } = useSuspenseQuery(accountsQuery(useClient()));
+  const [text, setText] = useState(search.text ?? '');
+  const set = (fields: { [Name in keyof PostSearch]?: string | null }) =>
+    onChange(parseSearch({ ...search, ...fields }));
+  const setTextLater = useDebouncedCallback((value: string) => set({ text: value }), TYPING_MS);
+  useEffect(() => setText(search.text ?? ''), [search.text]);
+  const options = accounts.map(({ id, platform, username, displayName }) => ({
+    value: id,
+    label: `${platformName(platform)}: ${displayName || username}`,
+  }));
+  // The address may name an account that is not listed anymore.
+  const isListed = !search.account || options.some(({ value }) => value === search.account);
+  return (
+    <Group align="flex-end" gap="sm" role="search">
+      <TextInput
+        label={t('text')}
+        type="search"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        maxLength={MAX_TEXT}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setTextLater(currentTarget.value);
+        }}
+        dir="auto"
+        flex="1 1 240px"
+      />
+      <Select
+        label={t('account')}
+        placeholder={t('allAccounts')}
+        data={isListed ? options : [...options, { value: search.account ?? '', label: t('otherAccount') }]}
+        value={search.account ?? null}
+        onChange={(account) => set({ account })}
+        clearable
+        searchable
+        flex="1 1 200px"
+      />
+      <Select
+        label={t('status')}
+        placeholder={t('allStatuses')}
+        data={STATUSES.map((each) => ({ value: each, label: status(each) }))}
+        value={search.status ?? null}
+        onChange={(value) => set({ status: value })}
+        clearable
+        flex="1 1 150px"
+      />
+      <TextInput
+        type="date"
+        label={t('from')}
+        value={search.from ?? ''}
+        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+        flex="1 1 140px"
+      />
+      <TextInput
+        type="date"
+        label={t('to')}
+        value={search.to ?? ''}
+        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+        flex="1 1 140px"
+      />
+      {isFiltered(search) && (
+        <Button variant="subtle" onClick={() => onChange({})}>
+          {t('reset')}
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,104 @@
+/** A post on one account. */
+import { Anchor, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import type { PostResult } from '@reelay/sdk';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { AccountAvatar } from '../../ui/account-avatar.tsx';
+import { platformName } from '../../ui/platform-icon.tsx';
+import { lookOf, StatusBadge } from '../../ui/status-badge.tsx';
+import { progressOf, type Target } from './progress.ts';
+import { TargetTimeline } from './target-timeline.tsx';
+
+interface TargetCardProps {
+  result: PostResult;
+  target: Target | undefined;
+  isScheduled: boolean;
+}
+
+export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
+  const t = useTranslations('post');
+  const timelineId = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Paper withBorder p="md" component="article" aria-label={`${platformName(result.platform)}: ${result.username}`}>
+      <Stack gap="sm">
+        <Group wrap="nowrap">
+          <AccountAvatar platform={result.platform} image={result.usernameImage} name={result.username} />
+          <Stack gap={0} flex={1} miw={0}>
+            <Text fw={600} truncate>
+              {result.username}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {platformName(result.platform)}
+            </Text>
+          </Stack>
+          <StatusBadge look={lookOf(result, isScheduled)} />
+        </Group>
+        {target && <TargetProgressBar target={target} isScheduled={isScheduled} />}
+        {result.detail && <Text size="sm">{result.detail}</Text>}
+        {target?.caption !== undefined && (
+          <Text size="sm" c="dimmed" lineClamp={3} dir="auto">
+            {t('ownCaption', { caption: target.caption })}
+          </Text>
+        )}
+        {target?.warning && <Text size="sm">⚠ {target.warning}</Text>}
+        <Group justify="space-between">
+          {result.url ? (
+            <Anchor href={result.url} target="_blank" rel="noreferrer" size="sm">
+              {t('open')} <IconExternalLink size={14} aria-hidden />
+            </Anchor>
+          ) : (
+            <span />
+          )}
+          {target && target.timeline.length > 0 && (
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              aria-expanded={isOpen}
+              aria-controls={timelineId}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {isOpen ? t('hideTimeline') : t('showTimeline')}
+            </Anchor>
+          )}
+        </Group>
+        <div id={timelineId}>{isOpen && target && <TargetTimeline timeline={target.timeline} />}</div>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Attempts that are nearer than this, in ms, are not worth a time. */
+const SOON_MS = 30_000;
+
+function TargetProgressBar({ target, isScheduled }: { target: Target; isScheduled: boolean }) {
+  const t = useTranslations('post');
+  const format = useFormatter();
+  const progress = progressOf(target, isScheduled);
+  if (!progress || progress.stage === 'scheduled') return null;
+  const { stage, percent } = progress;
+  const text = percent === null ? t(`stage.${stage}`) : t('stageWithPercent', { stage: t(`stage.${stage}`), percent });
+  const next = target.nextAttemptAt ? new Date(target.nextAttemptAt) : null;
+  const isFar = next !== null && next.getTime() - Date.now() > SOON_MS;
+  const isRunning = stage !== 'waiting' && stage !== 'queued';
+  return (
+    <Stack gap={4}>
+      <Progress
+        value={percent ?? (isRunning ? 100 : 0)}
+        animated={percent === null && isRunning}
+        striped={percent === null && isRunning}
+        aria-label={text}
+      />
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+      {isFar && (
+        <Text size="sm" c="dimmed">
+          {t('nextAttempt', { at: format.dateTime(next, { dateStyle: 'short', timeStyle: 'short' }) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}

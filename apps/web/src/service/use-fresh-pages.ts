@@ -1,0 +1,108 @@
+/** Keeps the pages of a history up to date that are shown. */
+import type { PostFilter } from '@reelay/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { type HistoryPages, historyQuery, readEntryAgain, readPageAgain } from './history.ts';
+import { pageOfPost } from './history-pages.ts';
+import { useClient } from './service-client.ts';
+import { useLiveEvents, usePolling } from './use-live.ts';
+
+/** Changes that arrive within this time, in ms, are read together. */
+const TOGETHER_MS = 700;
+/** Above this number of changed posts, pages are read instead. */
+const MAX_SINGLE = 3;
+/** How often the shown pages are read while changes do not arrive, in ms. */
+const POLL_MS = 5_000;
+/** Pages older than this, in ms, are read again when the history is opened. */
+const FRESH_MS = 2_000;
+
+/** What is to be read again. */
+interface Stale {
+  /** Indexes of pages. */
+  pages: Set<number>;
+  /** Ids of posts. */
+  posts: Set<string>;
+}
+
+/** @param shown indexes of the pages that are shown */
+export function useFreshPages(filter: PostFilter, shown: readonly number[]): void {
+  const client = useClient();
+  const queries = useQueryClient();
+  const stale = useRef<Stale>({ pages: new Set(), posts: new Set() });
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const { queryKey } = historyQuery(client, filter);
+  const key = JSON.stringify(queryKey);
+  const source = { client, queries, filter };
+  const known = () => queries.getQueryData<HistoryPages>(queryKey);
+
+  const read = useEffectEvent(async () => {
+    const { pages, posts } = stale.current;
+    const history = known();
+    if (!history) return;
+    const single = [...posts];
+    posts.clear();
+    if (single.length > MAX_SINGLE) for (const id of single) pages.add(pageOfPost(history, id));
+    else
+      for (const id of single)
+        if (!shown.includes(pageOfPost(history, id))) pages.add(pageOfPost(history, id));
+        else if (!(await readEntryAgain(source, history, id))) markAll();
+    for (const index of shown)
+      if (pages.delete(index)) {
+        const latest = known();
+        if (latest) await readPageAgain(source, latest, index);
+      }
+  });
+  const isDue = useEffectEvent(
+    () => stale.current.posts.size > 0 || shown.some((index) => stale.current.pages.has(index)),
+  );
+  const schedule = useEffectEvent((delayMs: number) => {
+    if (timer.current !== null || !isDue()) return;
+    timer.current = setTimeout(() => {
+      // What fails stays as it is: the next change, poll or connection reads it again.
+      void read()
+        .catch(() => {})
+        .finally(() => {
+          timer.current = null;
+          schedule(TOGETHER_MS);
+        });
+    }, delayMs);
+  });
+  const markAll = useEffectEvent(() => {
+    for (const index of known()?.pages.keys() ?? []) stale.current.pages.add(index);
+  });
+
+  useLiveEvents((event) => {
+    if (event.type === 'post') {
+      const history = known();
+      if (history && pageOfPost(history, event.id) >= 0) stale.current.posts.add(event.id);
+      else markAll();
+    } else if (event.type === 'resync') markAll();
+    schedule(TOGETHER_MS);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for every filter
+  useEffect(() => {
+    stale.current = { pages: new Set(), posts: new Set() };
+    const age = Date.now() - (queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0);
+    if (age > FRESH_MS) markAll();
+    schedule(0);
+  }, [key]);
+  const polling = usePolling(POLL_MS);
+  useEffect(() => {
+    if (polling === false) return;
+    const interval = setInterval(() => {
+      markAll();
+      schedule(0);
+    }, polling);
+    return () => clearInterval(interval);
+  }, [polling]);
+  const place = shown.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when other pages are shown
+  useEffect(() => schedule(0), [place]);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+      timer.current = null;
+    },
+    [],
+  );
+}

@@ -9,7 +9,7 @@ import { fieldTime, momentOf } from '../src/service/local-time.ts';
 const AT = '2026-08-01T09:30:00.000Z';
 
 function line(event: string, code: string, params: Record<string, unknown> = {}): TimelineLine {
-  return { at: AT, event, text: code, message: { code, params } };
+  return { at: AT, event, text: code, message: { code, params } } as TimelineLine;
 }
 
 function target(timeline: TimelineLine[], more: Partial<Target> = {}): Target {

@@ -1,4 +1,5 @@
-import { Loader, Paper, Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLiveState } from '../service/use-live.ts';
@@ -21,7 +22,7 @@ export function LiveNotice() {
     <div role="status" className={classes.place}>
       {isShown && (
         <Paper withBorder shadow="md" radius="xl" px="md" py={6} className={classes.notice}>
-          <Loader size={14} color="yellow" aria-hidden />
+          <IconPlugConnectedX size={16} aria-hidden />
           <Text size="sm">{t('reconnecting')}</Text>
         </Paper>
       )}

@@ -1,19 +1,27 @@
-import { Image } from '@mantine/core';
+import { Center, Image } from '@mantine/core';
+import { IconVideo } from '@tabler/icons-react';
+import { useState } from 'react';
 
 /** The picture of a post's video, 9:16. Decorative: the description stands next to it. @param props.width in px */
 export function Thumbnail({ filename, width }: { filename: string; width: number }) {
+  const [missing, setMissing] = useState<string | null>(null);
+  const size = { w: width, h: (width * 16) / 9, bg: 'var(--mantine-color-default-hover)', flex: 'none' };
+  if (missing === filename)
+    return (
+      <Center {...size} c="dimmed" style={{ borderRadius: 'var(--mantine-radius-sm)' }}>
+        <IconVideo size={20} aria-hidden />
+      </Center>
+    );
   return (
     <Image
+      {...size}
       src={`/api/v1/media/${filename}`}
       alt=""
-      w={width}
-      h={(width * 16) / 9}
       radius="sm"
       fit="cover"
       loading="lazy"
       decoding="async"
-      bg="var(--mantine-color-default-hover)"
-      flex="none"
+      onError={() => setMissing(filename)}
     />
   );
 }

@@ -14,6 +14,8 @@ export interface E2eWorld {
   open(options?: BrowserContextOptions & { user?: boolean }): Promise<Page>;
   /** What the pages logged as errors, and what they threw. */
   problems: string[];
+  /** Closes the pages of all visitors. */
+  closePages(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,9 @@ export async function startE2eWorld(config: Partial<Config> = {}): Promise<E2eWo
         if (/Content Security Policy|hydrat|Warning:/i.test(message.text())) problems.push(message.text());
       });
       return page;
+    },
+    async closePages() {
+      await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
     },
     async close() {
       await browser?.close();

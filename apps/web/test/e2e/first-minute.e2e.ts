@@ -74,7 +74,7 @@ describe.each([
     await compose(page, 'Too much #sandbox-reject');
     await page.getByText(/0 of 1 posted, 1 failed/).waitFor();
     await page.getByRole('button', { name: 'What happened' }).click();
-    await page.getByRole('button', { name: 'Retry failed account' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Posting …').waitFor();
     expect(world.problems).toEqual([]);
   });
@@ -85,6 +85,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel post' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel post' }).click();
     await page.getByText('Nothing has been posted yet.').waitFor();
     expect(world.problems).toEqual([]);
   });

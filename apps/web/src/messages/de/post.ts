@@ -5,7 +5,12 @@ export const post: Translation<typeof English> = {
   scheduled: 'Geplant',
   posting: 'Wird veröffentlicht …',
   deleted: 'Dieser Beitrag wurde gelöscht',
-  done: '{posted, plural, =0 {Nicht veröffentlicht} other {{failed, plural, =0 {{unknown, plural, =0 {Veröffentlicht} other {Auf {posted} von {total} veröffentlicht}}} other {Auf {posted} von {total} veröffentlicht}}}}',
+  outcome: {
+    all: 'Veröffentlicht',
+    some: 'Auf {posted} von {total} veröffentlicht',
+    none: 'Nicht veröffentlicht',
+    unknown: 'Ungewiss, ob veröffentlicht',
+  },
   counts:
     '{posted} von {total} veröffentlicht{failed, plural, =0 {} other {, # fehlgeschlagen}}{unknown, plural, =0 {} other {, # ungewiss}}',
   repostOf: 'Weitergabe. Original öffnen',

@@ -2,7 +2,7 @@ export const post = {
   scheduled: 'Scheduled',
   posting: 'Posting …',
   deleted: 'This post was deleted',
-  done: '{posted, plural, =0 {Not posted} other {{failed, plural, =0 {{unknown, plural, =0 {Posted} other {Posted to {posted} of {total}}}} other {Posted to {posted} of {total}}}}}',
+  outcome: { all: 'Posted', some: 'Posted to {posted} of {total}', none: 'Not posted', unknown: 'Outcome not known' },
   counts:
     '{posted} of {total} posted{failed, plural, =0 {} other {, # failed}}{unknown, plural, =0 {} other {, # with an unknown outcome}}',
   repostOf: 'Repost. Open the original',

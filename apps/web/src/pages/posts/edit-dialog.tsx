@@ -26,7 +26,7 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('edit')} centered>
+    <Modal opened onClose={onClose} title={t('edit')} centered withCloseButton={false}>
       <form onSubmit={(event) => void save(event).catch(() => {})}>
         <Stack>
           <Textarea

@@ -46,7 +46,7 @@ export function PostFilters({ search, onChange }: PostFiltersProps) {
           setTextLater(currentTarget.value);
         }}
         dir="auto"
-        flex="1 1 240px"
+        flex="1 1 200px"
       />
       <Select
         label={t('account')}
@@ -56,7 +56,7 @@ export function PostFilters({ search, onChange }: PostFiltersProps) {
         onChange={(account) => set({ account })}
         clearable
         searchable
-        flex="1 1 200px"
+        flex="1 1 160px"
       />
       <Select
         label={t('status')}
@@ -65,22 +65,26 @@ export function PostFilters({ search, onChange }: PostFiltersProps) {
         value={search.status ?? null}
         onChange={(value) => set({ status: value })}
         clearable
-        flex="1 1 150px"
+        flex="1 1 130px"
       />
-      <TextInput
-        type="date"
-        label={t('from')}
-        value={search.from ?? ''}
-        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-        flex="1 1 140px"
-      />
-      <TextInput
-        type="date"
-        label={t('to')}
-        value={search.to ?? ''}
-        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-        flex="1 1 140px"
-      />
+      <Group gap="sm" wrap="nowrap" flex="1 1 280px">
+        <TextInput
+          type="date"
+          label={t('from')}
+          value={search.from ?? ''}
+          onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+          flex={1}
+          miw={0}
+        />
+        <TextInput
+          type="date"
+          label={t('to')}
+          value={search.to ?? ''}
+          onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+          flex={1}
+          miw={0}
+        />
+      </Group>
       {isFiltered(search) && (
         <Button variant="subtle" onClick={() => onChange({})}>
           {t('reset')}

@@ -35,6 +35,11 @@ export function PostPage() {
   return (
     <Stack maw={1100}>
       <Overview post={post} isScheduled={isScheduled} />
+      <PostActions
+        post={post}
+        isScheduled={isScheduled}
+        posted={post.result.filter(({ status }) => status === 'SUCCESS').length}
+      />
       <Failures post={post} />
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {post.result.map((result) => (
@@ -50,6 +55,12 @@ export function PostPage() {
   );
 }
 
+function outcomeOf({ total, posted, failed }: { total: number; posted: number; failed: number }) {
+  if (posted === total) return 'all';
+  if (posted > 0) return 'some';
+  return failed > 0 ? 'none' : 'unknown';
+}
+
 function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
   const t = useTranslations('post');
   const format = useFormatter();
@@ -59,7 +70,11 @@ function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
   const total = post.result.length;
   const counts = { total, posted: count('SUCCESS'), failed: count('FAILED') - unknown, unknown };
   const share = (part: number) => (part / Math.max(1, total)) * 100;
-  const title = isScheduled ? t('scheduled') : isPending(post) ? t('posting') : t('done', counts);
+  const title = isScheduled
+    ? t('scheduled')
+    : isPending(post)
+      ? t('posting')
+      : t(`outcome.${outcomeOf(counts)}`, counts);
   return (
     <Group align="flex-start" wrap="nowrap">
       <Thumbnail filename={post.filename} width={108} />
@@ -89,7 +104,6 @@ function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
         <Text aria-live="polite" size="sm">
           {t('counts', counts)}
         </Text>
-        <PostActions post={post} isScheduled={isScheduled} posted={counts.posted} />
       </Stack>
     </Group>
   );

@@ -56,7 +56,7 @@ export function PostsPage() {
         </Stack>
       )}
       {history.isPending && ROWS.map((row) => <Skeleton key={row} height={122} radius="md" />)}
-      {history.data && entries.length > 0 && (
+      {history.data && (
         <PostList
           filter={filter}
           history={history.data}

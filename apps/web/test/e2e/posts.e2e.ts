@@ -1,0 +1,239 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
+import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
+import { addHistory, eventually, sendPost } from '../../../../packages/server/test/post/world.ts';
+import { openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
+import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY = Date.UTC(2026, 2, 10, 12);
+
+let video: string;
+beforeAll(async () => {
+  video = await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
+});
+
+describe.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('on a %s', (name, screen) => {
+  let world: E2eWorld;
+  beforeAll(async () => {
+    world = await startE2eWorld();
+  });
+  afterEach(() => world.closePages());
+  afterAll(() => world.close());
+
+  test('the history is searched, and the filter is in the address', async () => {
+    const { user, page } = await visit(world, screen);
+    await page.goto(`${world.service.url}/app/posts`);
+    await page.getByText('Nothing has been posted yet.').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    const account = await accountRow(world, user, 'mastodon');
+    const entries = Array.from({ length: 95 }, (_, at) => ({ at: DAY - at * HOUR_MS, description: `Entry ${at}` }));
+    await addHistory(world.service.db, user.userId, account, entries);
+    await page.getByText('Entry 0', { exact: true }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shot(page, `history-${name}`);
+
+    // Only what is near the screen is rendered; the rest is loaded while scrolling.
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 4_000);
+        return page.getByText('Entry 94', { exact: true }).count();
+      })
+      .toBe(1);
+    expect(await page.getByRole('listitem').count()).toBeLessThan(60);
+    await page.getByText('95 posts', { exact: true }).waitFor({ state: 'attached' });
+
+    await page.getByLabel('Description contains').fill('entry 9');
+    await page.getByText('6 posts', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('text')).toBe('entry 9');
+    await page.reload();
+    await page.getByText('6 posts', { exact: true }).waitFor();
+    expect(await page.getByLabel('Description contains').inputValue()).toBe('entry 9');
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await page.getByText('No post matches these filters.').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shot(page, `history-none-${name}`);
+    await page.getByRole('button', { name: 'Reset filters' }).last().click();
+    await page.getByText('Entry 0', { exact: true }).waitFor();
+    await page.getByLabel('From').fill('2026-03-10');
+    await page.getByText('13 posts', { exact: true }).waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
+  test('two tabs share one stream and show changes of each other', async () => {
+    const { user, page } = await visit(world, screen);
+    const other = await page.context().newPage();
+    for (const each of [page, other]) await each.goto(`${world.service.url}/app/posts`);
+    await Promise.all([page, other].map((each) => each.getByText('Nothing has been posted yet.').waitFor()));
+    const { live } = world.service.context;
+    await expect.poll(() => live.count()).toBe(1);
+    await post(world, user, 'From another program', ['tiktok']);
+    for (const each of [page, other])
+      await each.getByRole('listitem').filter({ hasText: 'From another program' }).getByText('Posted').waitFor();
+    expect(live.count()).toBe(1);
+
+    // The tab that remains reads the stream itself.
+    await page.close();
+    await post(world, user, 'Later', ['tiktok']);
+    await other.getByRole('listitem').filter({ hasText: 'Later' }).getByText('Posted').waitFor();
+    await other.close();
+    await expect.poll(() => live.count()).toBe(0);
+    expect(world.problems).toEqual([]);
+  });
+
+  test('a lost connection is announced and made up for', async () => {
+    const line = await openLine();
+    line.leadTo(world.service.url);
+    const { user, page } = await visit(world, screen, line.url);
+    await page.goto(`${line.url}/app/posts`);
+    await page.getByText('Nothing has been posted yet.').waitFor();
+    await expect.poll(() => world.service.context.live.count()).toBe(1);
+    line.cut();
+    await page.getByRole('status').getByText('Connection lost').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shot(page, `lost-${name}`);
+    await post(world, user, 'Meanwhile', ['tiktok']);
+    line.leadTo(world.service.url);
+    await page.getByRole('listitem').filter({ hasText: 'Meanwhile' }).waitFor();
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
+    await line.close();
+    expect(world.problems).toEqual([]);
+  });
+
+  test('a stream that is refused is replaced by polling', async () => {
+    const { user, page } = await visit(world, screen);
+    await page.route('**/api/v1/events', (route) => route.abort());
+    await page.goto(`${world.service.url}/app/posts`);
+    await page.getByText('Connection lost').waitFor();
+    await post(world, user, 'Polled', ['tiktok']);
+    await page.getByRole('listitem').filter({ hasText: 'Polled' }).getByText('Posted').waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
+  test('signing out in one tab signs out the others', async () => {
+    const { page } = await visit(world, screen);
+    const other = await page.context().newPage();
+    for (const each of [page, other]) await each.goto(`${world.service.url}/app/posts`);
+    await Promise.all([page, other].map((each) => each.getByText('Nothing has been posted yet.').waitFor()));
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
+  test('failed accounts are explained and retried by cause', async () => {
+    const { user, page } = await visit(world, screen);
+    const rejected = await post(world, user, 'Too much #sandbox-reject', ['tiktok', 'mastodon', 'youtube']);
+    await page.goto(`${world.service.url}/app/posts/${rejected}`);
+    await page.getByText('0 of 3 posted, 3 failed').waitFor();
+    await page.getByRole('heading', { name: 'Not posted' }).waitFor();
+    await page.getByRole('button', { name: 'What happened' }).first().click();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shot(page, `failed-${name}`);
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    await page.getByText('Posting …').waitFor();
+    await page.getByText('0 of 3 posted, 3 failed').waitFor();
+
+    const unknown = await post(world, user, 'Lost #sandbox-lost-answer', ['telegram']);
+    await page.goto(`${world.service.url}/app/posts/${unknown}`);
+    await page.getByText('It is not known whether this was posted').waitFor();
+    await page.getByText(/Telegram: look at/).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shot(page, `unknown-${name}`);
+    await page.getByRole('button', { name: 'Post again', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/appears twice/)
+      .waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
+  test('a scheduled post is edited, canceled and copied', async () => {
+    const { user, page } = await visit(world, screen);
+    const fields: [string, string][] = [['scheduled', String(Date.now() + 48 * HOUR_MS)]];
+    const id = await post(world, user, 'Tomorow', ['tiktok', 'mastodon'], fields);
+    await page.goto(`${world.service.url}/app/posts/${id}`);
+    await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shot(page, `scheduled-${name}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Description').fill('Tomorrow');
+    expect(await seriousProblems(page)).toEqual([]);
+    await shot(page, `edit-${name}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Tomorrow', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Post again as a copy' }).click();
+    await page.getByRole('heading', { name: 'New post' }).waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Tomorrow');
+    await page.getByRole('button', { name: 'Post to 2 accounts' }).click();
+    await page.getByText('2 of 2 posted').waitFor();
+    await shot(page, `posted-${name}`);
+
+    await page.goto(`${world.service.url}/app/posts/${id}`);
+    await page.getByRole('button', { name: 'Cancel post' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel post' }).click();
+    await page.getByText('1 post', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Tomorrow' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/2 published posts stay online/)
+      .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing has been posted yet.').waitFor();
+    expect(world.problems).toEqual([]);
+  });
+});
+
+/** A page of a new user with simulated accounts. @param url of the service, or of a proxy */
+async function visit(world: E2eWorld, screen: BrowserContextOptions, url = world.service.url) {
+  const user = await world.service.newSession();
+  await user.post('/accounts/connect-sandbox');
+  const page = await world.open(screen);
+  const cookies = user.cookie.split('; ').map((each) => {
+    const [name = '', ...value] = each.split('=');
+    return { name, value: value.join('='), url };
+  });
+  await page.context().addCookies(cookies);
+  return { user, page };
+}
+
+/** Posts by the API. @returns the post's id */
+async function post(
+  world: E2eWorld,
+  user: SessionUser,
+  description: string,
+  platforms: readonly string[],
+  fields: readonly [string, string][] = [],
+): Promise<string> {
+  const rows = await Promise.all(platforms.map((platform) => accountRow(world, user, platform)));
+  const to = rows.map(({ id }) => id);
+  const { body } = await sendPost(user, { video, to, fields: [['description', description], ...fields] });
+  const id: string = body.historyId;
+  await eventually(
+    'the post is written',
+    async () => (await world.service.db.query('select from post where id = $1', [id])).length > 0,
+  );
+  return id;
+}
+
+async function accountRow({ service }: E2eWorld, { userId }: SessionUser, platform: string) {
+  const [row] = await service.db.query<{ id: string; identityId: string }>(
+    'select id, identity_id as "identityId" from account where user_id = $1 and platform = $2',
+    [userId, platform],
+  );
+  if (!row) throw new Error(`There is no account at ${platform}.`);
+  return row;
+}
+
+/** Writes a picture of the page, if a folder for pictures is named. */
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOT_FOLDER;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}

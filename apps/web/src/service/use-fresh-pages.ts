@@ -13,8 +13,6 @@ const TOGETHER_MS = 700;
 const MAX_SINGLE = 3;
 /** How often the shown pages are read while changes do not arrive, in ms. */
 const POLL_MS = 5_000;
-/** Pages older than this, in ms, are read again when the history is opened. */
-const FRESH_MS = 2_000;
 
 /** What is to be read again. */
 interface Stale {
@@ -82,8 +80,8 @@ export function useFreshPages(filter: PostFilter, shown: readonly number[]): voi
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for every filter
   useEffect(() => {
     stale.current = { pages: new Set(), posts: new Set() };
-    const age = Date.now() - (queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0);
-    if (age > FRESH_MS) markAll();
+    // Changes were not noted while the history was not shown.
+    markAll();
     schedule(0);
   }, [key]);
   const polling = usePolling(POLL_MS);

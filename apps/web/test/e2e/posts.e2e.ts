@@ -166,6 +166,7 @@ describe.each([
     expect(await seriousProblems(page)).toEqual([]);
     await shot(page, `edit-${name}`);
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Tomorrow', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Post again as a copy' }).click();

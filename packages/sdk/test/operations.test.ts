@@ -33,11 +33,9 @@ async function requested(): Promise<string[]> {
   await Promise.all([posts.create({ video: new Blob(['v']), platforms: ['X'] }), posts.get('X'), posts.history()]);
   await Promise.all([posts.historyBetween({ from: 0, to: 1 }), posts.cancel('X'), posts.edit('X', {})]);
   await Promise.all([posts.retry('X'), posts.remove('X'), posts.waitFor('X')]);
-  await Promise.all([posts.search(), posts.calendar({ from: 0, to: 1 })]);
   await Promise.all([posts.check({ uploadId: 'X', platforms: ['X'] }), posts.countCaptions({ platforms: ['X'] })]);
   await Promise.all([platforms.form('X'), platforms.refresh('X')]);
   await Promise.all([posts.search(), posts.calendar({ from: 0, to: 1 }), posts.copyVideo('X')]);
-  await posts.check({ uploadId: 'X', platforms: ['X'] });
   await Promise.all([rules.list(), rules.add({ from: 'X', to: ['X'] }), rules.pause('X'), rules.resume('X')]);
   await Promise.all([rules.edit('X', {}), rules.activity('X'), rules.repost('X', 'X'), rules.preview('X')]);
   await Promise.all([rules.previewNew({ from: 'X', to: ['X'] }), rules.catalog('X')]);

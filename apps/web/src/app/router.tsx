@@ -13,7 +13,6 @@ import { accountsQuery } from '../service/accounts.ts';
 import { historyQuery } from '../service/history.ts';
 import { keyQuery } from '../service/key.ts';
 import { auditQuery, queuesQuery, storageQuery, usersQuery } from '../service/operator.ts';
-import { historyQuery, postQuery } from '../service/posts.ts';
 import { filterOf, parseSearch } from '../service/post-search.ts';
 import { postQuery } from '../service/posts.ts';
 import { rulesQuery } from '../service/rules.ts';

@@ -23,18 +23,13 @@ import {
   IconUserCircle,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouteContext, useRouterState } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { CATALOGS, LANGUAGE_NAMES, type Language } from '../messages/index.ts';
 import { currentUserQuery } from '../service/operator.ts';
 import { useClient } from '../service/service-client.ts';
 import { signInOptionsQuery, useSignOut } from '../service/session.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
-import { CATALOGS, LANGUAGE_NAMES, type Language } from '../messages/index.ts';
-import { useSignOut } from '../service/session.ts';
 import { LiveProvider, useLiveConnection } from '../service/use-live.ts';
 import { useLanguage } from './language.tsx';
 import { LiveNotice } from './live-notice.tsx';

@@ -23,7 +23,6 @@ export function ConfirmDialog({ title, text, action, isPending, error, onConfirm
   };
   return (
     <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
-    <Modal opened onClose={onClose} title={title} centered withCloseButton={false}>
       <Stack>
         <Text>{text}</Text>
         <Failure error={error} />

@@ -3,6 +3,9 @@ import type { components } from './generated/schema.ts';
 /** The state of a plan limit when it was reached. */
 export type PlanLimit = NonNullable<components['schemas']['Error']['limit']>;
 
+/** A field of the request, such as `options.quietHours.from`, and what is wrong with it. */
+export type FieldProblem = NonNullable<components['schemas']['Error']['field']>;
+
 /** A failed request: rejected by the service, or without a response. */
 export class ReelayApiError extends Error {
   /** Status of the response; 0 without a response. */
@@ -17,6 +20,8 @@ export class ReelayApiError extends Error {
   /** Quote it when you contact the operator. */
   readonly requestId: string | null;
   readonly limit: PlanLimit | null;
+  /** The field that is invalid, if it is one. */
+  readonly field: FieldProblem | null;
 
   constructor(
     message: string,
@@ -26,6 +31,7 @@ export class ReelayApiError extends Error {
       retryAfter?: number | null;
       requestId?: string | null;
       limit?: PlanLimit | null;
+      field?: FieldProblem | null;
       cause?: unknown;
     },
   ) {
@@ -36,6 +42,7 @@ export class ReelayApiError extends Error {
     this.retryAfter = given.retryAfter ?? null;
     this.requestId = given.requestId ?? null;
     this.limit = given.limit ?? null;
+    this.field = given.field ?? null;
   }
 }
 

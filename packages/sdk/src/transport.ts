@@ -1,5 +1,5 @@
 /** Sends one request and reads its response, using the platform's fetch. */
-import { type PlanLimit, ReelayApiError } from './errors.ts';
+import { type FieldProblem, type PlanLimit, ReelayApiError } from './errors.ts';
 
 export interface ClientOptions {
   /** URL of the service: `https://reelay.example`, with or without `/api/v1`. */
@@ -114,7 +114,8 @@ async function refusalIn(response: Response, url: URL): Promise<ReelayApiError> 
   const requestId = headers.get('x-request-id');
   if (typeof body?.code !== 'string' || typeof body.message !== 'string') return notReelay(response, retryAfter);
   const limit = (body.limit as PlanLimit | undefined) ?? null;
-  return new ReelayApiError(body.message, { status, code: body.code, retryAfter, requestId, limit });
+  const field = (body.field as FieldProblem | undefined) ?? null;
+  return new ReelayApiError(body.message, { status, code: body.code, retryAfter, requestId, limit, field });
 }
 
 /** The error for a response that is not from Reelay. */

@@ -13,6 +13,8 @@ export interface ErrorExtras {
   retryAfter?: number;
   /** For `plan_limit_reached`. */
   limit?: { name: string; value: number; used: number; resetsAt: string | null };
+  /** For `invalid_request`: the field of the body, with dots, and what is wrong with it. */
+  field?: { path: string; problem: string };
 }
 
 interface Options {

@@ -1670,6 +1670,13 @@ export interface components {
         };
         Error: {
             code: components["schemas"]["ErrorCode"];
+            /** @description With `invalid_request`: the field that is invalid, if it is one. */
+            field?: {
+                /** @example options.quietHours.from */
+                path: string;
+                /** @description A part of `message`. It can change. */
+                problem: string;
+            };
             /** @description With `plan_limit_reached`: the limit that was reached. */
             limit?: {
                 /** @enum {string} */

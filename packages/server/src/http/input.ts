@@ -17,7 +17,8 @@ export function check(schema: z.ZodType, input: unknown): unknown {
   const name = first?.path.map(String).join('.') ?? '';
   if (name === '') throw apiError('body_not_object');
   if (valueAt(input, first?.path ?? []) === undefined) throw apiError('field_missing', { name });
-  throw apiError('field_invalid', { name, problem: first?.message ?? 'invalid' });
+  const problem = first?.message ?? 'invalid';
+  throw apiError('field_invalid', { name, problem }, { extras: { field: { path: name, problem } } });
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -20,6 +20,13 @@ export const errorSchema = z
       })
       .optional()
       .meta({ description: 'With `plan_limit_reached`: the limit that was reached.' }),
+    field: z
+      .object({
+        path: z.string().meta({ examples: ['options.quietHours.from'] }),
+        problem: z.string().meta({ description: 'A part of `message`. It can change.' }),
+      })
+      .optional()
+      .meta({ description: 'With `invalid_request`: the field that is invalid, if it is one.' }),
   })
   .meta({ id: 'Error' });
 

@@ -102,6 +102,18 @@ describe('options are rejected', () => {
     expect((await edit(id, given)).status).toBe(400);
   });
 
+  test('an invalid field is named with its problem', async () => {
+    const id = await world.rule(user, a, [b]);
+    const refused = await edit(id, { filters: { minSeconds: 5, maxSeconds: 3 } });
+    expect(refused.body.field).toEqual({
+      path: 'options.filters.maxSeconds',
+      problem: 'must not be below the minimum',
+    });
+    const secret = await edit(id, { privacy: { [b.id]: 'SECRET' } });
+    expect(secret.body.field).toEqual({ path: `options.privacy.${b.id}`, problem: secret.body.message });
+    expect((await edit(id, { jitter: 1 })).body.field).toBeUndefined();
+  });
+
   test('a privacy that the account does not allow', async () => {
     const tiktok = await world.account(user, 'tiktok');
     const id = await world.rule(user, a, [b, tiktok]);

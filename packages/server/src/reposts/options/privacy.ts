@@ -1,6 +1,6 @@
 /** The privacy of reposts on each destination: the setting of that name in its connector. Pure. */
 import type { Choice, ChoiceValue, JsonObject } from '../../connectors/contract.ts';
-import { apiError } from '../../errors.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { handleOf } from '../../handle.ts';
 import type { RuleOptions } from './rule-options.ts';
 
@@ -27,10 +27,14 @@ export function checkPrivacy(privacy: RuleOptions['privacy'], destinations: read
 function checkOne({ id, username, choiceValues, connector }: PrivateDestination, value: string): void {
   const account = `${connector.name} ${handleOf(username)} (${id})`;
   const choice = connector.choices.find(({ name }) => name === NAME);
-  if (!choice) throw apiError('privacy_unsupported', { account, platform: connector.name });
+  const refuse = (error: ReelayError) =>
+    new ReelayError(error.code, error.message, {
+      extras: { field: { path: `options.${NAME}.${id}`, problem: error.message } },
+    });
+  if (!choice) throw refuse(apiError('privacy_unsupported', { account, platform: connector.name }));
   const values = choiceValues[NAME] ?? choice.values;
   const allowed = values.map((each) => (typeof each === 'string' ? each : each.value));
-  if (!allowed.includes(value)) throw apiError('privacy_not_allowed', { account, allowed: allowed.join(', ') });
+  if (!allowed.includes(value)) throw refuse(apiError('privacy_not_allowed', { account, allowed: allowed.join(', ') }));
 }
 
 /** The post options that set the privacy of a repost. */

@@ -99,6 +99,10 @@ const accounts = createRoute({
 const reposts = createRoute({
   getParentRoute: () => signedIn,
   path: '/reposts',
+  validateSearch: ({ view, rule }): { view?: 'picture' | 'table'; rule?: string } => ({
+    ...(view === 'picture' || view === 'table' ? { view } : {}),
+    ...(typeof rule === 'string' && rule !== '' ? { rule } : {}),
+  }),
   loader: ({ context: { client, queries } }) =>
     Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(rulesQuery(client))]),
   component: lazyRouteComponent(() => import('../pages/reposts/reposts-page.tsx'), 'RepostsPage'),

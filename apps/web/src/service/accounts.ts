@@ -6,6 +6,10 @@ import { useClient } from './service-client.ts';
 export const accountsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: ['accounts'], queryFn: () => client.platforms.list() });
 
+/** One account with its settings and their values. */
+export const accountQuery = (client: ReelayClient, id: string) =>
+  queryOptions({ queryKey: ['accounts', id], queryFn: () => client.platforms.get(id) });
+
 /** Connects one simulated account on every platform. */
 export function useConnectSandbox() {
   const client = useClient();

@@ -1,6 +1,14 @@
 /** Repost rules and what they did. */
-import type { ReelayClient } from '@reelay/sdk';
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReelayClient, Rule, RuleOptions } from '@reelay/sdk';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { accountQuery } from './accounts.ts';
 import { useClient } from './service-client.ts';
 
 export const rulesQuery = (client: ReelayClient) =>
@@ -15,6 +23,40 @@ export const activityQuery = (client: ReelayClient, id: string) =>
     getNextPageParam: ({ next }) => next,
   });
 
+/** What a rule would do with changed options. @param text the caption of a post; "": that of the newest post */
+export const previewQuery = (client: ReelayClient, id: string, options: RuleOptions, text: string) =>
+  queryOptions({
+    queryKey: ['rules', id, 'preview', options, text],
+    queryFn: () => client.rules.preview(id, { options, ...(text === '' ? {} : { text }) }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Older posts of the source, newest first, read from its platform. */
+export const catalogQuery = (client: ReelayClient, id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['rules', id, 'catalog'],
+    queryFn: ({ pageParam }) => client.rules.catalog(id, pageParam === '' ? {} : { cursor: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    staleTime: 60_000,
+  });
+
+/** The destinations whose privacy can be chosen, with its values. */
+export function usePrivacyChoices(destinations: Rule['to']) {
+  const client = useClient();
+  return useQueries({
+    queries: destinations.map(({ id }) => accountQuery(client, id)),
+    combine: (results) => ({
+      isPending: results.some(({ isPending }) => isPending),
+      error: results.find(({ error }) => error)?.error ?? null,
+      choices: results.flatMap(({ data }) => {
+        const choice = data?.choices.find(({ name }) => name === 'privacy');
+        return data && choice && choice.values.length > 0 ? [{ account: data, choice }] : [];
+      }),
+    }),
+  });
+}
+
 /** @param change sends one change to the service; afterwards all rules are read again */
 function useRuleChange<Input>(change: (client: ReelayClient, input: Input) => Promise<unknown>) {
   const client = useClient();
@@ -25,7 +67,19 @@ function useRuleChange<Input>(change: (client: ReelayClient, input: Input) => Pr
   });
 }
 
-export const useAddRule = () => useRuleChange<{ from: string; to: string[] }>((client, rule) => client.rules.add(rule));
+/** Adds a rule and returns its id. */
+export function useAddRule() {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (rule: { from: string; to: string[] }) => client.rules.add(rule),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['rules'] }),
+  });
+}
+
+/** Changes options; null resets one. */
+export const useEditRule = (id: string) =>
+  useRuleChange<RuleOptions>((client, options) => client.rules.edit(id, options));
 
 export const useRemoveRule = () => useRuleChange<string>((client, id) => client.rules.remove(id));
 

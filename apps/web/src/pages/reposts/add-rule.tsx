@@ -1,21 +1,28 @@
-/** Adding a rule. The service refuses loops and says which rules form one. */
-import { Button, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core';
-import type { Platform } from '@reelay/sdk';
+/** Adding a rule by keyboard. A loop is named before it is sent; the service refuses it, too. */
+import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core';
+import type { Platform, Rule } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useAddRule } from '../../service/rules.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { platformName } from '../../ui/platform-icon.tsx';
+import { accountLabel } from './account-label.ts';
+import { arrowsOf, refusalOf } from './picture/graph.ts';
 
-export function AddRule({ accounts, onClose }: { accounts: readonly Platform[]; onClose(): void }) {
+interface AddRuleProps {
+  accounts: readonly Platform[];
+  rules: readonly Rule[];
+  onClose(): void;
+}
+
+export function AddRule({ accounts, rules, onClose }: AddRuleProps) {
   const t = useTranslations('reposts');
   const add = useAddRule();
   const [from, setFrom] = useState<string | null>(null);
   const [to, setTo] = useState<string[]>([]);
-  const choices = accounts.map(({ id, platform, username }) => ({
-    value: id,
-    label: `${platformName(platform)}: ${username}`,
-  }));
+  const choices = accounts.map((account) => ({ value: account.id, label: accountLabel(account) }));
+  const arrows = arrowsOf(rules);
+  const loop = to.map((id) => refusalOf(arrows, from ?? '', id)).find((refusal) => refusal?.kind === 'loop');
+  const path = loop?.path.map((id) => choices.find(({ value }) => value === id)?.label ?? id).join(' → ');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     await add.mutateAsync({ from: from ?? '', to });
@@ -48,9 +55,14 @@ export function AddRule({ accounts, onClose }: { accounts: readonly Platform[]; 
           <Text size="sm" c="dimmed">
             {t('addHint')}
           </Text>
+          {path && (
+            <Alert color="red" role="alert">
+              {t('loopOf', { path })}
+            </Alert>
+          )}
           <Failure error={add.error} texts={{ circular_dependency: t('loop'), duplicate_rule: t('duplicate') }} />
           <Group justify="flex-end">
-            <Button type="submit" loading={add.isPending} disabled={!from || to.length === 0}>
+            <Button type="submit" loading={add.isPending} disabled={!from || to.length === 0 || loop !== undefined}>
               {t('add')}
             </Button>
           </Group>

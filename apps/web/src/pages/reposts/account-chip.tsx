@@ -1,0 +1,21 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { Rule } from '@reelay/sdk';
+import { AccountAvatar } from '../../ui/account-avatar.tsx';
+import { platformName } from '../../ui/platform-icon.tsx';
+
+/** An account of a rule, with its platform. */
+export function AccountChip({ account }: { account: Rule['from'] }) {
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
+      <Stack gap={0} miw={0}>
+        <Text fw={600} truncate maw={200}>
+          {account.displayName || account.username}
+        </Text>
+        <Text size="sm" c="dimmed" truncate maw={200}>
+          {platformName(account.platform)}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}

@@ -1,0 +1,67 @@
+import { Checkbox, Group, Pill, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import type { Rule } from '@reelay/sdk';
+import { useTranslations } from 'use-intl';
+import { CaptionPreview } from './caption-preview.tsx';
+import type { OptionsFormState } from './use-options-form.ts';
+
+const PLACEHOLDERS = ['{caption}', '{hashtags}', '{source}', '{url}'] as const;
+
+/** How a rule changes the description, and what comes of it on each account. */
+export function CaptionFields({ rule, form }: { rule: Rule; form: OptionsFormState }) {
+  const t = useTranslations('reposts.caption');
+  const { values, set, problem } = form;
+  const [caption, hashtags, source, url] = PLACEHOLDERS;
+  return (
+    <>
+      <Textarea
+        label={t('template')}
+        description={t('templateHint', { caption, hashtags, source, url })}
+        value={values.template}
+        onChange={({ currentTarget }) => set({ template: currentTarget.value })}
+        error={problem('caption.template')}
+        autosize
+        minRows={2}
+        dir="auto"
+      />
+      <Group gap="xs">
+        {PLACEHOLDERS.map((name) => (
+          <UnstyledButton
+            key={name}
+            aria-label={t('insert', { name })}
+            onClick={() => set({ template: values.template + name })}
+          >
+            <Pill size="md">{name}</Pill>
+          </UnstyledButton>
+        ))}
+      </Group>
+      <Checkbox
+        label={t('removeMentions')}
+        checked={values.removeMentions}
+        onChange={({ currentTarget }) => set({ removeMentions: currentTarget.checked })}
+      />
+      <Checkbox
+        label={t('removeHashtags')}
+        checked={values.removeHashtags}
+        onChange={({ currentTarget }) => set({ removeHashtags: currentTarget.checked })}
+      />
+      <TextInput
+        label={t('append')}
+        description={t('appendHint')}
+        value={values.append}
+        onChange={({ currentTarget }) => set({ append: currentTarget.value })}
+        error={problem('caption.append')}
+        dir="auto"
+      />
+      <Textarea
+        label={t('sample')}
+        description={t('sampleHint')}
+        value={form.sample}
+        onChange={({ currentTarget }) => form.setSample(currentTarget.value)}
+        autosize
+        minRows={1}
+        dir="auto"
+      />
+      <CaptionPreview rule={rule} form={form} />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core';
+import type { CatalogItem as Item } from '@reelay/sdk';
+import { useFormatter, useTranslations } from 'use-intl';
+import { isSelectable } from './catalog-selection.ts';
+
+interface CatalogItemProps {
+  item: Item;
+  isSelected: boolean;
+  onSelect(isSelected: boolean): void;
+}
+
+/** An older post; the reason if it cannot be reposted. */
+export function CatalogItem({ item, isSelected, onSelect }: CatalogItemProps) {
+  const t = useTranslations('reposts');
+  const format = useFormatter();
+  const status = isSelectable(item) ? (isSelected ? 'selected' : 'available') : item.status;
+  const date = format.dateTime(new Date(item.publishedAt), { dateStyle: 'medium' });
+  return (
+    <Stack gap={2}>
+      <Checkbox
+        label={item.caption.slice(0, 120) || t('noCaption')}
+        description={[date, t(`catalog.status.${status}`), item.text].filter(Boolean).join(' · ')}
+        checked={isSelectable(item) && isSelected}
+        disabled={!isSelectable(item)}
+        onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+      />
+      {item.url && (
+        <Group pl={32}>
+          <Anchor size="sm" href={item.url} target="_blank" rel="noreferrer">
+            <Text span inherit>
+              {t('source')}
+            </Text>
+          </Anchor>
+        </Group>
+      )}
+    </Stack>
+  );
+}

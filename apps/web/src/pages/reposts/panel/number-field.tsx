@@ -1,0 +1,31 @@
+import { NumberInput } from '@mantine/core';
+import type { OptionsFormState } from './use-options-form.ts';
+
+type NumberName = 'delayMinutes' | 'jitterMinutes' | 'maxPerDay' | 'minSeconds' | 'maxSeconds';
+
+interface NumberFieldProps {
+  form: OptionsFormState;
+  name: NumberName;
+  /** Where the service reports its problem. */
+  path?: string;
+  label: string;
+  description?: string;
+  suffix?: string;
+}
+
+/** A number of the options; empty is the default. The service checks its range. */
+export function NumberField({ form, name, path = name, label, description, suffix = '' }: NumberFieldProps) {
+  return (
+    <NumberInput
+      label={label}
+      {...(description ? { description } : {})}
+      value={form.values[name]}
+      onChange={(value) => form.set({ [name]: typeof value === 'number' ? value : '' })}
+      error={form.problem(path)}
+      {...(suffix === '' ? {} : { suffix: ` ${suffix}` })}
+      min={0}
+      allowNegative={false}
+      maw={320}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+/** All options of a rule. What the service refuses is shown at its field. */
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import type { Rule } from '@reelay/sdk';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { Failure } from '../../../ui/failure.tsx';
+import { CaptionFields } from './caption-fields.tsx';
+import { FilterFields } from './filter-fields.tsx';
+import { FitField } from './fit-field.tsx';
+import classes from './panel.module.css';
+import { PrivacyFields } from './privacy-fields.tsx';
+import { TimingFields } from './timing-fields.tsx';
+import type { OptionsFormState } from './use-options-form.ts';
+
+export function OptionsTab({ rule, form }: { rule: Rule; form: OptionsFormState }) {
+  const t = useTranslations('reposts');
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.save();
+      }}
+    >
+      <Stack gap="xl">
+        <Section title={t('timing.title')}>
+          <TimingFields
+            foreignPerDay={rule.dailyLimits.foreign}
+            isDefault={rule.options.maxPerDay === null}
+            form={form}
+          />
+        </Section>
+        <Section title={t('caption.title')}>
+          <CaptionFields rule={rule} form={form} />
+        </Section>
+        <Section title={t('privacy.title')}>
+          <PrivacyFields rule={rule} form={form} />
+        </Section>
+        <Section title={t('filters.title')}>
+          <FilterFields form={form} />
+        </Section>
+        <Section title={t('fit.title')}>
+          <FitField form={form} />
+        </Section>
+        <Stack gap="xs" className={classes.footer}>
+          <Failure error={form.error} />
+          <Group>
+            <Button type="submit" loading={form.isSaving} disabled={!form.isDirty}>
+              {t('save')}
+            </Button>
+            {form.isDirty && (
+              <Button variant="default" onClick={form.reset}>
+                {t('discard')}
+              </Button>
+            )}
+            <Text role="status" size="sm">
+              {form.isSaved && t('saved')}
+            </Text>
+          </Group>
+        </Stack>
+      </Stack>
+    </form>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Loader, NativeSelect, Text } from '@mantine/core';
+import type { Rule } from '@reelay/sdk';
+import { useTranslations } from 'use-intl';
+import { usePrivacyChoices } from '../../../service/rules.ts';
+import { Failure } from '../../../ui/failure.tsx';
+import { accountLabel } from '../account-label.ts';
+import type { OptionsFormState } from './use-options-form.ts';
+
+/** Who sees the reposts, for each destination that has such a setting. */
+export function PrivacyFields({ rule, form }: { rule: Rule; form: OptionsFormState }) {
+  const t = useTranslations('reposts.privacy');
+  const { isPending, error, choices } = usePrivacyChoices(rule.to);
+  if (isPending && !error) return <Loader size="sm" aria-label={t('title')} />;
+  return (
+    <>
+      <Failure error={error} />
+      <Text size="sm" c="dimmed">
+        {choices.length === 0 ? t('none') : t('hint')}
+      </Text>
+      {choices.map(({ account, choice }) => (
+        <NativeSelect
+          key={account.id}
+          label={accountLabel(account)}
+          data={[{ value: '', label: t('ofAccount') }, ...choice.values]}
+          value={form.values.privacy[account.id] ?? ''}
+          onChange={({ currentTarget }) =>
+            form.set({ privacy: { ...form.values.privacy, [account.id]: currentTarget.value } })
+          }
+          error={form.problem(`privacy.${account.id}`)}
+          maw={420}
+        />
+      ))}
+    </>
+  );
+}

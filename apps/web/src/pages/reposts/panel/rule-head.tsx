@@ -1,0 +1,98 @@
+/** Which accounts a rule connects, its state and its source; pausing and deleting. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { Rule } from '@reelay/sdk';
+import { IconArrowRight, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { usePauseRule, useRemoveRule } from '../../../service/rules.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { AccountChip } from '../account-chip.tsx';
+import { RuleState } from '../rule-state.tsx';
+import { SourceNotice } from '../source-notice.tsx';
+
+export function RuleHead({ rule, onDeleted }: { rule: Rule; onDeleted(): void }) {
+  const t = useTranslations('reposts');
+  const pause = usePauseRule();
+  const remove = useRemoveRule();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const Icon = rule.isPaused ? IconPlayerPlay : IconPlayerPause;
+  const older = rule.options.backCatalog?.items.length ?? 0;
+  return (
+    <Stack gap="sm">
+      <Group gap="md">
+        <AccountChip account={rule.from} />
+        <IconArrowRight role="img" aria-label={t('to')} />
+        {rule.to.map((account) => (
+          <AccountChip key={account.id} account={account} />
+        ))}
+      </Group>
+      <SourceNotice rule={rule} />
+      <Checks watch={rule.watch} />
+      <Group gap="xs">
+        <RuleState isPaused={rule.isPaused} />
+        <Button
+          size="xs"
+          variant="default"
+          loading={pause.isPending}
+          leftSection={<Icon size={14} aria-hidden />}
+          onClick={() => pause.mutate({ id: rule.id, isPaused: !rule.isPaused })}
+        >
+          {rule.isPaused ? t('resume') : t('pause')}
+        </Button>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          leftSection={<IconTrash size={14} aria-hidden />}
+          onClick={() => setIsDeleting(true)}
+        >
+          {t('delete')}
+        </Button>
+      </Group>
+      {rule.isPaused && (
+        <Text size="sm" c="dimmed">
+          {t('pauseHint')}
+        </Text>
+      )}
+      <Failure error={pause.error} />
+      {isDeleting && (
+        <ConfirmDialog
+          title={t('deleteTitle')}
+          text={t('deleteHint', { older })}
+          action={t('delete')}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={async () => {
+            await remove.mutateAsync(rule.id);
+            onDeleted();
+          }}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function Checks({ watch }: Pick<Rule, 'watch'>) {
+  const t = useTranslations('reposts');
+  const format = useFormatter();
+  if (watch.mode === 'own') return null;
+  const at = (time: string) => format.dateTime(new Date(time), { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <Text size="sm" c="dimmed">
+      {watch.checkedAt ? t('checked', { time: at(watch.checkedAt) }) : t('notChecked')}
+      {watch.nextCheckAt && ` · ${t('nextCheck', { time: at(watch.nextCheckAt) })}`}
+      {watch.readsToday !== undefined && watch.readLimit !== undefined && (
+        <>
+          <br />
+          {t('reads', {
+            reads: watch.readsToday,
+            limit: watch.readLimit,
+            cost: format.number(watch.costToday ?? 0, { minimumFractionDigits: 2, maximumFractionDigits: 4 }),
+          })}
+        </>
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,75 @@
+import { Group, Switch, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { NumberField } from './number-field.tsx';
+import type { OptionsFormState } from './use-options-form.ts';
+import { ZoneField } from './zone-field.tsx';
+
+interface TimingFieldsProps {
+  form: OptionsFormState;
+  /** The limit in effect; the default one if `isDefault`. */
+  foreignPerDay: number | null;
+  isDefault: boolean;
+}
+
+/** When a rule reposts, and how many. */
+export function TimingFields({ form, foreignPerDay, isDefault }: TimingFieldsProps) {
+  const t = useTranslations('reposts.timing');
+  const { values, set, problem } = form;
+  return (
+    <>
+      <NumberField
+        form={form}
+        name="delayMinutes"
+        label={t('delay')}
+        description={t('delayHint')}
+        suffix={t('minutes')}
+      />
+      <NumberField
+        form={form}
+        name="jitterMinutes"
+        label={t('jitter')}
+        description={t('jitterHint')}
+        suffix={t('minutes')}
+      />
+      <Switch
+        label={t('quiet')}
+        description={t('quietHint')}
+        checked={values.isQuiet}
+        onChange={({ currentTarget }) => set({ isQuiet: currentTarget.checked })}
+      />
+      {values.isQuiet && (
+        <>
+          <Group align="flex-start">
+            <TextInput
+              type="time"
+              label={t('quietFrom')}
+              value={values.quietFrom}
+              onChange={({ currentTarget }) => set({ quietFrom: currentTarget.value })}
+              error={problem('quietHours.from')}
+            />
+            <TextInput
+              type="time"
+              label={t('quietTo')}
+              value={values.quietTo}
+              onChange={({ currentTarget }) => set({ quietTo: currentTarget.value })}
+              error={problem('quietHours.to') ?? (problem('quietHours.from') ? null : problem('quietHours'))}
+            />
+          </Group>
+          <ZoneField
+            label={t('quietZone')}
+            value={values.quietZone}
+            error={problem('quietHours.zone')}
+            onChange={(quietZone) => set({ quietZone })}
+          />
+        </>
+      )}
+      <NumberField
+        form={form}
+        name="maxPerDay"
+        label={t('perDay')}
+        {...(isDefault && foreignPerDay !== null ? { description: t('perDayHint', { foreign: foreignPerDay }) } : {})}
+      />
+      <ZoneField label={t('zone')} value={values.zone} error={problem('zone')} onChange={(zone) => set({ zone })} />
+    </>
+  );
+}

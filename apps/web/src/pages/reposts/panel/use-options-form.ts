@@ -1,0 +1,72 @@
+/** The state of a rule's options form, which all tabs of the panel share. */
+import { useDebouncedValue } from '@mantine/hooks';
+import type { FieldProblem, Rule, RuleOptions, RulePreview } from '@reelay/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { previewQuery, useEditRule } from '../../../service/rules.ts';
+import { useClient } from '../../../service/service-client.ts';
+import { changesOf, formOf, hasChanges, type OptionsForm, problemAt, refusedField } from './options-form.ts';
+
+const PREVIEW_DELAY_MS = 400;
+
+export interface OptionsFormState {
+  values: OptionsForm;
+  set(changed: Partial<OptionsForm>): void;
+  changes: RuleOptions;
+  isDirty: boolean;
+  /** Sends what was changed. */
+  save(): void;
+  reset(): void;
+  isSaving: boolean;
+  isSaved: boolean;
+  /** Why it could not be saved, if no field is named. */
+  error: Error | null;
+  /** The problem of a field, such as `quietHours.from`. */
+  problem(path: string): string | null;
+  sample: string;
+  setSample(text: string): void;
+  preview: { result: RulePreview | null; isPending: boolean; error: Error | null };
+}
+
+export function useOptionsForm(rule: Rule, onDirty: (isDirty: boolean) => void): OptionsFormState {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const [typed, setTyped] = useState<OptionsForm | null>(null);
+  const [sample, setSample] = useState('');
+  const edit = useEditRule(rule.id);
+  const values = typed ?? formOf(rule.options, timeZone);
+  const changes = changesOf(rule.options, values);
+  const isDirty = hasChanges(changes);
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+
+  const [tried] = useDebouncedValue(JSON.stringify({ changes, sample }), PREVIEW_DELAY_MS);
+  const wanted = JSON.parse(tried) as { changes: RuleOptions; sample: string };
+  const preview = useQuery(previewQuery(useClient(), rule.id, wanted.changes, wanted.sample));
+  const refusedBySave = refusedField(edit.error);
+  const refused: FieldProblem | null = refusedBySave ?? refusedField(preview.error);
+  return {
+    values,
+    set(changed) {
+      edit.reset();
+      setTyped({ ...values, ...changed });
+    },
+    changes,
+    isDirty,
+    // The rules are read again before the form shows the stored options.
+    save: () => edit.mutate(changes, { onSuccess: () => setTyped(null) }),
+    reset() {
+      edit.reset();
+      setTyped(null);
+    },
+    isSaving: edit.isPending,
+    isSaved: edit.isSuccess && !isDirty,
+    error: refusedBySave ? null : edit.error,
+    problem: (path) => problemAt(refused, path),
+    sample,
+    setSample,
+    preview: {
+      result: preview.data ?? null,
+      isPending: preview.isPending,
+      error: refusedField(preview.error) ? null : preview.error,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** Finding an account, and the view of the picture. */
+import { ActionIcon, Button, Group, Select } from '@mantine/core';
+import type { Platform } from '@reelay/sdk';
+import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
+import { useReactFlow } from '@xyflow/react';
+import { useTranslations } from 'use-intl';
+import { accountLabel } from '../account-label.ts';
+import { NODE } from './layout.ts';
+
+interface ToolsProps {
+  accounts: readonly Platform[];
+  found: string | null;
+  onFind(id: string | null): void;
+  /** null: nothing was moved. */
+  onTidy: (() => void) | null;
+}
+
+export function Tools({ accounts, found, onFind, onTidy }: ToolsProps) {
+  const t = useTranslations('reposts.graph');
+  const flow = useReactFlow();
+  const find = (id: string | null) => {
+    onFind(id);
+    const node = id === null ? undefined : flow.getNode(id);
+    if (!node) return;
+    const { x, y } = node.position;
+    void flow.setCenter(x + NODE.width / 2, y + NODE.height / 2, { zoom: 1 });
+  };
+  const views = [
+    { label: t('zoomIn'), Icon: IconPlus, run: () => flow.zoomIn() },
+    { label: t('zoomOut'), Icon: IconMinus, run: () => flow.zoomOut() },
+    { label: t('fit'), Icon: IconMaximize, run: () => flow.fitView() },
+  ];
+  return (
+    <Group gap="xs">
+      <Select
+        aria-label={t('find')}
+        placeholder={t('find')}
+        data={accounts.map((account) => ({ value: account.id, label: accountLabel(account) }))}
+        value={found}
+        onChange={find}
+        searchable
+        clearable
+        w={220}
+        size="sm"
+      />
+      <ActionIcon.Group>
+        {views.map(({ label, Icon, run }) => (
+          <ActionIcon key={label} variant="default" size={36} aria-label={label} onClick={() => void run()}>
+            <Icon size={16} aria-hidden />
+          </ActionIcon>
+        ))}
+      </ActionIcon.Group>
+      {onTidy && (
+        <Button variant="default" onClick={onTidy}>
+          {t('tidy')}
+        </Button>
+      )}
+    </Group>
+  );
+}

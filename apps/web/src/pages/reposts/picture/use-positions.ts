@@ -1,0 +1,24 @@
+import { useLocalStorage } from '@mantine/hooks';
+import type { Position } from './layout.ts';
+import { type Positions, parsePositions } from './positions.ts';
+
+interface MovedAccounts {
+  moved: Positions;
+  move(id: string, position: Position): void;
+  reset(): void;
+}
+
+/** Where the user moved accounts. Kept in the browser. */
+export function useMovedAccounts(): MovedAccounts {
+  const [moved, setMoved] = useLocalStorage<Positions>({
+    key: 'reelay-rule-picture',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+    deserialize: parsePositions,
+  });
+  return {
+    moved,
+    move: (id, position) => setMoved((before) => ({ ...before, [id]: position })),
+    reset: () => setMoved({}),
+  };
+}

@@ -1,0 +1,14 @@
+import { Badge } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+
+/** Whether a rule is active, by color, shape and word. */
+export function RuleState({ isPaused }: { isPaused: boolean }) {
+  const t = useTranslations('reposts');
+  const Icon = isPaused ? IconPlayerPause : IconPlayerPlay;
+  return (
+    <Badge color={isPaused ? 'gray' : 'green'} variant="light" leftSection={<Icon size={12} aria-hidden />}>
+      {isPaused ? t('paused') : t('active')}
+    </Badge>
+  );
+}

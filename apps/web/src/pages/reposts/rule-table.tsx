@@ -1,0 +1,84 @@
+/** The rules as a table: everything that the picture shows, for keyboard and screen readers. */
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import type { Rule } from '@reelay/sdk';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { usePauseRule } from '../../service/rules.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { AccountChip } from './account-chip.tsx';
+import { accountLabel, accountLabels } from './account-label.ts';
+import { RuleState } from './rule-state.tsx';
+import classes from './rule-table.module.css';
+import { SourceNotice } from './source-notice.tsx';
+
+export function RuleTable({ rules, onOpen }: { rules: readonly Rule[]; onOpen(id: string): void }) {
+  const t = useTranslations('reposts');
+  return (
+    <Table className={classes.table} role="table" verticalSpacing="sm" aria-label={t('title')}>
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          {(['from', 'to', 'state', 'delivers', 'actions'] as const).map((column) => (
+            <Table.Th key={column} role="columnheader" scope="col">
+              {t(column)}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {rules.map((rule) => (
+          <Row key={rule.id} rule={rule} onOpen={() => onOpen(rule.id)} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Row({ rule, onOpen }: { rule: Rule; onOpen(): void }) {
+  const t = useTranslations('reposts');
+  const pause = usePauseRule();
+  const names = { from: accountLabel(rule.from), to: accountLabels(rule.to) };
+  const Icon = rule.isPaused ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <Table.Tr role="row" className={classes.row}>
+      <Table.Td role="cell">
+        <AccountChip account={rule.from} />
+      </Table.Td>
+      <Table.Td role="cell">
+        <Text size="xs" c="dimmed" className={classes.label} aria-hidden>
+          {t('toAccounts')}
+        </Text>
+        <Stack gap="xs">
+          {rule.to.map((account) => (
+            <AccountChip key={account.id} account={account} />
+          ))}
+        </Stack>
+      </Table.Td>
+      <Table.Td role="cell">
+        <RuleState isPaused={rule.isPaused} />
+      </Table.Td>
+      <Table.Td role="cell" className={classes.notice}>
+        <SourceNotice rule={rule} />
+      </Table.Td>
+      <Table.Td role="cell">
+        <Group gap="xs" wrap="nowrap">
+          <Button size="xs" variant="default" aria-label={t('openRule', names)} onClick={onOpen}>
+            {t('open')}
+          </Button>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            c="var(--mantine-color-text)"
+            loading={pause.isPending}
+            leftSection={<Icon size={14} aria-hidden />}
+            aria-label={t(rule.isPaused ? 'resumeRule' : 'pauseRule', names)}
+            onClick={() => pause.mutate({ id: rule.id, isPaused: !rule.isPaused })}
+          >
+            {rule.isPaused ? t('resume') : t('pause')}
+          </Button>
+        </Group>
+        <Failure error={pause.error} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,33 @@
+/** What the source of a rule cannot deliver, and why it is not read. */
+import { Group, Text } from '@mantine/core';
+import type { Rule } from '@reelay/sdk';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+
+/** The sentences about a rule's source; empty if it delivers everything. */
+export function sourceWarnings({ watch }: Pick<Rule, 'watch'>): string[] {
+  return [watch.problem ?? '', watch.text].filter((text) => text !== '');
+}
+
+export function SourceNotice({ rule }: { rule: Pick<Rule, 'watch'> }) {
+  const t = useTranslations('reposts');
+  const warnings = sourceWarnings(rule);
+  if (warnings.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('deliversAll')}
+      </Text>
+    );
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <IconAlertTriangle
+        size={18}
+        color="var(--mantine-color-orange-filled)"
+        style={{ flex: 'none', marginTop: 1 }}
+        role="img"
+        aria-label={t('graph.notices')}
+      />
+      <Text size="sm">{warnings.join(' ')}</Text>
+    </Group>
+  );
+}

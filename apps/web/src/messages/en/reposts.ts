@@ -49,7 +49,7 @@ export const reposts = {
   checked: 'Last check: {time}',
   notChecked: 'Not checked yet',
   nextCheck: 'Next check: {time}',
-  reads: 'Charged reads today: {reads, number} of {limit, number} (US${cost})',
+  reads: 'Charged reads today: {reads, number} of {limit, number} (US dollars: {cost})',
   rule: 'Rule',
   gone: 'This rule no longer exists.',
   options: 'Options',

@@ -159,7 +159,7 @@ export const reposts: Translation<typeof English> = {
     fit: 'Alles zeigen',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
-    arrow: 'Von {from} an {to}, {state, select, paused {pausiert} other {aktiv}}',
+    arrow: 'Von {from} an {to}: {state}',
     warned: '{arrow}. {warning}',
     reconnect: 'Neu verbinden',
     notices: 'Warnung',

@@ -151,7 +151,7 @@ export const reposts = {
     fit: 'Show all',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
-    arrow: 'From {from} to {to}, {state, select, paused {paused} other {active}}',
+    arrow: 'From {from} to {to}: {state}',
     warned: '{arrow}. {warning}',
     reconnect: 'Reconnect',
     notices: 'Warning',

@@ -50,6 +50,7 @@ export function Picture(props: PictureProps) {
 
 function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
   const t = useTranslations('reposts.graph');
+  const tRule = useTranslations('reposts');
   const scheme = useComputedColorScheme('light');
   const flow = useReactFlow();
   const arrows = useMemo(() => arrowsOf(rules), [rules]);
@@ -84,7 +85,7 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
 
   function labelOf(rule: Rule, index: number): string {
     const to = rule.to[index];
-    const state = rule.isPaused ? 'paused' : 'active';
+    const state = tRule(rule.isPaused ? 'paused' : 'active');
     const arrow = t('arrow', { from: accountLabel(rule.from), to: to ? accountLabel(to) : '', state });
     const warning = sourceWarnings(rule).join(' ');
     return warning ? t('warned', { arrow, warning }) : arrow;

@@ -167,6 +167,8 @@ async function accountIn(
   deps: PhoneDeps,
   fields: Fields,
 ): Promise<{ phone: Phone; platform: string; username: string }> {
+  // PostgreSQL cannot store it.
+  if ([...fields.values()].some((value) => value.includes('\0'))) throw new Rejected('A field contains U+0000.');
   const platform = fields.get('platform') ?? '';
   if (!deps.platforms.includes(platform))
     throw new Rejected(`Unknown platform "${platform}". Choose one of: ${deps.platforms.join(', ')}.`);

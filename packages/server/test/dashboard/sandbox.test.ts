@@ -60,6 +60,8 @@ test('the phone says what is wrong with a form', async () => {
     body: { code: 'invalid_request', message: 'The file is not an MP4 or QuickTime video.' },
   });
   expect(await phone('nowhere', 'nora', '')).toMatchObject({ status: 400 });
+  expect(await phone('mastodon', 'a\0b', '')).toMatchObject({ status: 400 });
+  expect(await phone('mastodon', 'nora', 'a\0b')).toMatchObject({ status: 400 });
   expect(await captions()).toEqual([]);
 });
 

@@ -52,7 +52,7 @@ describe('JSON bodies', () => {
 });
 
 describe('forms', () => {
-  const forms = OPERATIONS.filter(({ multipart }) => multipart);
+  const forms = OPERATIONS.filter(({ multipart }) => multipart && 'platforms' in multipart.shape);
   const answerTo = async (path: string, fields: Record<string, string>) => {
     const form = new FormData();
     const all = { platforms: JSON.stringify([NO_ID]), uploadId: NO_ID, ...fields };

@@ -25,6 +25,7 @@ export type FormCondition = components['schemas']['FormCondition'];
 export type ConnectRequest = components['schemas']['ConnectAccount'];
 export type ConnectAttempt = components['schemas']['ConnectAttempt'];
 export type PlatformSetup = components['schemas']['PlatformSetup'];
+export type ConnectablePlatform = components['schemas']['ConnectablePlatform'];
 export type ConnectedAccount = components['schemas']['ConnectedAccount'];
 
 export interface ReelayClient {
@@ -39,6 +40,8 @@ export interface ReelayClient {
   };
   platforms: {
     list(): Promise<Platform[]>;
+    /** The supported platforms, and whom to ask for those that are not configured. */
+    catalog(): Promise<{ platforms: ConnectablePlatform[]; operator: string | null }>;
     /** Requires a session. Returns a URL to open in a browser, or the accounts that were connected immediately. */
     connect(request: ConnectRequest): Promise<{ attempt: string; url: string | null; accounts: ConnectedAccount[] }>;
     /** Requires a session. Connects a simulated account on every platform that has none yet. */
@@ -112,6 +115,10 @@ export function createClient(options: ClientOptions): ReelayClient {
     },
     platforms: {
       list: async () => (await get<'platforms'>('/platform/platforms')).data,
+      async catalog() {
+        const { data, operator } = await get<'listCatalog'>('/platform/catalog');
+        return { platforms: data, operator };
+      },
       async connect(request) {
         const { attempt, url, accounts } = await post<'connectAccount'>('/accounts/connect', request);
         return { attempt, url, accounts };

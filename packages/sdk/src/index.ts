@@ -1,6 +1,8 @@
 /** The Reelay API client for browsers and Node, without dependencies. */
 export {
+  type Account,
   type ConnectAttempt,
+  type ConnectablePlatform,
   type ConnectedAccount,
   type ConnectRequest,
   createClient,

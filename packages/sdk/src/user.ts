@@ -16,9 +16,28 @@ export interface User {
   endSession(id: string): Promise<void>;
   /** Ends all sessions but the current one. Returns how many. */
   endOtherSessions(): Promise<number>;
+  /**
+   * Begins to set up an authenticator app. It takes effect when `confirmSecondFactor` was called with a code.
+   * @returns the URI for the app, and codes that each replace one of its codes
+   */
+  beginSecondFactor(password: string): Promise<{ uri: string; backupCodes: string[] }>;
+  /** @param code shown by the app */
+  confirmSecondFactor(code: string): Promise<void>;
+  disableSecondFactor(password: string): Promise<void>;
+  /** Replaces the backup codes. */
+  renewBackupCodes(password: string): Promise<string[]>;
+  /** Deletes the user with all data. Published posts stay at the platforms. */
+  delete(password: string): Promise<void>;
 }
 
+/** Relative to the base URL of the API. */
+const AUTH = '/../auth';
+
 export function createUser(transport: Transport): User {
+  const auth = async <Body>(path: string, json: unknown): Promise<Body> => {
+    const response = await transport({ method: 'POST', path: AUTH + path, json });
+    return (await response.json()) as Body;
+  };
   return {
     current: async () => (await jsonOf<{ data: CurrentUser }>(transport, { method: 'GET', path: '/user' })).data,
     edit: async (json) =>
@@ -30,5 +49,20 @@ export function createUser(transport: Transport): User {
     },
     endOtherSessions: async () =>
       (await jsonOf<{ revoked: number }>(transport, { method: 'POST', path: '/user/sessions/revoke-others' })).revoked,
+    async beginSecondFactor(password) {
+      const begun = await auth<{ totpURI: string; backupCodes: string[] }>('/two-factor/enable', { password });
+      return { uri: begun.totpURI, backupCodes: begun.backupCodes };
+    },
+    async confirmSecondFactor(code) {
+      await auth('/two-factor/verify-totp', { code });
+    },
+    async disableSecondFactor(password) {
+      await auth('/two-factor/disable', { password });
+    },
+    renewBackupCodes: async (password) =>
+      (await auth<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password })).backupCodes,
+    async delete(password) {
+      await auth('/delete-user', { password });
+    },
   };
 }

@@ -14,6 +14,7 @@ import { getAttempt } from './api/account/getAttempt.ts';
 import { getPostForm } from './api/account/getPostForm.ts';
 import { listAttempts } from './api/account/listAttempts.ts';
 import { getMedia } from './api/media/getMedia.ts';
+import { listCatalog } from './api/platform/listCatalog.ts';
 import { listSetup } from './api/platform/listSetup.ts';
 import { platforms } from './api/platform/platforms.ts';
 import { removeApplication } from './api/platform/removeApplication.ts';
@@ -78,6 +79,7 @@ export const OPERATIONS: readonly Operation[] = [
   generateApiKey,
   revokeApiKey,
   platforms,
+  listCatalog,
   connectAccount,
   connectSandbox,
   listAttempts,

@@ -194,6 +194,8 @@ export interface Budget {
   windowMs: number;
   /** Effect of an empty budget on a target: a short wait, or the platform's daily cap. */
   kind: 'rate' | 'daily';
+  /** Every post takes one use, so what is left is the number of posts. Only with the kind `daily`. */
+  countsPosts?: true;
   /** IANA time zone at whose midnight the count resets (`America/Los_Angeles`). Absent: a moving window. */
   dayIn?: string;
 }

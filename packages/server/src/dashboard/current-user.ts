@@ -4,6 +4,7 @@ import type { PlanName } from '../config/plan-names.ts';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
 import { id, timestamp } from '../http/operation.ts';
+import { countStoredVideos } from '../media/media-store.ts';
 import { LIMIT_UNITS } from '../messages/errors.ts';
 import { limitUses } from '../plans/service.ts';
 import { findOwnUser } from '../users/store.ts';
@@ -31,6 +32,9 @@ export const currentUser = z
         }),
       )
       .meta({ description: 'The limits of the plan.' }),
+    stored: z
+      .object({ videos: z.number().int(), bytes: z.number().int() })
+      .meta({ description: 'Videos of yours that the service stores now, without their pictures.' }),
   })
   .meta({ id: 'CurrentUser' });
 
@@ -42,7 +46,10 @@ export async function showCurrentUser(
   const row = await findOwnUser(db, userId);
   if (!row) throw new ReelayError('unauthorized');
   const { email, name, plan, operator, zone, late } = row;
-  const limits = await limitUses(db, config.plans[plan as PlanName], userId);
+  const [limits, stored] = await Promise.all([
+    limitUses(db, config.plans[plan as PlanName], userId),
+    countStoredVideos(db, userId),
+  ]);
   return {
     id: row.id,
     email,
@@ -54,5 +61,6 @@ export async function showCurrentUser(
     secondFactor: row.two_factor_enabled,
     createdAt: row.created_at.toISOString(),
     limits: limits.map(({ resetsAt, ...limit }) => ({ ...limit, resetsAt: resetsAt?.toISOString() ?? null })),
+    stored,
   };
 }

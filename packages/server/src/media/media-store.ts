@@ -94,3 +94,12 @@ export async function releaseMedia(tx: Queryable, ids: readonly string[]): Promi
     [ids],
   );
 }
+
+/** Stored videos of a user, and their size in bytes. Index: `media_user`. */
+export async function countStoredVideos(db: Queryable, userId: string): Promise<{ videos: number; bytes: number }> {
+  const [row] = await db.query<{ videos: number; bytes: string }>(
+    `select count(*) as videos, coalesce(sum(bytes), 0) as bytes from media where user_id = $1 and state = 'stored'`,
+    [userId],
+  );
+  return { videos: row?.videos ?? 0, bytes: Number(row?.bytes ?? 0) };
+}

@@ -381,6 +381,7 @@ export const signUpMessage = messagesOf(SIGN_UP_MESSAGES);
 const SIGN_IN_MESSAGES = {
   SECOND_FACTOR_REQUIRED: 'Enter the code of your authenticator app, or a backup code.',
   RESET_PASSWORD_DISABLED: 'This service cannot send mail. Ask the operator for a new password.',
+  OPERATOR_NEEDED: 'You operate this service, and it has other users. Delete them first, with npx reelay users delete.',
   INVALID_TOKEN: 'This link was already used or has expired. Request a new one.',
 } as const;
 

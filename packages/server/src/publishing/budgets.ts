@@ -166,6 +166,36 @@ export async function emptyBudgets(
   return found;
 }
 
+/** How many posts the platform accepts today. */
+export interface PostsLeft {
+  limit: number;
+  left: number;
+  /** When more posts are possible; null while some are left. */
+  freeAt: Date | null;
+}
+
+/**
+ * Returns the smallest rest of the daily budgets that count posts; null if the platform has none. Takes no use. Index:
+ * budget_use_window.
+ */
+export async function postsLeft(db: Queryable, connector: Connector, holder: BudgetHolder): Promise<PostsLeft | null> {
+  let fewest: PostsLeft | null = null;
+  for (const budget of connector.budgets.filter(({ countsPosts }) => countsPosts)) {
+    const window = [budgetKey(connector, budget, holder), budget.limit, budget.dayIn ?? budget.windowMs];
+    const [row] = await db.query<{ used: number; freeAt: Date | null }>(
+      `select (select count(*) from budget_use where key = $1 and at > ${windowOf(budget).from}) as used,
+         greatest(
+           (select closed_until from budget where key = $1 and closed_until > app_now()),
+           (${freeAgain(budget, 'app_now()')})) as "freeAt"`,
+      window,
+    );
+    const freeAt = row?.freeAt ?? null;
+    const left = freeAt ? 0 : Math.max(budget.limit - (row?.used ?? 0), 0);
+    if (!fewest || left < fewest.left) fewest = { limit: budget.limit, left, freeAt };
+  }
+  return fewest;
+}
+
 /**
  * Closes budgets after a platform's "too many requests" response. No call of this account (or of the application)
  * starts before the wait is over.

@@ -11,6 +11,8 @@ export type Guard =
   | 'changePassword'
   /** Requires a session and its password. */
   | 'confirmPassword'
+  /** Requires a session and its password. Handled by the service, not by better-auth. */
+  | 'deleteUser'
   | 'secondFactor'
   | 'requestReset'
   | 'resetPassword';
@@ -62,6 +64,7 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
     body: z.strictObject({ token: text(100), newPassword: password, revokeApiKey: z.boolean().optional() }),
     guards: 'resetPassword',
   },
+  { method: 'POST', path: '/delete-user', body: z.strictObject({ password }), guards: 'deleteUser' },
   { method: 'POST', path: '/two-factor/enable', body: z.strictObject({ password }), guards: 'confirmPassword' },
   { method: 'POST', path: '/two-factor/disable', body: z.strictObject({ password }), guards: 'confirmPassword' },
   {

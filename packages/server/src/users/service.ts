@@ -145,15 +145,19 @@ export async function resumeUser(db: Database, email: string): Promise<void> {
   await change(db, email, { column: 'suspended', value: false, action: 'user.resume' });
 }
 
+/** The actor in the audit trail. */
+const COMMAND_LINE = 'command line';
+
 /** A user may have years of posts. In ms. */
 const DELETE_WITHIN_MS = 10 * MINUTE;
 
 /**
  * Deletes a user with all their data: posts, rules, accounts, keys. Files and grants at the platforms are removed
  * afterwards. Published posts stay at the platforms, and a post being sent may still appear.
+ * @param actor for the audit trail
  * @throws Error as {@link getUser}
  */
-export async function deleteUser(db: Database, email: string): Promise<void> {
+export async function deleteUser(db: Database, email: string, actor = COMMAND_LINE): Promise<void> {
   const { id } = await getUser(db, email);
   await db.within(DELETE_WITHIN_MS).transaction(async (tx) => {
     await lockLanes(tx, await identitiesOf(tx, id));
@@ -161,7 +165,7 @@ export async function deleteUser(db: Database, email: string): Promise<void> {
     await endGrantsOf(tx, id);
     await deleteOwned(tx, id);
     await anonymizeAudit(tx, id);
-    await auditCommand(tx, null, 'user.delete', id);
+    await writeAudit(tx, { userId: null, actor, action: 'user.delete', subject: id });
   });
 }
 
@@ -177,9 +181,8 @@ async function change(
   });
 }
 
-/** Users are managed from the command line only. */
-function auditCommand(tx: Queryable, userId: string | null, action: string, subject: string): Promise<void> {
-  return writeAudit(tx, { userId, actor: 'command line', action, subject });
+function auditCommand(tx: Queryable, userId: string, action: string, subject: string): Promise<void> {
+  return writeAudit(tx, { userId, actor: COMMAND_LINE, action, subject });
 }
 
 function summary(row: UserRow): UserSummary {

@@ -11,6 +11,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import { signInMessage } from '../messages/errors.ts';
 import { AUTH_PATH, type AuthRoute, type Guard } from './auth-routes.ts';
 import type { Auth, PasswordHashing } from './better-auth.ts';
+import { deleteSignedIn } from './delete-signed-in.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from './first-user.ts';
 import { createKnownBrowsers } from './known-browser.ts';
@@ -107,6 +108,7 @@ const RECORDED: Readonly<Record<Guard, Recorded>> = {
   signUp: ['user.create', null],
   changePassword: ['password.change', 'password.refuse'],
   confirmPassword: [null, 'password.refuse'],
+  deleteUser: [null, 'password.refuse'],
   // Of a sign-in. In a session: see below.
   secondFactor: ['session.begin', 'session.refuse'],
   requestReset: [null, null],
@@ -261,6 +263,18 @@ export function createSignIn(options: SignInOptions): SignIn {
     await resets.complete(user, { address: request.address, revokesKey: revokeApiKey === true });
     return Response.json({ status: true, apiKey: await settleApiKey(db, user.id, revokeApiKey === true) });
   };
+  /** Verifies the password of the session's user before deleting the user. */
+  const deleteUser = async (request: AuthRequest, account: Account | null): Promise<Response> => {
+    const { body, client, header } = request;
+    const headers = new Headers({ cookie: header('cookie') ?? '' });
+    const { api } = await auth();
+    const verify = () =>
+      api.verifyPassword({ body: { password: String(body.password) }, headers, asResponse: true }).catch(explain);
+    const response = await hashing.run(client, verify);
+    if (response.status < 400 && account !== null) return deleteSignedIn(db, account.email);
+    if (account !== null) await record(request, account, response);
+    return response;
+  };
   return {
     session,
     async attempt(request) {
@@ -279,6 +293,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       if (guards === 'requestReset') return requestReset(request);
       if (guards === 'resetPassword') return resetPassword(request);
       const account = guards === null ? null : await accountOf(request);
+      if (guards === 'deleteUser') return deleteUser(request, account);
       const { password, newPassword = password } = request.body;
       if (account !== null && (guards === 'signUp' || guards === 'changePassword'))
         await assertPasswordAllowed(String(newPassword), account.email);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -31,7 +32,24 @@ test('shows the signed-in user with the usage of its plan', async () => {
       { name: 'rules', value: 1, used: 0, resetsAt: null },
       { name: 'scheduled_ahead', value: 10, used: 0, resetsAt: null },
     ],
+    stored: { videos: 0, bytes: 0 },
   });
+});
+
+test('counts only stored videos of the user', async () => {
+  const [user, stranger] = [await service.newSession(), await service.newSession()];
+  for (const [owner, state, bytes] of [
+    [user, 'stored', 1_000],
+    [user, 'stored', 3_000_000_000],
+    [user, 'gone', 5],
+    [stranger, 'stored', 7],
+  ] as const)
+    await service.db.execute(
+      `insert into media (id, user_id, storage_key, thumbnail, bytes, sha256, facts, state)
+       values ($1::uuid, $2, 'videos/' || $1, $1 || '.jpg', $3, '\\x00', '{}', $4)`,
+      [randomUUID(), owner.userId, bytes, state],
+    );
+  expect((await user.get('/user')).body.data.stored).toEqual({ videos: 2, bytes: 3_000_001_000 });
 });
 
 test('changes only the settings that are sent', async () => {

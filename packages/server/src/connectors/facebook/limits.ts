@@ -37,7 +37,7 @@ export const capabilities: Capabilities = {
 
 /** Each Page may publish 30 reels per 24 hours through the API. */
 export const budgets: readonly Budget[] = [
-  { name: 'reels', scope: 'account', limit: 30, windowMs: DAY, kind: 'daily' },
+  { name: 'reels', scope: 'account', limit: 30, windowMs: DAY, kind: 'daily', countsPosts: true },
 ];
 
 /** A reel may have a title besides its description. Its maximum length is not documented. */

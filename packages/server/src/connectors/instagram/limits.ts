@@ -57,7 +57,7 @@ export function textProblem(text: string): Message | null {
  */
 export const budgets: readonly Budget[] = [
   { name: 'containers', scope: 'account', limit: 400, windowMs: DAY, kind: 'daily' },
-  { name: 'posts', scope: 'account', limit: 100, windowMs: DAY, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 100, windowMs: DAY, kind: 'daily', countsPosts: true },
   { name: 'calls', scope: 'account', limit: 1_000, windowMs: HOUR, kind: 'rate' },
   { name: 'application', scope: 'app', limit: 20_000, windowMs: HOUR, kind: 'rate' },
 ];

@@ -57,7 +57,7 @@ export const capabilities: Capabilities = {
  * one of each.
  */
 export const budgets: readonly Budget[] = [
-  { name: 'posts', scope: 'account', limit: 150, windowMs: DAY, kind: 'daily', dayIn: 'UTC' },
+  { name: 'posts', scope: 'account', limit: 150, windowMs: DAY, kind: 'daily', dayIn: 'UTC', countsPosts: true },
   // Watching uses at most half of a budget. So the 100 requests of a new application leave some for verifications.
   { name: 'lists', scope: 'account', limit: 150, windowMs: DAY, kind: 'daily', dayIn: 'UTC' },
   { name: 'posts of the application', scope: 'app', limit: 100_000, windowMs: DAY, kind: 'daily', dayIn: 'UTC' },

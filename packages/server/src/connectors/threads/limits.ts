@@ -42,7 +42,7 @@ export function textProblem(text: string): Message | null {
 
 /** 250 API posts per 24 hours per profile. Threads' own count is queried before each post. */
 export const budgets: readonly Budget[] = [
-  { name: 'posts', scope: 'account', limit: 250, windowMs: DAY, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 250, windowMs: DAY, kind: 'daily', countsPosts: true },
 ];
 
 /** Threads-specific post options (parameters of `/{profile}/threads`). */

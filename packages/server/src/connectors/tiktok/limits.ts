@@ -31,7 +31,7 @@ export const budgets: readonly Budget[] = [
   { name: 'init', scope: 'account', limit: 6, windowMs: MINUTE, kind: 'rate' },
   { name: 'creator', scope: 'account', limit: 20, windowMs: MINUTE, kind: 'rate' },
   { name: 'status', scope: 'account', limit: 30, windowMs: MINUTE, kind: 'rate' },
-  { name: 'posts', scope: 'account', limit: 50, windowMs: DAY, kind: 'daily' },
+  { name: 'posts', scope: 'account', limit: 50, windowMs: DAY, kind: 'daily', countsPosts: true },
 ];
 
 /** Values of `privacy_level`, with labels. */

@@ -59,7 +59,7 @@ export const budgets: readonly Budget[] = [
   { name: 'partsOfAll', scope: 'app', limit: 180_000 / SEGMENTS_A_STEP, windowMs: DAY, kind: 'daily' },
   { name: 'status', scope: 'account', limit: 1_000, windowMs: QUARTER_MS, kind: 'rate' },
   { name: 'posts', scope: 'account', limit: 100, windowMs: QUARTER_MS, kind: 'rate' },
-  { name: 'postsOfAll', scope: 'app', limit: 10_000, windowMs: DAY, kind: 'daily' },
+  { name: 'postsOfAll', scope: 'app', limit: 10_000, windowMs: DAY, kind: 'daily', countsPosts: true },
 ];
 
 export const options = z.strictObject({

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { setupOf } from '../../accounts/apps/platform-setup.ts';
+import type { Connector } from '../../connectors/contract.ts';
+import { operation } from '../../http/operation.ts';
+import { operatorEmail } from '../../users/store.ts';
+
+const limit = z.number().nullable();
+
+const field = z.object({
+  name: z.enum(['service', 'identifier', 'login', 'secret']),
+  label: z.string(),
+  required: z.boolean(),
+  secret: z.boolean().meta({ description: 'An app password or a bot token.' }),
+  values: z
+    .array(z.object({ value: z.string(), label: z.string() }))
+    .nullable()
+    .meta({ description: 'The allowed values; null for any text.' }),
+});
+
+const connectable = z
+  .object({
+    platform: z.string().meta({ examples: ['tiktok'] }),
+    name: z.string().meta({ examples: ['TikTok'] }),
+    configured: z.boolean().meta({ description: 'Whether accounts can be connected.' }),
+    consent: z
+      .array(field)
+      .nullable()
+      .meta({ description: 'What is asked before the platform’s own page; null if it has none.' }),
+    login: z
+      .array(field)
+      .nullable()
+      .meta({ description: 'What is asked to connect immediately; null if this is not possible.' }),
+    limits: z
+      .object({
+        caption: z.number().int().meta({ description: 'Maximum length of the caption, as the platform counts.' }),
+        minSeconds: limit,
+        maxSeconds: limit,
+        maxBytes: z.number(),
+      })
+      .meta({ description: 'What the platform accepts. An account may allow more, or less.' }),
+    finds: z.enum(['own', 'announce', 'poll', 'push']).meta({
+      description:
+        'Which posts rules can repost. `own`: only posts made with Reelay. `announce`: others are found, but not their files. `poll`, `push`: all.',
+    }),
+    options: z.boolean().meta({ description: 'Whether posts have options for this platform.' }),
+  })
+  .meta({ id: 'ConnectablePlatform' });
+
+export const listCatalog = operation({
+  id: 'listCatalog',
+  method: 'GET',
+  path: '/platform/catalog',
+  tag: 'Platforms',
+  summary: 'Supported platforms',
+  description: 'What each platform accepts, how its accounts are connected, and whether they can be connected now.',
+  auth: 'caller',
+  writes: false,
+  answer: z.object({
+    data: z.array(connectable),
+    operator: z.string().nullable().meta({
+      description: 'Email address of the operator, who sets up platforms that are not configured.',
+    }),
+  }),
+  errors: [],
+  async handle({ db, connectors, apps, config: { publicUrl } }) {
+    const data = Object.values(connectors).map((connector) => ({
+      ...waysToConnect(connector),
+      configured: setupOf(connector, { apps, publicUrl }).configured,
+    }));
+    return { data, operator: await operatorEmail(db) };
+  },
+});
+
+function waysToConnect({ id, name, oauth, credentials, capabilities, options }: Connector) {
+  const { video, caption, watch } = capabilities;
+  return {
+    platform: id,
+    name,
+    consent: oauth?.asks.map((ask) => ({ ...ask, secret: false, values: ask.values ? [...ask.values] : null })) ?? null,
+    login: credentials?.fields.map((each) => ({ ...each, values: null })) ?? null,
+    limits: {
+      caption: caption.maxLength,
+      minSeconds: video.minSeconds ?? null,
+      maxSeconds: video.maxSeconds ?? null,
+      maxBytes: video.maxBytes,
+    },
+    finds: watch,
+    options: options !== undefined,
+  };
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ config: { sandbox: true } });
+});
+afterAll(() => service.close());
+
+interface Field {
+  name: string;
+}
+
+interface Entry {
+  platform: string;
+  configured: boolean;
+  consent: Field[] | null;
+  login: Field[] | null;
+}
+
+test('says how accounts of each platform are connected', async () => {
+  const operator = await service.newSession();
+  await service.db.execute('update auth."user" set operator = (id = $1)', [operator.userId]);
+  const user = await service.newSession();
+  const { body } = await user.get('/platform/catalog');
+  const entries = body.data as Entry[];
+  expect(body.operator).toBe(operator.email);
+  expect(entries.map(({ platform }) => platform)).toHaveLength(new Set(entries.map(({ platform }) => platform)).size);
+  for (const { platform, consent, login } of entries) expect(consent ?? login, platform).not.toBeNull();
+  // Without an application at the platform, nobody can connect.
+  expect(entries.some(({ configured }) => configured)).toBe(true);
+  expect(entries.some(({ configured }) => !configured)).toBe(true);
+  const withSecret = entries.filter(({ login }) => login?.some(({ name }) => name === 'secret'));
+  expect(withSecret.length).toBeGreaterThan(0);
+
+  const [missing] = entries.filter(({ configured }) => !configured);
+  const { data } = (await operator.get('/platform/setup')).body;
+  const setup = data.find(({ platform }: Entry) => platform === missing?.platform);
+  await operator.call('PUT', `/platform/setup/${setup.applications[0].name}`, {
+    json: { clientId: 'id', clientSecret: 'secret' },
+  });
+  const after = (await user.get('/platform/catalog')).body.data as Entry[];
+  expect(after.find(({ platform }) => platform === missing?.platform)?.configured).toBe(true);
+});
+
+test('needs a key or a session', async () => {
+  expect((await service.client.get('/platform/catalog')).status).toBe(401);
+});

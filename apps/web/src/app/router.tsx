@@ -18,6 +18,7 @@ import { postQuery } from '../service/posts.ts';
 import { rulesQuery } from '../service/rules.ts';
 import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
+import { sessionsQuery, userQuery } from '../service/user.ts';
 import { NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
 
@@ -111,7 +112,12 @@ const reposts = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  loader: ({ context }) => context.queries.ensureQueryData(keyQuery(context.client)),
+  loader: ({ context: { client, queries } }) =>
+    Promise.all([
+      queries.ensureQueryData(keyQuery(client)),
+      queries.ensureQueryData(userQuery(client)),
+      queries.ensureQueryData(sessionsQuery(client)),
+    ]),
   component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 

@@ -2,6 +2,11 @@
 import { Stack, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { ApiKey } from './api-key.tsx';
+import { DeleteUser } from './delete-user.tsx';
+import { Plan } from './plan.tsx';
+import { Profile } from './profile.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { Sessions } from './sessions.tsx';
 
 export function SettingsPage() {
   const t = useTranslations('settings');
@@ -10,7 +15,12 @@ export function SettingsPage() {
       <Title order={1} size="h2">
         {t('title')}
       </Title>
+      <Profile />
       <ApiKey />
+      <Plan />
+      <SecondFactor />
+      <Sessions />
+      <DeleteUser />
     </Stack>
   );
 }

@@ -1,0 +1,54 @@
+/** Asks for the password before a change of the user's security. */
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Failure } from '../../ui/failure.tsx';
+
+interface ConfirmPasswordProps {
+  /** Also the label of the button that does it. */
+  title: string;
+  /** What happens, or what will be lost. */
+  text: string;
+  isDangerous: boolean;
+  isPending: boolean;
+  error: Error | null;
+  onConfirm(password: string): Promise<unknown>;
+  onClose(): void;
+}
+
+export function ConfirmPassword(props: ConfirmPasswordProps) {
+  const { title, text, isDangerous, isPending, error, onConfirm, onClose } = props;
+  const t = useTranslations('settings');
+  const [password, setPassword] = useState('');
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    await onConfirm(password);
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} centered>
+      <form onSubmit={(event) => void submit(event).catch(() => {})}>
+        <Stack>
+          <Text>{text}</Text>
+          <PasswordInput
+            label={t('password')}
+            autoComplete="current-password"
+            required
+            data-autofocus
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+          <Failure error={error} texts={{ invalid_password: t('passwordWrong') }} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isPending}>
+              {title}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,71 @@
+/** Sets up an authenticator app: a QR code, the backup codes, and a first code as proof. */
+import { Box, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { encode } from 'uqr';
+import { useTranslations } from 'use-intl';
+import { useConfirmSecondFactor } from '../../service/user.ts';
+import { Failure } from '../../ui/failure.tsx';
+
+export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes: string[] }; onDone(): void }) {
+  const t = useTranslations('settings');
+  const [code, setCode] = useState('');
+  const confirm = useConfirmSecondFactor();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    await confirm.mutateAsync(code.trim());
+    onDone();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event).catch(() => {})}>
+      <Stack align="flex-start">
+        <Text>{t('scan')}</Text>
+        <QrCode text={begun.uri} label={t('qrCode')} />
+        <Text size="sm">{t('secret')}</Text>
+        <Code data-testid="secret" style={{ overflowWrap: 'anywhere' }}>
+          {new URL(begun.uri).searchParams.get('secret')}
+        </Code>
+        <Text>{t('backupCodes')}</Text>
+        <SimpleGrid cols={2} data-testid="backup-codes">
+          {begun.backupCodes.map((each) => (
+            <Code key={each}>{each}</Code>
+          ))}
+        </SimpleGrid>
+        <CopyButton value={begun.backupCodes.join('\n')}>
+          {({ copied, copy }) => (
+            <Button size="xs" variant="default" onClick={copy}>
+              {copied ? t('copied') : t('copy')}
+            </Button>
+          )}
+        </CopyButton>
+        <TextInput
+          label={t('code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+        <Failure error={confirm.error} />
+        <Group>
+          <Button type="submit" loading={confirm.isPending}>
+            {t('factorConfirm')}
+          </Button>
+          <Button variant="default" onClick={onDone}>
+            {t('cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Dark on white in every color scheme, because cameras expect that. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <Box component="svg" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} w={200} h={200} bg="white">
+      <path d={path} fill="black" />
+    </Box>
+  );
+}

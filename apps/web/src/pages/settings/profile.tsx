@@ -1,0 +1,43 @@
+/** Time zone, and what happens to late posts. Changes are saved at once. */
+import { Radio, Select, Stack } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useClient } from '../../service/service-client.ts';
+import { useEditUser, userQuery } from '../../service/user.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Section } from './section.tsx';
+import { zoneChoices } from './zones.ts';
+
+export function Profile() {
+  const t = useTranslations('settings');
+  const { data: user } = useSuspenseQuery(userQuery(useClient()));
+  const edit = useEditUser();
+  const { zone = user.zone, late = user.late } = edit.isPending ? edit.variables : {};
+  const browser = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones = zoneChoices(Intl.supportedValuesOf('timeZone'), user.zone);
+  return (
+    <Section id="profile" title={t('profile')}>
+      <Select
+        label={t('zone')}
+        description={t('zoneHint')}
+        searchable
+        allowDeselect={false}
+        data={[{ value: 'UTC', label: t('zoneOfBrowser', { zone: browser }) }, ...zones]}
+        value={zone}
+        onChange={(value) => value && edit.mutate({ zone: value })}
+      />
+      <Radio.Group
+        label={t('late')}
+        description={t('lateHint')}
+        value={late}
+        onChange={(value) => edit.mutate({ late: value === 'skip' ? 'skip' : 'post' })}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="post" label={t('latePost')} />
+          <Radio value="skip" label={t('lateSkip')} />
+        </Stack>
+      </Radio.Group>
+      <Failure error={edit.error} />
+    </Section>
+  );
+}

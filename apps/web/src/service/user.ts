@@ -1,0 +1,41 @@
+/** The signed-in user: settings, sessions, second factor, and deletion. */
+import type { ReelayClient, UserSettings } from '@reelay/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from './service-client.ts';
+
+export const userQuery = (client: ReelayClient) =>
+  queryOptions({ queryKey: ['user'], queryFn: () => client.user.current(), staleTime: 60_000 });
+
+export const sessionsQuery = (client: ReelayClient) =>
+  queryOptions({ queryKey: ['user', 'sessions'], queryFn: () => client.user.sessions() });
+
+/** @param change sends one change to the service; afterwards the user is read again */
+function useUserChange<Input, Result>(change: (client: ReelayClient, input: Input) => Promise<Result>) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation<Result, Error, Input>({
+    mutationFn: (input) => change(client, input),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['user'] }),
+  });
+}
+
+export const useEditUser = () => useUserChange((client, settings: UserSettings) => client.user.edit(settings));
+
+export const useEndSession = () => useUserChange((client, id: string) => client.user.endSession(id));
+
+export const useEndOtherSessions = () => useUserChange((client, _: undefined) => client.user.endOtherSessions());
+
+export const useBeginSecondFactor = () =>
+  useUserChange((client, password: string) => client.user.beginSecondFactor(password));
+
+export const useConfirmSecondFactor = () =>
+  useUserChange((client, code: string) => client.user.confirmSecondFactor(code));
+
+export const useDisableSecondFactor = () =>
+  useUserChange((client, password: string) => client.user.disableSecondFactor(password));
+
+/** Deletes the user. What the page knows of the user is forgotten by the caller, who also leaves the page. */
+export function useDeleteUser() {
+  const client = useClient();
+  return useMutation({ mutationFn: (password: string) => client.user.delete(password) });
+}

@@ -40,8 +40,8 @@ export interface ReelayClient {
   };
   platforms: {
     list(): Promise<Platform[]>;
-    /** The supported platforms, and whom to ask for those that are not configured. */
-    catalog(): Promise<{ platforms: ConnectablePlatform[]; operator: string | null }>;
+    /** The supported platforms. The operator sets up those that are not configured. */
+    catalog(): Promise<ConnectablePlatform[]>;
     /** Requires a session. Returns a URL to open in a browser, or the accounts that were connected immediately. */
     connect(request: ConnectRequest): Promise<{ attempt: string; url: string | null; accounts: ConnectedAccount[] }>;
     /** Requires a session. Connects a simulated account on every platform that has none yet. */
@@ -115,10 +115,7 @@ export function createClient(options: ClientOptions): ReelayClient {
     },
     platforms: {
       list: async () => (await get<'platforms'>('/platform/platforms')).data,
-      async catalog() {
-        const { data, operator } = await get<'listCatalog'>('/platform/catalog');
-        return { platforms: data, operator };
-      },
+      catalog: async () => (await get<'listCatalog'>('/platform/catalog')).data,
       async connect(request) {
         const { attempt, url, accounts } = await post<'connectAccount'>('/accounts/connect', request);
         return { attempt, url, accounts };

@@ -25,7 +25,7 @@ async function requested(): Promise<string[]> {
   await Promise.all([key.info(), key.generate(), key.revoke()]);
   await Promise.all([platforms.list(), platforms.connect({ platform: 'p' }), platforms.disconnect('X')]);
   await Promise.all([platforms.attempts(), platforms.attempt('X'), platforms.setup({ check: true })]);
-  await Promise.all([platforms.get('X'), platforms.choose('X', { board: 'b' })]);
+  await Promise.all([platforms.get('X'), platforms.catalog(), platforms.choose('X', { board: 'b' })]);
   await Promise.all([
     platforms.setApplication('X', { clientId: 'i', clientSecret: 's' }),
     platforms.removeApplication('X'),

@@ -26,6 +26,7 @@ import { allMessages } from './messages/all.ts';
 import { createMessageRenderer, type MessageRenderer } from './messages/message.ts';
 import type { Metrics } from './metrics.ts';
 import type { PostDeps } from './posts/types.ts';
+import { type BudgetHolder, type PostsLeft, postsLeft } from './publishing/budgets.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
 import type { DueLoop } from './queue/loop.ts';
 import type { PartStatus } from './queue/status.ts';
@@ -66,6 +67,8 @@ export interface Context {
   /** The operator's applications at platforms. */
   apps: Apps;
   connectors: Readonly<Record<string, Connector>>;
+  /** As in {@link postsLeft}. */
+  postsLeft(connector: Connector, holder: BudgetHolder): Promise<PostsLeft | null>;
   /** Renders the messages of timelines. */
   renderMessage: MessageRenderer;
   media: Media;
@@ -215,6 +218,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     accounts,
     apps,
     connectors,
+    postsLeft: (connector, holder) => postsLeft(rest.db, connector, holder),
     renderMessage: createMessageRenderer(allMessages(connectors)),
     media,
     historyStreams: createKeyedSemaphore(4),

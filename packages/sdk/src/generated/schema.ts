@@ -573,6 +573,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Supported platforms
+         * @description What each platform accepts, how its accounts are connected, and whether they can be connected now.
+         */
+        get: operations["listCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/platforms": {
         parameters: {
             query?: never;
@@ -1236,6 +1256,15 @@ export interface components {
             }[];
             /** @description Why a connected account cannot post, if this is known without a request to the platform. */
             detail?: string;
+            /** @description What would be lost if the account was disconnected now. */
+            disconnecting: {
+                /** @description Rules that would lose one of their destinations. */
+                changedRules: number;
+                /** @description Scheduled posts that would fail on this account. */
+                posts: number;
+                /** @description Rules that would be deleted. */
+                rules: number;
+            };
             displayName: string;
             /**
              * Format: uuid
@@ -1247,6 +1276,14 @@ export interface components {
              * @example tiktok
              */
             platform: string;
+            /** @description Posts that the platform still accepts today; null without such a limit. */
+            postsLeft: {
+                /** @description When posts are possible again; null while some are left. */
+                freeAt: string | null;
+                left: number;
+                /** @description Posts per day. The operator’s users may share it. */
+                limit: number;
+            } | null;
             /** @description A simulated account. */
             sandbox: boolean;
             /**
@@ -1424,6 +1461,57 @@ export interface components {
             rendition?: components["schemas"]["Rendition"];
             username: string;
         };
+        ConnectablePlatform: {
+            /** @description Whether accounts can be connected. */
+            configured: boolean;
+            /** @description What is asked before the platform’s own page; null if it has none. */
+            consent: {
+                label: string;
+                /** @enum {string} */
+                name: "service" | "identifier" | "login" | "secret";
+                required: boolean;
+                /** @description An app password or a bot token. */
+                secret: boolean;
+                /** @description The allowed values; null for any text. */
+                values: {
+                    label: string;
+                    value: string;
+                }[] | null;
+            }[] | null;
+            /**
+             * @description Which posts rules can repost. `own`: only posts made with Reelay. `announce`: others are found, but not their files. `poll`, `push`: all.
+             * @enum {string}
+             */
+            finds: "own" | "announce" | "poll" | "push";
+            /** @description What the platform accepts. An account may allow more, or less. */
+            limits: {
+                /** @description Maximum length of the caption, as the platform counts. */
+                caption: number;
+                maxBytes: number;
+                maxSeconds: number | null;
+                minSeconds: number | null;
+            };
+            /** @description What is asked to connect immediately; null if this is not possible. */
+            login: {
+                label: string;
+                /** @enum {string} */
+                name: "service" | "identifier" | "login" | "secret";
+                required: boolean;
+                /** @description An app password or a bot token. */
+                secret: boolean;
+                /** @description The allowed values; null for any text. */
+                values: {
+                    label: string;
+                    value: string;
+                }[] | null;
+            }[] | null;
+            /** @example TikTok */
+            name: string;
+            /** @description Whether posts have options for this platform. */
+            options: boolean;
+            /** @example tiktok */
+            platform: string;
+        };
         ConnectAccount: {
             /**
              * @description Id of the account to reconnect. Any other account is rejected.
@@ -1582,6 +1670,11 @@ export interface components {
             plan: string;
             /** @description Whether sign-in requires a code of an authenticator app. */
             secondFactor: boolean;
+            /** @description Videos of yours that the service stores now, without their pictures. */
+            stored: {
+                bytes: number;
+                videos: number;
+            };
             /**
              * @description IANA time zone in which times are shown.
              * @example Europe/Berlin
@@ -7467,6 +7560,141 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "body_too_large";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Internal error. Try again later. */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database is not available.
+             *
+             *     `starting`: The service is starting.
+             *
+             *     `draining`: The service is shutting down.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "database_unavailable" | "starting" | "draining";
+                    };
+                };
+            };
+        };
+    };
+    listCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConnectablePlatform"][];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is invalid. */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description `unauthorized`: Invalid or missing API key. Send the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /**
+             * @description `account_suspended`: This user is suspended.
+             *
+             *     `api_access_not_in_plan`: Your plan does not include API keys.
+             *
+             *     `https_required`: Use HTTPS.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "account_suspended" | "api_access_not_in_plan" | "https_required";
                     };
                 };
             };

@@ -62,14 +62,6 @@ export async function anyUser(db: Queryable): Promise<boolean> {
   return (await db.query('select from auth."user" limit 1')).length > 0;
 }
 
-/** Email address of the operator who has not been suspended. There are few operators. Index: none. */
-export async function operatorEmail(db: Queryable): Promise<string | null> {
-  const [row] = await db.query<{ email: string }>(
-    'select email from auth."user" where operator and not suspended order by created_at, id limit 1',
-  );
-  return row?.email ?? null;
-}
-
 /** Index: none. Stops at the second row. */
 export async function anyOtherUser(db: Queryable, userId: string): Promise<boolean> {
   return (await db.query('select from auth."user" where id <> $1 limit 1', [userId])).length > 0;

@@ -61,6 +61,8 @@ export const settings: Translation<typeof English> = {
   backupCodes:
     'Bewahre diese Backup-Codes auf. Jeder ersetzt einmal einen Code, falls du dein Telefon verlierst. Sie werden nicht noch einmal angezeigt.',
   code: 'Code aus der App',
+  codeWrong: 'Dieser Code ist falsch oder abgelaufen. Gib den Code ein, den die App jetzt zeigt.',
+  saved: 'Ich habe sie gespeichert',
   password: 'Passwort',
   passwordWrong: 'Das Passwort ist falsch.',
   cancel: 'Abbrechen',

@@ -57,6 +57,8 @@ export const settings = {
   secret: 'If you cannot scan it, enter this key in the app:',
   backupCodes: 'Save these backup codes. Each replaces one code if you lose your phone. They are not shown again.',
   code: 'Code from the app',
+  codeWrong: 'That code is wrong or has expired. Enter the code that the app shows now.',
+  saved: 'I have saved them',
   password: 'Password',
   passwordWrong: 'The password is wrong.',
   cancel: 'Cancel',

@@ -19,6 +19,7 @@ interface ConfirmPasswordProps {
 export function ConfirmPassword(props: ConfirmPasswordProps) {
   const { title, text, isDangerous, isPending, error, onConfirm, onClose } = props;
   const t = useTranslations('settings');
+  const tStates = useTranslations('states');
   const [password, setPassword] = useState('');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -26,7 +27,7 @@ export function ConfirmPassword(props: ConfirmPasswordProps) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': tStates('close') }}>
       <form onSubmit={(event) => void submit(event).catch(() => {})}>
         <Stack>
           <Text>{text}</Text>
@@ -43,7 +44,7 @@ export function ConfirmPassword(props: ConfirmPasswordProps) {
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isPending}>
+            <Button type="submit" color={isDangerous ? 'red.9' : undefined} loading={isPending}>
               {title}
             </Button>
           </Group>

@@ -1,22 +1,23 @@
-/** Sets up an authenticator app: a QR code, the backup codes, and a first code as proof. */
-import { Box, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+/** Sets up an authenticator app: a QR code, a first code as proof, and then the backup codes. */
+import { Alert, Box, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { useTranslations } from 'use-intl';
 import { useConfirmSecondFactor } from '../../service/user.ts';
 import { Failure } from '../../ui/failure.tsx';
 
+/** Shows the backup codes only after a first code was verified: before, the second step is not on. */
 export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes: string[] }; onDone(): void }) {
   const t = useTranslations('settings');
   const [code, setCode] = useState('');
   const confirm = useConfirmSecondFactor();
-  const submit = async (event: FormEvent) => {
+  if (confirm.isSuccess) return <BackupCodes codes={begun.backupCodes} onDone={onDone} />;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    await confirm.mutateAsync(code.trim());
-    onDone();
+    confirm.mutate(code.trim());
   };
   return (
-    <form onSubmit={(event) => void submit(event).catch(() => {})}>
+    <form onSubmit={submit}>
       <Stack align="flex-start">
         <Text>{t('scan')}</Text>
         <QrCode text={begun.uri} label={t('qrCode')} />
@@ -24,19 +25,6 @@ export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes
         <Code data-testid="secret" style={{ overflowWrap: 'anywhere' }}>
           {new URL(begun.uri).searchParams.get('secret')}
         </Code>
-        <Text>{t('backupCodes')}</Text>
-        <SimpleGrid cols={2} data-testid="backup-codes">
-          {begun.backupCodes.map((each) => (
-            <Code key={each}>{each}</Code>
-          ))}
-        </SimpleGrid>
-        <CopyButton value={begun.backupCodes.join('\n')}>
-          {({ copied, copy }) => (
-            <Button size="xs" variant="default" onClick={copy}>
-              {copied ? t('copied') : t('copy')}
-            </Button>
-          )}
-        </CopyButton>
         <TextInput
           label={t('code')}
           inputMode="numeric"
@@ -45,7 +33,7 @@ export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes
           value={code}
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
         />
-        <Failure error={confirm.error} />
+        <Failure error={confirm.error} texts={{ invalid_code: t('codeWrong') }} />
         <Group>
           <Button type="submit" loading={confirm.isPending}>
             {t('factorConfirm')}
@@ -56,6 +44,34 @@ export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function BackupCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
+  const t = useTranslations('settings');
+  return (
+    <Alert color="green" title={t('factorOn')} role="status">
+      <Stack align="flex-start">
+        <Text size="sm">{t('backupCodes')}</Text>
+        <SimpleGrid cols={2} spacing="xs" data-testid="backup-codes">
+          {codes.map((each) => (
+            <Code key={each}>{each}</Code>
+          ))}
+        </SimpleGrid>
+        <Group>
+          <CopyButton value={codes.join('\n')}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="default" onClick={copy}>
+                {copied ? t('copied') : t('copy')}
+              </Button>
+            )}
+          </CopyButton>
+          <Button size="xs" onClick={onDone}>
+            {t('saved')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
   );
 }
 

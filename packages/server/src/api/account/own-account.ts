@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import { apiError } from '../../errors.ts';
 import { timestamp } from '../../http/operation.ts';
 import { isUuid } from '../../ids.ts';
-import { postsLeft } from '../../publishing/budgets.ts';
 import { platform, shownPlatform } from '../platform/platforms.ts';
 import { countLost, findOwnAccount } from '../platform/store.ts';
 import { readWarnings } from '../platform/warnings.ts';
@@ -47,18 +46,17 @@ export const ownAccount = platform
 
 /** @throws ReelayError `unknown_platform`, also for another user's account */
 export async function showAccount(
-  context: Pick<Context, 'db' | 'config' | 'connectors' | 'sealer' | 'renderMessage'>,
+  context: Pick<Context, 'db' | 'config' | 'connectors' | 'sealer' | 'renderMessage' | 'postsLeft'>,
   userId: string,
   id: string,
 ): Promise<z.input<typeof ownAccount>> {
   const row = isUuid(id) ? await findOwnAccount(context.db, userId, id) : null;
   if (!row) throw apiError('account_not_found', { id: id.slice(0, 100) });
-  const { db, connectors } = context;
-  const connector = connectors[row.platform];
+  const connector = context.connectors[row.platform];
   const holder = { accountId: row.id, identityId: row.identityId, service: row.service };
   const [left, disconnecting] = await Promise.all([
-    connector ? postsLeft(db, connector, holder) : null,
-    countLost(db, row.id),
+    connector ? context.postsLeft(connector, holder) : null,
+    countLost(context.db, row.id),
   ]);
   const choices = ownChoices(connector?.choices ?? [], row);
   return {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { setupOf } from '../../accounts/apps/platform-setup.ts';
 import type { Connector } from '../../connectors/contract.ts';
 import { operation } from '../../http/operation.ts';
-import { operatorEmail } from '../../users/store.ts';
 
 const limit = z.number().nullable();
 
@@ -55,19 +54,14 @@ export const listCatalog = operation({
   description: 'What each platform accepts, how its accounts are connected, and whether they can be connected now.',
   auth: 'caller',
   writes: false,
-  answer: z.object({
-    data: z.array(connectable),
-    operator: z.string().nullable().meta({
-      description: 'Email address of the operator, who sets up platforms that are not configured.',
-    }),
-  }),
+  answer: z.object({ data: z.array(connectable) }),
   errors: [],
-  async handle({ db, connectors, apps, config: { publicUrl } }) {
+  async handle({ connectors, apps, config: { publicUrl } }) {
     const data = Object.values(connectors).map((connector) => ({
       ...waysToConnect(connector),
       configured: setupOf(connector, { apps, publicUrl }).configured,
     }));
-    return { data, operator: await operatorEmail(db) };
+    return { data };
   },
 });
 

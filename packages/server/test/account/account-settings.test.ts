@@ -91,6 +91,8 @@ test('an account shows its choices by key and session', async () => {
         ],
       },
     ],
+    postsLeft: null,
+    disconnecting: { posts: 0, rules: 0, changedRules: 0 },
   });
   const keyed = await service.newUser();
   const own = await connect('mastodon', 'keyed', keyed.userId);

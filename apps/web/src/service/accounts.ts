@@ -6,9 +6,13 @@ import { useClient } from './service-client.ts';
 export const accountsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: ['accounts'], queryFn: () => client.platforms.list() });
 
-/** One account with its settings and their values. */
+/** One account with its settings, and what would be lost if it was disconnected now. */
 export const accountQuery = (client: ReelayClient, id: string) =>
   queryOptions({ queryKey: ['accounts', id], queryFn: () => client.platforms.get(id) });
+
+/** The supported platforms. */
+export const catalogQuery = (client: ReelayClient) =>
+  queryOptions({ queryKey: ['catalog'], queryFn: () => client.platforms.catalog(), staleTime: 60_000 });
 
 /** Connects one simulated account on every platform. */
 export function useConnectSandbox() {

@@ -49,6 +49,7 @@ export const settings: Translation<typeof English> = {
   secondFactor: 'Anmeldung in zwei Schritten',
   secondFactorHint: 'Zum Anmelden brauchst du dann außer dem Passwort einen Code aus einer Authenticator-App.',
   factorOn: 'Sie ist eingeschaltet.',
+  factorDone: 'Die Anmeldung in zwei Schritten ist eingeschaltet',
   factorOff: 'Sie ist ausgeschaltet.',
   factorEnable: 'Einrichten',
   factorDisable: 'Ausschalten',

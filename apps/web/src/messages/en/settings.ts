@@ -46,6 +46,7 @@ export const settings = {
   secondFactor: 'Two-step verification',
   secondFactorHint: 'Signing in then requires a code from an authenticator app as well as your password.',
   factorOn: 'It is on.',
+  factorDone: 'Two-step verification is on',
   factorOff: 'It is off.',
   factorEnable: 'Set up',
   factorDisable: 'Turn off',

@@ -1,17 +1,18 @@
 /** The connected accounts, and connecting more. */
 import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { accountsQuery, useConnectSandbox, useDisconnect } from '../../service/accounts.ts';
+import { accountQuery, accountsQuery, catalogQuery, useConnectSandbox, useDisconnect } from '../../service/accounts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { signInOptionsQuery } from '../../service/session.ts';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
+import { ConnectDialog } from './connect-dialog.tsx';
 import { ConnectPlatforms } from './connect-platforms.tsx';
 
 export function AccountsPage() {
@@ -19,6 +20,9 @@ export function AccountsPage() {
   const client = useClient();
   const { data: accounts } = useSuspenseQuery({ ...accountsQuery(client), refetchInterval: 5_000 });
   const { data: options } = useSuspenseQuery(signInOptionsQuery(client));
+  const { data: catalog } = useSuspenseQuery(catalogQuery(client));
+  const [renewing, setRenewing] = useState<Platform | null>(null);
+  const entry = catalog.find(({ platform }) => platform === renewing?.platform);
   const [leaving, setLeaving] = useState<Platform | null>(null);
   return (
     <Stack maw={1100}>
@@ -32,17 +36,29 @@ export function AccountsPage() {
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {accounts.map((account) => (
-          <AccountCard key={account.id} account={account} onDisconnect={() => setLeaving(account)} />
+          <AccountCard
+            key={account.id}
+            account={account}
+            onReconnect={() => setRenewing(account)}
+            onDisconnect={() => setLeaving(account)}
+          />
         ))}
       </SimpleGrid>
       {options.sandbox && <SandboxOffer hasAccounts={accounts.some(({ sandbox }) => sandbox)} />}
       <ConnectPlatforms />
+      {renewing && entry && <ConnectDialog entry={entry} account={renewing} onClose={() => setRenewing(null)} />}
       {leaving && <DisconnectDialog account={leaving} onClose={() => setLeaving(null)} />}
     </Stack>
   );
 }
 
-function AccountCard({ account, onDisconnect }: { account: Platform; onDisconnect(): void }) {
+interface AccountCardProps {
+  account: Platform;
+  onReconnect(): void;
+  onDisconnect(): void;
+}
+
+function AccountCard({ account, onReconnect, onDisconnect }: AccountCardProps) {
   const t = useTranslations('accounts');
   const format = useFormatter();
   const { platform, username, displayName, usernameImage, status, sandbox, detail, accessEndsAt, warnings } = account;
@@ -82,6 +98,11 @@ function AccountCard({ account, onDisconnect }: { account: Platform; onDisconnec
           </Text>
         ))}
         <Group justify="flex-end">
+          {status !== 'CONNECTED' && (
+            <Button size="xs" onClick={onReconnect}>
+              {t('reconnect')}
+            </Button>
+          )}
           <Button size="xs" variant="subtle" color="red" onClick={onDisconnect}>
             {t('disconnect')}
           </Button>
@@ -124,10 +145,11 @@ function SandboxOffer({ hasAccounts }: { hasAccounts: boolean }) {
 function DisconnectDialog({ account, onClose }: { account: Platform; onClose(): void }) {
   const t = useTranslations('accounts');
   const disconnect = useDisconnect();
+  const { data } = useQuery(accountQuery(useClient(), account.id));
   return (
     <ConfirmDialog
       title={t('disconnectTitle', { name: account.username })}
-      text={t('disconnectHint')}
+      text={data ? t('disconnectLost', data.disconnecting) : t('disconnectHint')}
       action={t('disconnect')}
       isPending={disconnect.isPending}
       error={disconnect.error}

@@ -50,7 +50,7 @@ export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes
 function BackupCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
   const t = useTranslations('settings');
   return (
-    <Alert color="green" title={t('factorOn')} role="status">
+    <Alert color="green" title={t('factorDone')} role="status">
       <Stack align="flex-start">
         <Text size="sm">{t('backupCodes')}</Text>
         <SimpleGrid cols={2} spacing="xs" data-testid="backup-codes">

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { fieldsOf, filledIn } from '../src/pages/accounts/connect-fields.ts';
+
+const field = { name: 'secret', label: 'App password', required: true, secret: true, values: null } as const;
+
+test('prefers to connect immediately', () => {
+  expect(fieldsOf({ login: [field], consent: [] })).toEqual([field]);
+  expect(fieldsOf({ login: null, consent: [field] })).toEqual([field]);
+  expect(fieldsOf({ login: null, consent: null })).toEqual([]);
+});
+
+test('does not send empty fields', () => {
+  expect(filledIn({ service: ' ', identifier: 'nora' })).toEqual({ identifier: 'nora' });
+});

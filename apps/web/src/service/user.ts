@@ -19,7 +19,20 @@ function useUserChange<Input, Result>(change: (client: ReelayClient, input: Inpu
   });
 }
 
-export const useEditUser = () => useUserChange((client, settings: UserSettings) => client.user.edit(settings));
+/** Changes settings. They are shown at once, and read again if the service refuses them. */
+export function useEditUser() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const { queryKey } = userQuery(client);
+  return useMutation({
+    mutationFn: (settings: UserSettings) => client.user.edit(settings),
+    async onMutate(settings) {
+      await queries.cancelQueries({ queryKey, exact: true });
+      queries.setQueryData(queryKey, (user) => user && { ...user, ...settings });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey, exact: true }),
+  });
+}
 
 export const useEndSession = () => useUserChange((client, id: string) => client.user.endSession(id));
 

@@ -68,7 +68,7 @@ describe.each([
     const section = region('Two-step verification');
     await section.getByRole('button', { name: 'Set up' }).click();
     await confirmWith(user.password, 'Set up');
-    const secret = await page.getByTestId('secret').innerText();
+    const secret = await page.getByTestId('secret').textContent();
     expect(await page.getByTestId('backup-codes').count()).toBe(0);
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `enroll-${name}`);

@@ -12,7 +12,6 @@ export function Profile() {
   const t = useTranslations('settings');
   const { data: user } = useSuspenseQuery(userQuery(useClient()));
   const edit = useEditUser();
-  const { zone = user.zone, late = user.late } = edit.isPending ? edit.variables : {};
   const browser = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = zoneChoices(Intl.supportedValuesOf('timeZone'), user.zone);
   return (
@@ -23,13 +22,13 @@ export function Profile() {
         searchable
         allowDeselect={false}
         data={[{ value: 'UTC', label: t('zoneOfBrowser', { zone: browser }) }, ...zones]}
-        value={zone}
+        value={user.zone}
         onChange={(value) => value && edit.mutate({ zone: value })}
       />
       <Radio.Group
         label={t('late')}
         description={t('lateHint')}
-        value={late}
+        value={user.late}
         onChange={(value) => edit.mutate({ late: value === 'skip' ? 'skip' : 'post' })}
       >
         <Stack gap="xs" mt="xs">

@@ -41,7 +41,7 @@ describe.each([
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Berlin');
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     await expect.poll(async () => (await user.get('/user')).body.data.zone).toBe('Europe/Berlin');
-    await page.getByRole('radio', { name: 'Skip them' }).check();
+    await page.getByRole('radio', { name: 'Skip them' }).click();
     await expect.poll(async () => (await user.get('/user')).body.data.late).toBe('skip');
     await page.reload();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();

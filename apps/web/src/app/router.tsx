@@ -9,6 +9,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { readSearch } from '../pages/calendar/range.ts';
 import { accountsQuery } from '../service/accounts.ts';
 import { historyQuery } from '../service/history.ts';
 import { keyQuery } from '../service/key.ts';
@@ -19,6 +20,7 @@ import { rulesQuery } from '../service/rules.ts';
 import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
 import { sessionsQuery, userQuery } from '../service/user.ts';
+import { userQuery } from '../service/user.ts';
 import { NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
 
@@ -65,6 +67,8 @@ const signedIn = createRoute({
 const compose = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
+  // A moment in ms since the epoch, for which a post is started in the calendar.
+  validateSearch: ({ at }): { at?: number } => (typeof at === 'number' && Number.isSafeInteger(at) ? { at } : {}),
   loader: ({ context }) => context.queries.ensureQueryData(accountsQuery(context.client)),
   component: lazyRouteComponent(() => import('../pages/compose/compose-page.tsx'), 'ComposePage'),
 });
@@ -87,6 +91,14 @@ const post = createRoute({
   path: '/posts/$id',
   loader: ({ context, params }) => context.queries.ensureQueryData(postQuery(context.client, params.id)),
   component: lazyRouteComponent(() => import('../pages/posts/post-page.tsx'), 'PostPage'),
+});
+
+const calendar = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/calendar',
+  validateSearch: readSearch,
+  loader: ({ context }) => context.queries.ensureQueryData(userQuery(context.client)),
+  component: lazyRouteComponent(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage'),
 });
 
 const accounts = createRoute({
@@ -186,6 +198,7 @@ const tree = root.addChildren([
     compose,
     posts,
     post,
+    calendar,
     accounts,
     reposts,
     settings,

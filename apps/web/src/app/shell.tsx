@@ -13,6 +13,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconCalendar,
   IconDeviceMobile,
   IconHistory,
   IconLogout,
@@ -37,6 +38,7 @@ import { LiveNotice } from './live-notice.tsx';
 const PAGES = [
   { to: '/', name: 'compose', Icon: IconPencilPlus },
   { to: '/posts', name: 'posts', Icon: IconHistory },
+  { to: '/calendar', name: 'calendar', Icon: IconCalendar },
   { to: '/accounts', name: 'accounts', Icon: IconUsersGroup },
   { to: '/reposts', name: 'reposts', Icon: IconRepeat },
   { to: '/settings', name: 'settings', Icon: IconSettings },

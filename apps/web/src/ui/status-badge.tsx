@@ -1,6 +1,8 @@
 import { Badge } from '@mantine/core';
 import type { PostResult } from '@reelay/sdk';
 import { IconCalendarTime, IconCheck, IconClock, IconQuestionMark, IconX } from '@tabler/icons-react';
+import type { PostStatus } from '@reelay/sdk';
+import { IconAlertTriangle, IconCalendarTime, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 
 const LOOKS = {
@@ -30,6 +32,37 @@ export function StatusBadge({ look, count = 1 }: { look: TargetLook; count?: num
       leftSection={<Icon size={14} color={`var(--mantine-color-${color}-filled)`} aria-hidden />}
     >
       {count > 1 ? `${t(look)} (${count})` : t(look)}
+  PARTLY: { color: 'orange', Icon: IconAlertTriangle },
+  FAILED: { color: 'red', Icon: IconX },
+} as const;
+
+/** The state of a target, or of all targets of a post. */
+export type ShownStatus = keyof typeof LOOKS;
+
+/** The key of `theme.colors` that stands for a state. */
+export function statusColor(status: ShownStatus): string {
+  return LOOKS[status].color;
+}
+
+/** The sign of a state. Decorative: its word stands next to it. */
+export function StatusIcon({ status, size = 14 }: { status: ShownStatus; size?: number }) {
+  const { color, Icon } = LOOKS[status];
+  return <Icon size={size} color={`var(--mantine-color-${color}-filled)`} aria-hidden />;
+}
+
+interface StatusBadgeProps {
+  status: PostStatus | ShownStatus;
+  /** Whether a pending target waits for its time. */
+  isScheduled?: boolean;
+}
+
+/** The state of a target, by color, shape and word. */
+export function StatusBadge({ status, isScheduled = false }: StatusBadgeProps) {
+  const t = useTranslations('status');
+  const shown = status === 'PENDING' && isScheduled ? 'SCHEDULED' : status;
+  return (
+    <Badge color={statusColor(shown)} variant="light" leftSection={<StatusIcon status={shown} />}>
+      {t(shown)}
     </Badge>
   );
 }

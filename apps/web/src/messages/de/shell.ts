@@ -7,6 +7,7 @@ export const shell: Translation<typeof English> = {
   navigation: 'Seiten',
   compose: 'Neuer Beitrag',
   posts: 'Beiträge',
+  calendar: 'Kalender',
   accounts: 'Konten',
   reposts: 'Weitergabe',
   settings: 'Einstellungen',

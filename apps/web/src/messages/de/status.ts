@@ -6,5 +6,6 @@ export const status: Translation<typeof English> = {
   PENDING: 'Läuft',
   SCHEDULED: 'Geplant',
   UNKNOWN: 'Ungewiss',
+  PARTLY: 'Teilweise veröffentlicht',
   FAILED: 'Fehlgeschlagen',
 };

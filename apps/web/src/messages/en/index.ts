@@ -1,6 +1,8 @@
 /** English texts, by page. ICU message syntax. */
 import { accounts } from './accounts.ts';
+import { calendar } from './calendar.ts';
 import { compose } from './compose.ts';
+import { dateTime } from './date-time.ts';
 import { operator } from './operator.ts';
 import { post } from './post.ts';
 import { posts } from './posts.ts';
@@ -20,6 +22,8 @@ export const en = {
   compose,
   posts,
   post,
+  calendar,
+  dateTime,
   accounts,
   reposts,
   settings,

@@ -4,6 +4,7 @@ export const shell = {
   navigation: 'Pages',
   compose: 'Compose',
   posts: 'Posts',
+  calendar: 'Calendar',
   accounts: 'Accounts',
   reposts: 'Reposts',
   settings: 'Settings',

@@ -3,5 +3,6 @@ export const status = {
   PENDING: 'In progress',
   SCHEDULED: 'Scheduled',
   UNKNOWN: 'Not known',
+  PARTLY: 'Partly posted',
   FAILED: 'Failed',
 };

@@ -2,8 +2,8 @@
 import { Button, Grid, Group, Radio, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { accountsQuery } from '../../service/accounts.ts';
 import { useCreatePost } from '../../service/posts.ts';
@@ -27,6 +27,12 @@ export function ComposePage() {
   const navigate = useNavigate();
   const { data: accounts } = useSuspenseQuery(accountsQuery(useClient()));
   const { draft, change, clear } = useDraft();
+  const { at: startedAt } = useSearch({ from: '/signed-in/' });
+  useEffect(() => {
+    if (startedAt === undefined) return;
+    change({ at: localTime(startedAt) });
+    void navigate({ to: '/', replace: true });
+  }, [startedAt, change, navigate]);
   const [file, setFile] = useState<File | null>(null);
   const onUploaded = useCallback((upload: NonNullable<typeof draft.upload>) => change({ upload }), [change]);
   const upload = useUpload(onUploaded);

@@ -1,0 +1,12 @@
+export const dateTime = {
+  day: 'Date',
+  time: 'Time',
+  zone: 'Time zone: {zone}',
+  skipped: 'The clock skips this time on that day. {time} is used.',
+  repeated: 'The clock shows this time twice on that day. The first is used.',
+  problem: {
+    incomplete: 'Enter a date and a time.',
+    inPast: 'Choose a time in the future.',
+    tooFar: 'Choose a time within the next year.',
+  },
+};

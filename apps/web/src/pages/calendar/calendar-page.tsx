@@ -1,0 +1,119 @@
+/** Scheduled and published posts by day. The view and the date are in the address. */
+import '@mantine/schedule/styles.layer.css';
+import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { useTimeZone, useTranslations } from 'use-intl';
+import { calendarQuery } from '../../service/calendar.ts';
+import { useClient } from '../../service/service-client.ts';
+import { userQuery } from '../../service/user.ts';
+import { dayOf, zoneOf } from '../../service/zone-time.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { ChangeTime } from './change-time.tsx';
+import { type Entry, entryOf } from './entries.ts';
+import { EntryList } from './entry-list.tsx';
+import type { GridProps } from './grid-props.ts';
+import { MonthGrid } from './month-grid.tsx';
+import { MoveNotice } from './move-notice.tsx';
+import { movedTo } from './moves.ts';
+import { type CalendarSearch, daysOf, momentsOf, turn } from './range.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useMoves } from './use-moves.ts';
+import { WeekGrid } from './week-grid.tsx';
+import { useZoneText } from './zone-text.ts';
+
+export function CalendarPage() {
+  const t = useTranslations('calendar');
+  const tStates = useTranslations('states');
+  const client = useClient();
+  const { data: user } = useSuspenseQuery(userQuery(client));
+  const browserZone = useTimeZone() ?? 'UTC';
+  const zone = useMemo(() => zoneOf(user.zone, browserZone), [user.zone, browserZone]);
+  const text = useZoneText(zone);
+  const now = Date.now();
+  const today = dayOf(zone.wallAt(now));
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const search = useSearch({ from: '/signed-in/calendar' });
+  const view = search.view ?? (isNarrow ? 'list' : 'month');
+  const date = search.date ?? today;
+  const navigate = useNavigate();
+  const show = (change: CalendarSearch) => void navigate({ to: '/calendar', search: { ...search, ...change } });
+  const days = daysOf(view, date);
+  const found = useQuery(calendarQuery(client, momentsOf(days, zone)));
+  const moves = useMoves();
+  const { close } = moves;
+  const closeNotice = useCallback(() => close(), [close]);
+  const [dragged, setDragged] = useState<Entry | null>(null);
+  const [changed, setChanged] = useState<Entry | null>(null);
+  const entries = (found.data?.posts ?? [])
+    .map((post) => entryOf(post, zone, now))
+    .filter(({ wall }) => dayOf(wall) >= days.first && dayOf(wall) <= days.last);
+  const grid: GridProps = {
+    date,
+    entries,
+    zone,
+    text,
+    now,
+    dragged,
+    onDrag: setDragged,
+    onDrop: (entry, drop) => moves.move(entry, movedTo(entry.wall, drop, zone)),
+    onCreate: (at) => void navigate({ to: '/', search: { at } }),
+    onChangeTime: setChanged,
+    onDay: (day) => show({ view: 'list', date: day }),
+  };
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          {t('title')}
+        </Title>
+        {found.isFetching && <Loader size="sm" aria-label={tStates('loading')} />}
+      </Group>
+      <Toolbar
+        view={view}
+        heading={view === 'month' ? text.month(date) : text.range(days.first, days.last)}
+        zone={zone.name}
+        onView={(next) => show({ view: next })}
+        onTurn={(direction) => show({ date: turn(view, date, direction) })}
+        onToday={() => void navigate({ to: '/calendar', search: search.view ? { view: search.view } : {} })}
+      />
+      {found.error && (
+        <Group>
+          <Failure error={found.error} />
+          <Button variant="default" onClick={() => void found.refetch()}>
+            {tStates('retry')}
+          </Button>
+        </Group>
+      )}
+      {found.data?.isComplete === false && <Alert>{t('incomplete', { count: found.data.posts.length })}</Alert>}
+      {view === 'month' && <MonthGrid {...grid} />}
+      {view === 'week' && <WeekGrid key={days.first} {...grid} />}
+      {view === 'list' && <EntryList entries={entries} text={text} today={today} onChangeTime={setChanged} />}
+      {view === 'list' && found.isSuccess && entries.length === 0 && (
+        <Stack align="flex-start">
+          <Text>{t('empty')}</Text>
+          <Button component={Link} to="/">
+            {t('new')}
+          </Button>
+        </Stack>
+      )}
+      {view !== 'list' && entries.some(({ isMovable }) => isMovable) && (
+        <Text size="sm" c="dimmed">
+          {t('dragHint')}
+        </Text>
+      )}
+      {changed && (
+        <ChangeTime
+          entry={changed}
+          zone={zone}
+          text={text}
+          onMoved={(to) => moves.announce({ kind: 'moved', id: changed.id, from: changed.at, to })}
+          onClose={() => setChanged(null)}
+        />
+      )}
+      <MoveNotice notice={moves.notice} text={text} onUndo={moves.undo} onClose={closeNotice} />
+    </Stack>
+  );
+}

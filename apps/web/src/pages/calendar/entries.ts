@@ -1,0 +1,63 @@
+/** The posts of a calendar as it shows them. Pure. */
+import type { FoundPost } from '@reelay/sdk';
+import { dayOf, type Zone } from '../../service/zone-time.ts';
+import type { ShownStatus } from '../../ui/status-badge.tsx';
+
+export interface Entry {
+  id: string;
+  /** ms since the epoch. */
+  at: number;
+  /** In the user's zone. */
+  wall: string;
+  status: ShownStatus;
+  /** The first words of the description; "" if it has none. */
+  words: string;
+  filename: string;
+  /** How many accounts it is for. */
+  accounts: number;
+  /** Whether its time can be changed. */
+  isMovable: boolean;
+}
+
+const MAX_WORDS = 80;
+
+/** @param now ms since the epoch */
+export function entryOf(post: FoundPost, zone: Zone, now: number): Entry {
+  const at = Date.parse(post.date);
+  const status = statusOf(post, now);
+  return {
+    id: post.id,
+    at,
+    wall: zone.wallAt(at),
+    status,
+    words: firstWords(post.description),
+    filename: post.filename,
+    accounts: post.result.length,
+    isMovable: status === 'SCHEDULED',
+  };
+}
+
+/** One status for all accounts of a post. */
+export function statusOf({ result, scheduled, date }: Pick<FoundPost, 'result' | 'scheduled' | 'date'>, now: number) {
+  const has = (status: FoundPost['result'][number]['status']) => result.some((each) => each.status === status);
+  const isWaiting = scheduled && Date.parse(date) > now && !has('SUCCESS');
+  if (has('PENDING')) return isWaiting ? 'SCHEDULED' : 'PENDING';
+  if (has('FAILED')) return has('SUCCESS') ? 'PARTLY' : 'FAILED';
+  return 'SUCCESS';
+}
+
+/** One line of at most 80 characters, cut between words where possible. */
+export function firstWords(description: string): string {
+  const line = description.trim().replace(/\s+/g, ' ');
+  const characters = [...line];
+  if (characters.length <= MAX_WORDS) return line;
+  const cut = characters.slice(0, MAX_WORDS).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${space > MAX_WORDS / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+/** Entries by day, earliest first. */
+export function byDay(entries: readonly Entry[]): [day: string, entries: Entry[]][] {
+  const sorted = [...entries].sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
+  return [...Map.groupBy(sorted, ({ wall }) => dayOf(wall))];
+}

@@ -1,0 +1,86 @@
+/** A post in the grid of a month or a week. */
+import { ActionIcon, Box, Image, VisuallyHidden } from '@mantine/core';
+import { IconClockEdit, IconUsers } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { CSSProperties, DragEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { StatusIcon, statusColor } from '../../ui/status-badge.tsx';
+import classes from './calendar.module.css';
+import { startDrag } from './drag.ts';
+import type { Entry } from './entries.ts';
+import type { ZoneText } from './zone-text.ts';
+
+interface EntryBlockProps {
+  entry: Entry;
+  text: ZoneText;
+  /** Position in the grid. */
+  style?: CSSProperties | undefined;
+  /** Whether there is room for a picture and a second line. */
+  isTall?: boolean;
+  onChangeTime(entry: Entry): void;
+  onDrag(entry: Entry | null): void;
+}
+
+export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, onDrag }: EntryBlockProps) {
+  const t = useTranslations('calendar');
+  const tStatus = useTranslations('status');
+  const color = statusColor(entry.status);
+  const words = entry.words || t('noDescription');
+  const time = text.time(entry.at);
+  const start = (event: DragEvent<HTMLElement>) => {
+    startDrag(event, entry.id);
+    onDrag(entry);
+  };
+  return (
+    <Box
+      className={classes.block}
+      style={style}
+      __vars={{
+        '--entry-background': `var(--mantine-color-${color}-light)`,
+        '--entry-edge': `var(--mantine-color-${color}-filled)`,
+      }}
+      data-status={entry.status}
+      data-tall={isTall || undefined}
+      draggable={entry.isMovable}
+      onDragStart={entry.isMovable ? start : undefined}
+      onDragEnd={() => onDrag(null)}
+    >
+      <Link to="/posts/$id" params={{ id: entry.id }} className={classes.blockLink} draggable={false} title={words}>
+        {isTall && (
+          <Image
+            src={`/api/v1/media/${entry.filename}`}
+            alt=""
+            className={classes.blockPicture}
+            loading="lazy"
+            draggable={false}
+          />
+        )}
+        <StatusIcon status={entry.status} />
+        <VisuallyHidden>{tStatus(entry.status)}</VisuallyHidden>
+        <time className={classes.blockTime} dateTime={new Date(entry.at).toISOString()}>
+          {time}
+        </time>
+        <span className={classes.blockWords} dir="auto">
+          {words}
+        </span>
+        <span className={classes.blockAccounts}>
+          <IconUsers size={12} aria-hidden />
+          <span aria-hidden>{entry.accounts}</span>
+          <VisuallyHidden>{t('accounts', { count: entry.accounts })}</VisuallyHidden>
+        </span>
+      </Link>
+      {entry.isMovable && (
+        <ActionIcon
+          className={classes.blockChange}
+          size={22}
+          variant="default"
+          aria-label={t('changeOf', { post: `${time} ${words}` })}
+          title={t('change')}
+          onClick={() => onChangeTime(entry)}
+        >
+          <IconClockEdit size={14} aria-hidden />
+        </ActionIcon>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Zone } from '../../service/zone-time.ts';
+import type { Entry } from './entries.ts';
+import type { Drop } from './moves.ts';
+import type { ZoneText } from './zone-text.ts';
+
+/** What the month and the week need. */
+export interface GridProps {
+  /** A day of what is shown. */
+  date: string;
+  entries: readonly Entry[];
+  zone: Zone;
+  text: ZoneText;
+  /** ms since the epoch. */
+  now: number;
+  dragged: Entry | null;
+  onDrag(entry: Entry | null): void;
+  onDrop(entry: Entry, drop: Drop): void;
+  /** Starts a post. @param at ms since the epoch */
+  onCreate(at: number): void;
+  onChangeTime(entry: Entry): void;
+  /** Shows one day. */
+  onDay(day: string): void;
+}

@@ -1,0 +1,59 @@
+/** Moving posts to other times, and the times of empty slots. Pure. */
+import { dayOf, type Zone } from '../../service/zone-time.ts';
+import { timeProblem } from '../../ui/date-time-value.ts';
+
+export type MoveProblem = 'inPast' | 'tooFar' | 'unchanged';
+
+/** Where a post was dropped: on a day, or on a slot of the day with a wall time. */
+export type Drop = { day: string } | { slot: string };
+
+/**
+ * The moment to which a dropped post moves. A day keeps the post's time of day, also across a clock change.
+ * @param wall the post's present wall time
+ */
+export function movedTo(wall: string, drop: Drop, zone: Zone): number {
+  return zone.momentOf('slot' in drop ? drop.slot : `${drop.day} ${wall.slice(11)}`);
+}
+
+/** Why a post cannot be moved; null if it can. All in ms since the epoch. */
+export function problemOfMove(from: number, to: number, now: number): MoveProblem | null {
+  return from === to ? 'unchanged' : timeProblem(to, now);
+}
+
+/** When a day is chosen without a time of day. */
+const DEFAULT_TIME = '12:00:00';
+const HOUR_MS = 3_600_000;
+
+/**
+ * The moment that a new post on an empty day gets: noon, or the next full hour of the zone if noon is over.
+ * @returns null if the day is over
+ */
+export function proposedOn(day: string, zone: Zone, now: number): number | null {
+  const noon = zone.momentOf(`${day} ${DEFAULT_TIME}`);
+  if (noon > now) return noon;
+  const nextHour = zone.wallAt(now + HOUR_MS);
+  return dayOf(nextHour) === day ? zone.momentOf(`${nextHour.slice(0, 14)}00:00`) : null;
+}
+
+const DAY_MINUTES = 1_440;
+/** Length of an entry in the week, in minutes. A post has no duration. */
+export const SHOWN_MINUTES = 60;
+
+/** The wall time at which the week ends an entry. It never reaches the next day. */
+export function shownEnd(wall: string): string {
+  const end = minutesOf(wall) + SHOWN_MINUTES;
+  if (end >= DAY_MINUTES) return `${dayOf(wall)} 23:59:59`;
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${dayOf(wall)} ${two(Math.floor(end / 60))}:${two(end % 60)}:00`;
+}
+
+/** The position in the column of a day in percent. The clock's hours are equally high, also on days with 23 or 25. */
+export function positionOf(wall: string): { top: string; bottom: string } {
+  const start = Math.min(minutesOf(wall), DAY_MINUTES - SHOWN_MINUTES / 2);
+  const end = Math.min(start + SHOWN_MINUTES, DAY_MINUTES);
+  return { top: `${(start / DAY_MINUTES) * 100}%`, bottom: `${100 - (end / DAY_MINUTES) * 100}%` };
+}
+
+function minutesOf(wall: string): number {
+  return Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16));
+}

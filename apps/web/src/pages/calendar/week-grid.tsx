@@ -1,0 +1,77 @@
+import { WeekView } from '@mantine/schedule';
+import { useTranslations } from 'use-intl';
+import classes from './calendar.module.css';
+import { droppedId } from './drag.ts';
+import { EntryBlock } from './entry-block.tsx';
+import type { GridProps } from './grid-props.ts';
+import { positionOf, shownEnd } from './moves.ts';
+
+const SLOT_MINUTES = 30;
+/** The hour at the top at first. */
+const FIRST_SHOWN = '07:00:00';
+
+/** A week with slots of half an hour. */
+export function WeekGrid(props: GridProps) {
+  const { date, entries, zone, text, now, dragged, onDrag, onDrop, onCreate, onChangeTime, onDay } = props;
+  const t = useTranslations('calendar');
+  const known = new Map(entries.map((entry) => [entry.id, entry]));
+  return (
+    <WeekView
+      date={date}
+      withHeader={false}
+      withWeekNumber={false}
+      withAllDaySlots={false}
+      withCurrentTimeIndicator={false}
+      highlightToday
+      getCurrentTime={() => zone.wallAt(Date.now())}
+      weekendDays={[]}
+      firstDayOfWeek={1}
+      intervalMinutes={SLOT_MINUTES}
+      startScrollTime={FIRST_SHOWN}
+      slotHeight={72}
+      weekdayFormat={(day) => text.weekday(day.slice(0, 10))}
+      scrollAreaProps={{ mah: 'max(420px, calc(100dvh - 250px))' }}
+      classNames={{ weekViewDaySlot: classes.slot, weekViewDaySlots: classes.slots }}
+      data-dragging={dragged !== null || undefined}
+      events={entries.map(({ id, wall, words }) => ({
+        id,
+        title: words,
+        start: wall,
+        end: shownEnd(wall),
+        color: 'gray',
+      }))}
+      onDateChange={(day) => onDay(day.slice(0, 10))}
+      getTimeSlotProps={({ start }) => {
+        const at = zone.momentOf(start);
+        const isPast = at <= now;
+        return {
+          'aria-label': isPast ? t('past', { time: text.moment(at) }) : t('newAt', { time: text.moment(at) }),
+          'aria-disabled': isPast || undefined,
+        };
+      }}
+      onTimeSlotClick={({ slotStart }) => {
+        const at = zone.momentOf(slotStart);
+        if (at > now) onCreate(at);
+      }}
+      onExternalEventDrop={(transfer, slot) => {
+        const entry = known.get(droppedId(transfer));
+        if (entry) onDrop(entry, { slot });
+      }}
+      renderEvent={({ id }, { style }) => {
+        const entry = known.get(String(id));
+        if (!entry) return <span />;
+        return (
+          <EntryBlock
+            entry={entry}
+            text={text}
+            style={{ ...style, ...positionOf(entry.wall) }}
+            isTall
+            onChangeTime={onChangeTime}
+            onDrag={onDrag}
+          />
+        );
+      }}
+      labels={{ weekday: '' }}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import { useLocale } from 'use-intl';
+import { isRepeated, utcOfDay, type Zone } from '../../service/zone-time.ts';
+
+/** Texts of moments and days in a zone. */
+export interface ZoneText {
+  /** "14:30", with the zone's offset if the clock shows this time twice. */
+  time(ms: number): string;
+  /** With date and time. */
+  moment(ms: number): string;
+  /** "Monday, November 23" */
+  day(day: string): string;
+  month(day: string): string;
+  weekday(day: string): string;
+  range(first: string, last: string): string;
+}
+
+/** A clock with 24 hours, as the grid of the week has it. */
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+export function useZoneText(zone: Zone): ZoneText {
+  const locale = useLocale();
+  return useMemo(() => zoneText(zone, locale), [zone, locale]);
+}
+
+/** Formats are slow to create. */
+function zoneText(zone: Zone, locale: string): ZoneText {
+  const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
+  const inUtc = (options: Intl.DateTimeFormatOptions) => {
+    const format = formatOf({ ...options, timeZone: 'UTC' });
+    return (day: string) => format.format(utcOfDay(day));
+  };
+  const time = formatOf({ ...TIME, timeZone: zone.name });
+  const timeWithOffset = formatOf({ ...TIME, timeZone: zone.name, timeZoneName: 'shortOffset' });
+  const moment = formatOf({ ...TIME, weekday: 'short', month: 'short', day: 'numeric', timeZone: zone.name });
+  const range = formatOf({ dateStyle: 'medium', timeZone: 'UTC' });
+  return {
+    time: (ms) => (isRepeated(zone, ms) ? timeWithOffset : time).format(ms),
+    moment: (ms) => moment.format(ms),
+    day: inUtc({ weekday: 'long', month: 'long', day: 'numeric' }),
+    month: inUtc({ month: 'long', year: 'numeric' }),
+    weekday: inUtc({ weekday: 'short' }),
+    range: (first, last) => range.formatRange(utcOfDay(first), utcOfDay(last)),
+  };
+}

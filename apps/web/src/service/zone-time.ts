@@ -1,0 +1,86 @@
+/**
+ * Days and wall-clock times of a time zone. Pure: nothing depends on the zone of the machine. A wall time is
+ * "YYYY-MM-DD HH:mm:ss", a day "YYYY-MM-DD", and a moment is in ms since the epoch.
+ */
+
+export interface Zone {
+  /** IANA name. */
+  name: string;
+  /** The wall time at a moment, cut to the second. */
+  wallAt(ms: number): string;
+  /**
+   * The moment of a wall time. A time that the clock skips is moved behind the gap; of a time that it shows twice, the
+   * first is meant.
+   */
+  momentOf(wall: string): number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** @throws RangeError if there is no such zone */
+export function createZone(name: string): Zone {
+  const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  const wallAt = (ms: number) => {
+    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
+    return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`;
+  };
+  const momentOf = (wall: string) => {
+    const asUtc = utcOf(wall);
+    const offsetAt = (ms: number) => utcOf(wallAt(ms)) - ms;
+    const byEarlier = asUtc - offsetAt(asUtc - DAY_MS);
+    if (wallAt(byEarlier) === wall) return byEarlier;
+    const byLater = asUtc - offsetAt(asUtc + DAY_MS);
+    return wallAt(byLater) === wall ? byLater : byEarlier;
+  };
+  return { name, wallAt, momentOf };
+}
+
+/** Whether the clock of the zone shows the same wall time a second time. */
+export function isRepeated(zone: Zone, ms: number): boolean {
+  const wall = zone.wallAt(ms);
+  return [-2, -1, -0.5, 0.5, 1, 2].some((hours) => zone.wallAt(ms + hours * 3_600_000) === wall);
+}
+
+/** The zone that the user chose, else the browser's. "UTC" is what the service stores for users who chose none. */
+export function zoneOf(chosen: string, browser: string): Zone {
+  if (chosen === 'UTC' || chosen === '') return createZone(browser);
+  try {
+    return createZone(chosen);
+  } catch {
+    return createZone(browser);
+  }
+}
+
+export const dayOf = (wall: string): string => wall.slice(0, 10);
+
+/** "HH:mm" */
+export const timeOf = (wall: string): string => wall.slice(11, 16);
+
+/** The day in UTC, in ms since the epoch; NaN if there is no such day. For arithmetic and formats with the zone UTC. */
+export function utcOfDay(day: string): number {
+  const ms = utcOf(`${day} 00:00:00`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === day ? ms : Number.NaN;
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(utcOfDay(day) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The Monday of the day's week. */
+export function weekStart(day: string): string {
+  return addDays(day, -((new Date(utcOfDay(day)).getUTCDay() + 6) % 7));
+}
+
+function utcOf(wall: string): number {
+  return Date.parse(`${wall.replace(' ', 'T')}Z`);
+}

@@ -1,0 +1,76 @@
+/** A date and a time of day in a zone. Times that are over are refused. */
+import { Fieldset, Group, Text } from '@mantine/core';
+import { DatePickerInput, TimeInput } from '@mantine/dates';
+import '@mantine/dates/styles.layer.css';
+import 'dayjs/locale/de';
+import { useId, useState } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
+import { addDays, dayOf, timeOf, type Zone } from '../service/zone-time.ts';
+import { readTyped } from './date-time-value.ts';
+
+interface DateTimeFieldProps {
+  label: string;
+  /** At the start, in ms since the epoch. */
+  initial: number;
+  zone: Zone;
+  /** Called with ms since the epoch; null while the time is incomplete or cannot be chosen. */
+  onChange(at: number | null): void;
+}
+
+const MAX_AHEAD_DAYS = 366;
+
+/** The field keeps what is typed; give it another `key` to start again. */
+export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldProps) {
+  const t = useTranslations('dateTime');
+  const locale = useLocale();
+  const hintId = useId();
+  const now = Date.now();
+  const today = dayOf(zone.wallAt(now));
+  const [day, setDay] = useState<string | null>(() => dayOf(zone.wallAt(initial)));
+  const [time, setTime] = useState(() => timeOf(zone.wallAt(initial)));
+  const { problem, note, wall } = readTyped(day, time, zone, now);
+  const type = (nextDay: string | null, nextTime: string) => {
+    setDay(nextDay);
+    setTime(nextTime);
+    onChange(readTyped(nextDay, nextTime, zone, Date.now()).at);
+  };
+  return (
+    <Fieldset legend={label} variant="unstyled" aria-describedby={hintId}>
+      <Group gap="sm" align="flex-start" mt={4}>
+        <DatePickerInput
+          label={t('day')}
+          locale={locale}
+          valueFormat="L"
+          value={day}
+          minDate={today}
+          maxDate={addDays(today, MAX_AHEAD_DAYS)}
+          onChange={(next) => type(next, time)}
+          weekendDays={[]}
+          flex="1 1 160px"
+        />
+        <TimeInput
+          label={t('time')}
+          value={time}
+          onChange={({ currentTarget }) => type(day, currentTarget.value)}
+          aria-invalid={problem !== null}
+          flex="1 1 110px"
+        />
+      </Group>
+      <Text id={hintId} size="sm" c="dimmed" mt={6}>
+        {t('zone', { zone: zone.name })}
+      </Text>
+      <div aria-live="polite">
+        {problem && (
+          <Text size="sm" c="var(--mantine-color-error)" mt={4}>
+            {t(`problem.${problem}`)}
+          </Text>
+        )}
+        {!problem && note && (
+          <Text size="sm" mt={4}>
+            {t(note, { time: timeOf(wall) })}
+          </Text>
+        )}
+      </div>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,38 @@
+/** What is typed into a date and time field. Pure. */
+import { isRepeated, utcOfDay, type Zone } from '../service/zone-time.ts';
+
+export type TimeProblem = 'inPast' | 'tooFar';
+
+const MAX_AHEAD_MS = 366 * 86_400_000;
+
+/** Why a post cannot be scheduled at a moment; null if it can. @param now both in ms since the epoch */
+export function timeProblem(at: number, now: number): TimeProblem | null {
+  if (at <= now) return 'inPast';
+  return at - now > MAX_AHEAD_MS ? 'tooFar' : null;
+}
+
+export interface TypedTime {
+  /** ms since the epoch; null if incomplete or not possible. */
+  at: number | null;
+  problem: TimeProblem | 'incomplete' | null;
+  /** The clock skips the time, or shows it twice. */
+  note: 'skipped' | 'repeated' | null;
+  /** The wall time that is meant, "" if incomplete. */
+  wall: string;
+}
+
+/**
+ * @param day "YYYY-MM-DD"
+ * @param time "HH:mm", as in `time` fields
+ * @param now ms since the epoch
+ */
+export function readTyped(day: string | null, time: string, zone: Zone, now: number): TypedTime {
+  if (day === null || Number.isNaN(utcOfDay(day)) || !/^\d{2}:\d{2}/.test(time))
+    return { at: null, problem: 'incomplete', note: null, wall: '' };
+  const typed = `${day} ${time.slice(0, 5)}:00`;
+  const moment = zone.momentOf(typed);
+  const wall = zone.wallAt(moment);
+  const problem = timeProblem(moment, now);
+  const note = wall !== typed ? 'skipped' : isRepeated(zone, moment) ? 'repeated' : null;
+  return { at: problem ? null : moment, problem, note, wall };
+}

@@ -1,0 +1,180 @@
+import type { FoundPost, PostStatus } from '@reelay/sdk';
+import { describe, expect, test } from 'vitest';
+import { byDay, entryOf, firstWords, statusOf } from '../src/pages/calendar/entries.ts';
+import { movedTo, positionOf, problemOfMove, proposedOn, shownEnd } from '../src/pages/calendar/moves.ts';
+import { daysOf, momentsOf, readSearch, turn } from '../src/pages/calendar/range.ts';
+import { withMove } from '../src/service/calendar.ts';
+import { createZone } from '../src/service/zone-time.ts';
+import { readTyped } from '../src/ui/date-time-value.ts';
+
+const berlin = createZone('Europe/Berlin');
+const NOW = Date.UTC(2026, 9, 20, 12);
+const DAY_MS = 86_400_000;
+
+function post(statuses: readonly PostStatus[], change: Partial<FoundPost> = {}): FoundPost {
+  const result = statuses.map((status, index) => ({
+    platform: 'any',
+    id: String(index),
+    username: 'nora',
+    usernameImage: '',
+    status,
+  }));
+  const date = new Date(NOW + DAY_MS).toISOString();
+  return { id: 'p', description: 'Hi', filename: 'f', result, scheduled: true, date, createdAt: date, ...change };
+}
+
+describe('the address', () => {
+  test('keeps a known view and an existing date', () => {
+    expect(readSearch({ view: 'week', date: '2026-10-25' })).toEqual({ view: 'week', date: '2026-10-25' });
+    expect(readSearch({ view: 'year', date: '2026-02-31', other: 1 })).toEqual({});
+  });
+});
+
+describe('the shown days', () => {
+  test('are whole weeks, a week or four weeks', () => {
+    expect(daysOf('month', '2026-10-25')).toEqual({ first: '2026-09-28', last: '2026-11-01' });
+    expect(daysOf('month', '2027-02-14')).toEqual({ first: '2027-02-01', last: '2027-02-28' });
+    expect(daysOf('week', '2026-10-25')).toEqual({ first: '2026-10-19', last: '2026-10-25' });
+    expect(daysOf('list', '2026-10-25')).toEqual({ first: '2026-10-25', last: '2026-11-21' });
+  });
+
+  test('begin and end at midnight of the zone', () => {
+    const { from, to } = momentsOf(daysOf('week', '2026-10-25'), berlin);
+    expect(new Date(from).toISOString()).toBe('2026-10-18T22:00:00.000Z');
+    expect(new Date(to).toISOString()).toBe('2026-10-25T22:59:59.999Z');
+  });
+
+  test('are turned like pages', () => {
+    expect(turn('month', '2026-01-31', 1)).toBe('2026-02-01');
+    expect(turn('month', '2026-01-31', -1)).toBe('2025-12-01');
+    expect(turn('week', '2026-12-30', 1)).toBe('2027-01-06');
+    expect(turn('list', '2026-12-30', -1)).toBe('2026-12-02');
+  });
+});
+
+describe('an entry', () => {
+  test.each<[string, PostStatus[], Partial<FoundPost>]>([
+    ['SCHEDULED', ['PENDING', 'PENDING'], {}],
+    ['SCHEDULED', ['PENDING', 'FAILED'], {}],
+    ['PENDING', ['PENDING', 'SUCCESS'], {}],
+    ['PENDING', ['PENDING'], { scheduled: false }],
+    ['PENDING', ['PENDING'], { date: new Date(NOW).toISOString() }],
+    ['SUCCESS', ['SUCCESS'], {}],
+    ['PARTLY', ['SUCCESS', 'FAILED'], {}],
+    ['FAILED', ['FAILED'], {}],
+  ])('is %s', (status, statuses, change) => {
+    expect(statusOf(post(statuses, change), NOW)).toBe(status);
+  });
+
+  test('stands at its wall time, and only a scheduled one moves', () => {
+    const date = '2026-10-24T23:30:00.000Z';
+    expect(entryOf(post(['PENDING'], { date }), berlin, NOW)).toMatchObject({
+      wall: '2026-10-25 01:30:00',
+      accounts: 1,
+      isMovable: true,
+    });
+    expect(entryOf(post(['SUCCESS'], { date }), berlin, NOW).isMovable).toBe(false);
+  });
+
+  test('shows the first words in one line', () => {
+    expect(firstWords('  One\n two ')).toBe('One two');
+    expect(firstWords(`${'word '.repeat(30)}`)).toBe(`${'word '.repeat(15)}word…`.replace(' …', '…'));
+    expect([...firstWords('🌅'.repeat(100))]).toHaveLength(81);
+  });
+
+  test('is listed below its day, earliest first', () => {
+    const at = (hours: number) =>
+      entryOf(
+        post(['PENDING'], { id: `${hours}`, date: new Date(NOW + hours * 3_600_000).toISOString() }),
+        berlin,
+        NOW,
+      );
+    const listed = byDay([at(30), at(2), at(1)]).map(([day, entries]) => [day, entries.map(({ id }) => id)]);
+    expect(listed).toEqual([
+      ['2026-10-20', ['1', '2']],
+      ['2026-10-21', ['30']],
+    ]);
+  });
+});
+
+describe('a dropped post', () => {
+  const moved = (zone: string, wall: string, drop: Parameters<typeof movedTo>[1]) =>
+    new Date(movedTo(wall, drop, createZone(zone))).toISOString();
+
+  test.each([
+    ['Europe/Berlin', '2026-10-23 09:15:30', '2026-10-26', '2026-10-26T08:15:30.000Z'],
+    ['America/New_York', '2026-10-30 09:15:00', '2026-11-02', '2026-11-02T14:15:00.000Z'],
+    ['Asia/Kolkata', '2026-10-23 00:00:00', '2026-10-26', '2026-10-25T18:30:00.000Z'],
+    // 02:30 does not exist there.
+    ['Europe/Berlin', '2026-03-20 02:30:00', '2026-03-29', '2026-03-29T01:30:00.000Z'],
+  ])('keeps its time of day in %s', (zone, wall, day, moment) => {
+    expect(moved(zone, wall, { day })).toBe(moment);
+  });
+
+  test('gets the time of the slot', () => {
+    expect(moved('Europe/Berlin', '2026-10-23 09:15:00', { slot: '2026-10-25 18:30:00' })).toBe(
+      '2026-10-25T17:30:00.000Z',
+    );
+  });
+
+  test('cannot move to the past or too far', () => {
+    expect(problemOfMove(NOW + 1, NOW + 1, NOW)).toBe('unchanged');
+    expect(problemOfMove(NOW + 1, NOW, NOW)).toBe('inPast');
+    expect(problemOfMove(NOW + 1, NOW + 367 * DAY_MS, NOW)).toBe('tooFar');
+    expect(problemOfMove(NOW + 1, NOW + 2, NOW)).toBeNull();
+  });
+
+  test('is shown there before the service responds', () => {
+    const shown = { posts: [post(['PENDING'], { id: 'a' }), post(['PENDING'], { id: 'b' })], isComplete: true };
+    const dates = withMove(shown, { id: 'b', at: NOW })?.posts.map(({ date }) => date);
+    expect(dates).toEqual([shown.posts[0]?.date, new Date(NOW).toISOString()]);
+    expect(withMove(undefined, { id: 'b', at: NOW })).toBeUndefined();
+  });
+});
+
+describe('an empty day', () => {
+  test('proposes noon, then the next full hour, then nothing', () => {
+    const at = (day: string, now: string) => {
+      const proposed = proposedOn(day, berlin, berlin.momentOf(now));
+      return proposed === null ? null : berlin.wallAt(proposed);
+    };
+    expect(at('2026-10-25', '2026-10-25 08:10:00')).toBe('2026-10-25 12:00:00');
+    expect(at('2026-10-25', '2026-10-25 14:10:00')).toBe('2026-10-25 15:00:00');
+    expect(at('2026-10-25', '2026-10-25 23:10:00')).toBeNull();
+    expect(at('2026-10-24', '2026-10-25 08:10:00')).toBeNull();
+  });
+});
+
+describe('the column of a day', () => {
+  test('has equally high hours and ends at midnight', () => {
+    expect(positionOf('2026-03-29 12:00:00')).toEqual({ top: '50%', bottom: `${100 - (780 / 1440) * 100}%` });
+    expect(positionOf('2026-03-29 23:59:00').bottom).toBe('0%');
+    expect(shownEnd('2026-03-29 12:05:30')).toBe('2026-03-29 13:05:00');
+    expect(shownEnd('2026-03-29 23:30:00')).toBe('2026-03-29 23:59:59');
+  });
+});
+
+describe('a typed time', () => {
+  const typed = (day: string | null, time: string) => readTyped(day, time, berlin, NOW);
+
+  test('is a moment of the zone', () => {
+    expect(typed('2026-10-26', '09:30')).toEqual({
+      at: Date.UTC(2026, 9, 26, 8, 30),
+      problem: null,
+      note: null,
+      wall: '2026-10-26 09:30:00',
+    });
+  });
+
+  test('in the past, too far or incomplete is refused', () => {
+    expect(typed('2026-10-20', '14:00')).toMatchObject({ at: null, problem: 'inPast' });
+    expect(typed('2028-10-20', '14:00')).toMatchObject({ at: null, problem: 'tooFar' });
+    expect(typed(null, '14:00').problem).toBe('incomplete');
+    expect(typed('2026-10-26', '').problem).toBe('incomplete');
+  });
+
+  test('that the clock skips or repeats is announced', () => {
+    expect(typed('2027-03-28', '02:30')).toMatchObject({ note: 'skipped', wall: '2027-03-28 03:30:00' });
+    expect(typed('2026-10-25', '02:30')).toMatchObject({ note: 'repeated', at: Date.UTC(2026, 9, 25, 0, 30) });
+  });
+});

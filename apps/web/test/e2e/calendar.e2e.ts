@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AccountRow } from '../../../../packages/server/test/harness/rows.ts';
+import { addHistory, addReadyAccount, queuePost } from '../../../../packages/server/test/post/world.ts';
+import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+let world: E2eWorld;
+beforeAll(async () => {
+  // Posts wait: no worker may find their video missing.
+  world = await startE2eWorld({ role: 'api' });
+});
+afterAll(() => world.close());
+
+/** Noon of a Wednesday that is 7 to 13 days ahead, so that the days around it are neither past nor in another week. */
+let noon: number;
+beforeEach(() => {
+  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  noon = midnight + (7 + ((10 - new Date(midnight).getUTCDay()) % 7)) * DAY_MS + 12 * HOUR_MS;
+});
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+interface Visit {
+  page: Page;
+  account: AccountRow;
+  userId: string;
+  /** Creates a scheduled post. */
+  schedule(at: number, description: string): Promise<string>;
+}
+
+/** Signs in a new user with a connected account. */
+async function visit(screen: Parameters<E2eWorld['open']>[0]): Promise<Visit> {
+  const before = await world.service.db.query<{ id: string }>('select id from auth."user"');
+  const page = await world.open({ ...screen, user: true });
+  const [user] = await world.service.db.query<{ id: string }>(
+    'select id from auth."user" where id <> all($1::uuid[])',
+    [before.map(({ id }) => id)],
+  );
+  const userId = user?.id ?? '';
+  const account = await addReadyAccount(world.service.db, userId);
+  const schedule = (at: number, description: string) =>
+    queuePost(world.service, userId, [account], { at, description });
+  return { page, account, userId, schedule };
+}
+
+const show = (page: Page, view: string, at: number) =>
+  page.goto(`${world.service.url}/app/calendar?view=${view}&date=${dayOf(at)}`);
+
+async function dateOf(id: string): Promise<number> {
+  const [post] = await world.service.db.query<{ date: Date }>('select date from post where id = $1', [id]);
+  return post?.date.getTime() ?? Number.NaN;
+}
+
+const button = (page: Page, name: RegExp) => page.getByRole('button', { name });
+const entry = (page: Page, words: string) => page.locator('[draggable=true]', { hasText: words });
+const longDay = (at: number) =>
+  new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' }).format(at);
+
+test('a post dragged to another day keeps its time, and can be moved back', async () => {
+  const { page, schedule } = await visit(DESKTOP);
+  const id = await schedule(noon, 'Morning light');
+  await show(page, 'month', noon);
+  await entry(page, 'Morning light').waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  const target = noon + DAY_MS;
+  await entry(page, 'Morning light').dragTo(button(page, new RegExp(`^New post on ${longDay(target)}$`)));
+  await page.getByText(/^Moved to/).waitFor();
+  expect(await dateOf(id)).toBe(target);
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(/^Moved back to/).waitFor();
+  expect(await dateOf(id)).toBe(noon);
+  expect(world.problems).toEqual([]);
+});
+
+test('a post dragged to a slot of the week gets its time', async () => {
+  const { page, schedule } = await visit(DESKTOP);
+  const id = await schedule(noon, 'Evening light');
+  await show(page, 'week', noon);
+  await entry(page, 'Evening light').waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  const slot = page.getByRole('button', { name: /^New post at .*10:30$/ }).nth(3);
+  await entry(page, 'Evening light').dragTo(slot);
+  await page.getByText(/^Moved to .*10:30/).waitFor();
+  expect(await dateOf(id)).toBe(noon + DAY_MS - 1.5 * HOUR_MS);
+  expect(world.problems).toEqual([]);
+});
+
+test('a post that has begun stays where it was', async () => {
+  const { page, schedule } = await visit(DESKTOP);
+  const id = await schedule(noon, 'Too late');
+  await show(page, 'month', noon);
+  await entry(page, 'Too late').waitFor();
+  await page.route('**/api/v1/post/*', (route) =>
+    route.fulfill({
+      status: 409,
+      json: { success: false, code: 'not_editable', message: 'The post has already started.' },
+    }),
+  );
+  await entry(page, 'Too late').dragTo(button(page, new RegExp(`^New post on ${longDay(noon + DAY_MS)}$`)));
+  await page.getByRole('alert').getByText('already started').waitFor();
+  await page.unroute('**/api/v1/post/*');
+  expect(await dateOf(id)).toBe(noon);
+  expect(world.problems).toEqual([]);
+});
+
+test.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('the time is changed by keyboard on a %s', async (_name, screen) => {
+  const { page, schedule, account, userId } = await visit(screen);
+  const id = await schedule(noon, 'By hand');
+  await addHistory(world.service.db, userId, account, [{ at: noon, description: 'Older' }]);
+  await show(page, 'list', noon - DAY_MS);
+  await page.getByText('Scheduled').waitFor();
+  await page.getByText('Posted').waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  const change = page.getByRole('button', { name: /^Change time of 12:00 By hand/ });
+  await change.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change time' });
+  await dialog.getByLabel('Time', { exact: true }).fill('');
+  await dialog.getByText('Enter a date and a time.').waitFor();
+  await dialog.getByLabel('Time', { exact: true }).fill('15:45');
+  expect(await seriousProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(/^Moved to .*15:45/).waitFor();
+  expect(await dateOf(id)).toBe(noon + 3.75 * HOUR_MS);
+  expect(world.problems).toEqual([]);
+});
+
+test('an empty slot starts a post at its time', async () => {
+  const { page } = await visit(DESKTOP);
+  await show(page, 'month', noon);
+  await button(page, new RegExp(`^New post on ${longDay(noon)}$`)).click();
+  await page.getByRole('radio', { name: 'Later' }).waitFor();
+  expect(await page.locator('input[type=datetime-local]').inputValue()).toBe(`${dayOf(noon)}T12:00`);
+  expect(world.problems).toEqual([]);
+});
+
+test('a phone starts with the list, and the address keeps view and date', async () => {
+  const { page } = await visit(PHONE);
+  await page.goto(`${world.service.url}/app/calendar`);
+  await page.getByText('There are no posts in these four weeks.').waitFor();
+  await page.getByRole('button', { name: 'Next four weeks' }).click();
+  await page.waitForURL(/date=\d{4}-\d{2}-\d{2}/);
+  await page.getByText('Week', { exact: true }).click();
+  await page.waitForURL(/view=week/);
+  await page.reload();
+  expect(await page.getByRole('radio', { name: 'Week' }).isChecked()).toBe(true);
+  expect(world.problems).toEqual([]);
+});
+
+test('times are shown in the zone of the user', async () => {
+  const { page, schedule, userId } = await visit({ ...DESKTOP, timezoneId: 'America/New_York' });
+  await world.service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [userId]);
+  await schedule(noon, 'Far away');
+  await show(page, 'list', noon);
+  await page.getByText('Times in Asia/Kolkata').waitFor();
+  await page.getByText('17:30').waitFor();
+  expect(world.problems).toEqual([]);
+});

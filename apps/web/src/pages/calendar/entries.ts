@@ -59,5 +59,7 @@ export function firstWords(description: string): string {
 /** Entries by day, earliest first. */
 export function byDay(entries: readonly Entry[]): [day: string, entries: Entry[]][] {
   const sorted = [...entries].sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
-  return [...Map.groupBy(sorted, ({ wall }) => dayOf(wall))];
+  const days = new Map<string, Entry[]>();
+  for (const entry of sorted) days.set(dayOf(entry.wall), [...(days.get(dayOf(entry.wall)) ?? []), entry]);
+  return [...days];
 }

@@ -29,7 +29,8 @@ export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, o
   const time = text.time(entry.at);
   const start = (event: DragEvent<HTMLElement>) => {
     startDrag(event, entry.id);
-    onDrag(entry);
+    // A browser ends the drag if its source stops taking the pointer while it starts.
+    setTimeout(() => onDrag(entry));
   };
   return (
     <Box

@@ -71,7 +71,7 @@ export function WeekGrid(props: GridProps) {
           />
         );
       }}
-      labels={{ weekday: '' }}
+      labels={{ weekday: t('showDay') }}
     />
   );
 }

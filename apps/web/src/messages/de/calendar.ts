@@ -16,7 +16,6 @@ export const calendar: Translation<typeof English> = {
   empty: 'In diesen vier Wochen gibt es keine Beiträge.',
   incomplete: 'Nur die letzten {count} Beiträge dieses Zeitraums werden angezeigt.',
   more: '{count, plural, other {# weitere}}',
-  showDay: 'Posts anzeigen ab',
   noDescription: 'Ohne Beschreibung',
   accounts: '{count, plural, one {# Konto} other {# Konten}}',
   change: 'Zeit ändern',

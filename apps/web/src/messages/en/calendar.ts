@@ -13,7 +13,6 @@ export const calendar = {
   empty: 'There are no posts in these four weeks.',
   incomplete: 'Only the latest {count} posts of this range are shown.',
   more: '{count, plural, other {# more}}',
-  showDay: 'Show posts from',
   noDescription: 'No description',
   accounts: '{count, plural, one {# account} other {# accounts}}',
   change: 'Change time',

@@ -1,5 +1,7 @@
 import { WeekView } from '@mantine/schedule';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { addDays, weekStart } from '../../service/zone-time.ts';
 import classes from './calendar.module.css';
 import { droppedId } from './drag.ts';
 import { EntryBlock } from './entry-block.tsx';
@@ -15,8 +17,18 @@ export function WeekGrid(props: GridProps) {
   const { date, entries, zone, text, now, dragged, onDrag, onDrop, onCreate, onChangeTime, onDay } = props;
   const t = useTranslations('calendar');
   const known = new Map(entries.map((entry) => [entry.id, entry]));
+  const root = useRef<HTMLDivElement>(null);
+  // The library names the days by their ISO date, which is neither what they show nor fit to be read aloud.
+  useEffect(() => {
+    const labels = root.current?.querySelectorAll<HTMLElement>(`.${classes.weekday}`) ?? [];
+    for (const [index, label] of [...labels].entries()) {
+      label.removeAttribute('aria-label');
+      label.title = text.day(addDays(weekStart(date), index));
+    }
+  }, [date, text]);
   return (
     <WeekView
+      ref={root}
       date={date}
       withHeader={false}
       withWeekNumber={false}
@@ -31,7 +43,7 @@ export function WeekGrid(props: GridProps) {
       slotHeight={72}
       weekdayFormat={(day) => text.weekday(day.slice(0, 10))}
       scrollAreaProps={{ mah: 'max(420px, calc(100dvh - 250px))' }}
-      classNames={{ weekViewDaySlot: classes.slot, weekViewDaySlots: classes.slots }}
+      classNames={{ weekViewDaySlot: classes.slot, weekViewDaySlots: classes.slots, weekViewDayLabel: classes.weekday }}
       data-dragging={dragged !== null || undefined}
       events={entries.map(({ id, wall, words }) => ({
         id,
@@ -71,7 +83,7 @@ export function WeekGrid(props: GridProps) {
           />
         );
       }}
-      labels={{ weekday: t('showDay') }}
+      labels={{ weekday: '' }}
     />
   );
 }

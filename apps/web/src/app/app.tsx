@@ -1,4 +1,4 @@
-import { Alert, Badge, type CSSVariablesResolver, createTheme, MantineProvider } from '@mantine/core';
+import { Alert, Badge, type CSSVariablesResolver, createTheme, Loader, MantineProvider } from '@mantine/core';
 import type { ReelayClient } from '@reelay/sdk';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -15,6 +15,8 @@ const THEME = createTheme({
   respectReducedMotion: true,
   components: {
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    // Only an element with a role may have a label.
+    Loader: Loader.extend({ defaultProps: { role: 'status' } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', c: 'var(--mantine-color-text)' } }),
   },
 });

@@ -20,7 +20,6 @@ import { rulesQuery } from '../service/rules.ts';
 import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
 import { sessionsQuery, userQuery } from '../service/user.ts';
-import { userQuery } from '../service/user.ts';
 import { NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
 

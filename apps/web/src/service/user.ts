@@ -52,9 +52,3 @@ export function useDeleteUser() {
   const client = useClient();
   return useMutation({ mutationFn: (password: string) => client.user.delete(password) });
 }
-/** The signed-in user's settings. */
-import type { ReelayClient } from '@reelay/sdk';
-import { queryOptions } from '@tanstack/react-query';
-
-export const userQuery = (client: ReelayClient) =>
-  queryOptions({ queryKey: ['user'], queryFn: () => client.user.current(), staleTime: 60_000 });

@@ -1,7 +1,7 @@
 /** The posts of a calendar as it shows them. Pure. */
 import type { FoundPost } from '@reelay/sdk';
 import { dayOf, type Zone } from '../../service/zone-time.ts';
-import type { ShownStatus } from '../../ui/status-badge.tsx';
+import type { TargetLook } from '../../ui/status-badge.tsx';
 
 export interface Entry {
   id: string;
@@ -9,7 +9,7 @@ export interface Entry {
   at: number;
   /** In the user's zone. */
   wall: string;
-  status: ShownStatus;
+  status: TargetLook;
   /** The first words of the description; "" if it has none. */
   words: string;
   filename: string;

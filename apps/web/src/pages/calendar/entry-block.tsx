@@ -4,7 +4,7 @@ import { IconClockEdit, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties, DragEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { StatusIcon, statusColor } from '../../ui/status-badge.tsx';
+import { colorOf, StatusIcon } from '../../ui/status-badge.tsx';
 import classes from './calendar.module.css';
 import { startDrag } from './drag.ts';
 import type { Entry } from './entries.ts';
@@ -24,7 +24,7 @@ interface EntryBlockProps {
 export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, onDrag }: EntryBlockProps) {
   const t = useTranslations('calendar');
   const tStatus = useTranslations('status');
-  const color = statusColor(entry.status);
+  const color = colorOf(entry.status);
   const words = entry.words || t('noDescription');
   const time = text.time(entry.at);
   const start = (event: DragEvent<HTMLElement>) => {
@@ -56,7 +56,7 @@ export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, o
             draggable={false}
           />
         )}
-        <StatusIcon status={entry.status} />
+        <StatusIcon look={entry.status} />
         <VisuallyHidden>{tStatus(entry.status)}</VisuallyHidden>
         <time className={classes.blockTime} dateTime={new Date(entry.at).toISOString()}>
           {time}

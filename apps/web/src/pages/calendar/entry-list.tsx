@@ -50,7 +50,7 @@ function Row({ entry, text, onChangeTime }: Pick<EntryListProps, 'text' | 'onCha
           <Text component="time" dateTime={new Date(entry.at).toISOString()} fw={600}>
             {time}
           </Text>
-          <StatusBadge status={entry.status} />
+          <StatusBadge look={entry.status} />
         </Group>
         <Text
           component={Link}

@@ -106,14 +106,15 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
 }
 
 /**
- * Texts of other targets of an identity whose outcome is unknown. Includes older targets with an unproven send that are
- * not final: another post with that text could be mistaken for theirs. Index: target_due.
+ * Texts of other targets of an identity whose outcome is unknown. Includes older targets that were sent, also if the
+ * platform refused that send, and are not final: another post with that text could be mistaken for theirs.
+ * Index: target_due.
  */
 export async function textsInDoubt(db: Queryable, { identityId, id }: Target): Promise<string[]> {
   const rows = await db.query<{ text: string }>(
     `select coalesce(t.caption, p.description) as text from target t join post p on p.id = t.post_id
      where t.identity_id = $1 and t.id <> $2 and t.due_at is not null
-       and (t.state = 'unknown' or (t.unproven and t.state in ('waiting', 'working') and t.id < $2))`,
+       and (t.state = 'unknown' or ((t.unproven or t.commit_number > 0) and t.state in ('waiting', 'working') and t.id < $2))`,
     [identityId, id],
   );
   return rows.map((row) => row.text);

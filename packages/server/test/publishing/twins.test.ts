@@ -1,7 +1,9 @@
 import { simulator } from '@reelay/sandbox/platforms/pinterest/index.ts';
+import { simulator as snapchatSimulator } from '@reelay/sandbox/platforms/snapchat/index.ts';
 import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connector } from '../../src/connectors/pinterest/index.ts';
+import { connector as snapchat } from '../../src/connectors/snapchat/index.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
 let world: World | null = null;
@@ -52,6 +54,30 @@ test('a newer post with that text waits during a resend', async () => {
   const targets = await Promise.all([first, second].map((id) => world?.target(id)));
   expect(targets.map((target) => target?.state)).toEqual(['posted', 'posted']);
   expect(new Set(targets.map((target) => target?.remote_id)).size).toBe(2);
+  expect(await world.simulator.published()).toHaveLength(2);
+});
+
+test('a newer post with that text waits after a refused send', async () => {
+  world = await createWorld({ connector: snapchat, module: snapchatSimulator });
+  const body = { request_status: 'ERROR', error_code: 'MEDIA_PROCESSING', debug_message: 'Still processing.' };
+  const refused = world.simulator.faults.add({
+    when: ({ method, path }) => method === 'POST' && path.endsWith('/spotlights'),
+    times: 1,
+    fault: { kind: 'status', answer: { status: 400, body } },
+  });
+  const only = await world.worker();
+  const first = await world.post({ text: 'Sunset run' });
+  for (let moves = 0; moves < 80 && refused.hits() < 1; moves++) {
+    await world.advanceToNextDue();
+    await only.runUntilIdle();
+  }
+  expect((await world.target(first)).state).toBe('waiting');
+  const second = await world.post({ text: 'Sunset run' });
+  for (const id of [second, first]) await world.settle(only, id);
+  for (const id of [first, second]) {
+    expect((await world.target(id)).state).toBe('posted');
+    expect((await world.timeline(id)).filter((line) => line.startsWith('unknown'))).toEqual([]);
+  }
   expect(await world.simulator.published()).toHaveLength(2);
 });
 

@@ -18,7 +18,7 @@ export function Toolbar({ view, heading, zone, onView, onTurn, onToday }: Toolba
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="xs" wrap="nowrap">
-        <Button variant="default" onClick={onToday}>
+        <Button variant="default" flex="none" onClick={onToday}>
           {t('today')}
         </Button>
         <ActionIcon

@@ -23,11 +23,11 @@ export function comparable(username: string): string {
   return username.toLowerCase().replace(/^@/, '').replace(/@.*$/, '').replaceAll(/[._-]/g, '.');
 }
 
-/** Counts unfinished targets and pending events. */
+/** Counts unfinished targets and waiting firings. */
 export async function countUnfinished(db: Database): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select (select count(*) from target where state not in ('posted', 'failed'))
-       + (select count(*) from event where done_at is null) as count`,
+       + (select count(*) from firing where state = 'waiting') as count`,
   );
   return row?.count ?? 0;
 }

@@ -70,7 +70,7 @@ async function addClock(db: Database): Promise<ChaosClock> {
         await tx.execute('lock table lane in exclusive mode');
         const [next] = await tx.query<{ held: boolean; waitMs: number | null }>(
           `select coalesce(bool_or(lease_until > app_now()), false) as held,
-             (extract(epoch from least(min(next_due_at), (select min(due_at) from event), (select min(due_at) from rendition))
+             (extract(epoch from least(min(next_due_at), (select min(due_at) from firing), (select min(due_at) from rendition))
                - app_now()) * 1000)::float8 as "waitMs" from lane`,
         );
         if (!next || next.held || next.waitMs === null || next.waitMs <= 0) return 0;

@@ -23,7 +23,11 @@ test('aligns columns next to wide characters', () => {
 
 test('a failure is one line with limit and request id', () => {
   const limit = { name: 'rules', value: 1, used: 1, resetsAt: null };
-  const reached = new ReelayError('plan_limit_reached', 'No more rules.', { extras: { limit } });
+  const reached = new ReelayError(
+    'plan_limit_reached',
+    { code: 'error.x', params: {}, text: 'No more rules.' },
+    { extras: { limit } },
+  );
   expect(describeFailure(reached)).toBe('No more rules. (rules: 1 of 1)');
   const failed = Object.assign(new Error('Something went wrong.'), { status: 500, requestId: 'r-1' });
   expect(describeFailure(failed)).toBe('Something went wrong. (request r-1)');

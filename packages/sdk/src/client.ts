@@ -1,5 +1,6 @@
 import { type EventOptions, type LiveEvent, readEvents } from './events.ts';
 import type { components, operations } from './generated/schema.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { createPosts, type Posts } from './posts.ts';
 import { createRules, type Rules } from './rules.ts';
@@ -59,8 +60,11 @@ export interface ReelayClient {
     choose(id: string, choices: Record<string, string>): Promise<Account>;
     /** How to ask a person for the options of a post on an account. */
     form(id: string): Promise<PostForm>;
-    /** Requires a session. Reads the account from its platform now. Returns the stored values if it does not respond. */
-    refresh(id: string): Promise<Account>;
+    /**
+     * Requires a session. Reads the account from its platform now, at most once in 30 seconds. Returns the stored values
+     * if the platform does not respond; `fresh` says whether it did.
+     */
+    refresh(id: string): Promise<Account & { fresh: boolean }>;
     /** Requires a session. */
     disconnect(id: string): Promise<void>;
     /**
@@ -80,6 +84,8 @@ export interface ReelayClient {
   /** For large videos and unreliable connections: upload first, then post by `uploadId`. */
   uploads: Uploads;
   rules: Rules;
+  /** What needs the user's attention. */
+  notifications: Notifications;
   /** For the operator: managing the service. */
   operator: Operator;
   /** For the operator: the simulated platforms. */
@@ -106,6 +112,7 @@ export function createClient(options: ClientOptions): ReelayClient {
   return {
     session: createSession(transport),
     user: createUser(transport),
+    notifications: createNotifications(transport),
     key: {
       info: async () => (await get<'getApiKey'>('/user/api-key')).data,
       generate: async () => (await post<'generateApiKey'>('/user/api-key/generate')).data,
@@ -129,8 +136,10 @@ export function createClient(options: ClientOptions): ReelayClient {
         return (await jsonOf<Body<'editAccount'>>(transport, { method: 'PATCH', path, json: { choices } })).data;
       },
       form: async (id) => (await get<'getPostForm'>(`/post-forms/${encodeURIComponent(id)}`)).data,
-      refresh: async (id) =>
-        (await post<'refreshAccount'>(`/dashboard/accounts/${encodeURIComponent(id)}/refresh`)).data,
+      async refresh(id) {
+        const { data, fresh } = await post<'refreshAccount'>(`/dashboard/accounts/${encodeURIComponent(id)}/refresh`);
+        return { ...data, fresh };
+      },
       async disconnect(id) {
         await jsonOf(transport, { method: 'DELETE', path: `/accounts/${encodeURIComponent(id)}` });
       },

@@ -4,9 +4,9 @@ import { pauseByTimer } from './pause.ts';
 import { notReelay, type Pause, type Transport } from './transport.ts';
 
 /**
- * Something has changed: read it again. `resync`: changes may have been missed, so read everything again that is shown.
+ * Something has changed: read it again. `notification` concerns all notifications; its id is the user's. `resync`: changes may have been missed, so read everything again that is shown.
  */
-export type LiveEvent = { type: 'post' | 'account' | 'rule'; id: string } | { type: 'resync' };
+export type LiveEvent = { type: 'post' | 'account' | 'rule' | 'notification'; id: string } | { type: 'resync' };
 
 export interface EventOptions {
   /** Ends the iteration. */
@@ -117,7 +117,7 @@ function eventIn(block: string): LiveEvent | null {
   try {
     const { type, id } = JSON.parse(data) as { type?: unknown; id?: unknown };
     if (type === 'resync') return { type };
-    const isKnown = type === 'post' || type === 'account' || type === 'rule';
+    const isKnown = type === 'post' || type === 'account' || type === 'rule' || type === 'notification';
     return isKnown && typeof id === 'string' ? { type, id } : null;
   } catch {
     return null;

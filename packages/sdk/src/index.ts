@@ -20,12 +20,22 @@ export type { EventOptions, LiveEvent } from './events.ts';
 export type { components, operations, paths } from './generated/schema.ts';
 export type { Video, VideoStream } from './multipart.ts';
 export type {
+  Notification,
+  NotificationChange,
+  NotificationKind,
+  NotificationPage,
+  NotificationSettings,
+  Notifications,
+} from './notifications.ts';
+export type {
+  ApplicationCheck,
   AuditEntry,
   DoctorFinding,
   ManagedUser,
   Operator,
   OperatorPage,
   OperatorPageOptions,
+  PlatformGuide,
   QueueStatus,
   StorageStatus,
 } from './operator.ts';
@@ -61,4 +71,4 @@ export type { PhonePost, Sandbox, SandboxFault, SandboxPost, SandboxStatus } fro
 export type { Session, SignedIn, SignInOptions } from './session.ts';
 export type { ClientOptions } from './transport.ts';
 export type { SendOptions, Uploads } from './uploads.ts';
-export type { CurrentUser, User, UserSession, UserSettings } from './user.ts';
+export type { CurrentUser, Passkey, SecondFactor, User, UserSession, UserSettings } from './user.ts';

@@ -6,6 +6,8 @@ export type ManagedUser = components['schemas']['ManagedUser'];
 export type QueueStatus = components['schemas']['QueueStatus'];
 export type StorageStatus = components['schemas']['StorageStatus'];
 export type DoctorFinding = components['schemas']['DoctorFinding'];
+export type PlatformGuide = components['schemas']['PlatformGuide'];
+export type ApplicationCheck = components['schemas']['ApplicationCheck'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 
 /** A page of a list; `next` is the cursor of the next page, null on the last. */
@@ -32,6 +34,18 @@ export interface Operator {
   storage(): Promise<StorageStatus>;
   /** Runs the checks of `reelay doctor`. Takes several seconds. */
   runDoctor(): Promise<DoctorFinding[]>;
+  /** How to set up a platform, and what depends on it. */
+  platformSetup(platform: string): Promise<PlatformGuide>;
+  /**
+   * Asks the platform whether it accepts an id and a secret. Nothing is stored.
+   * @param name of the application, as in {@link PlatformGuide}
+   * @param application default: the one that is set
+   */
+  checkApplication(
+    platform: string,
+    name: string,
+    application?: { clientId: string; clientSecret: string },
+  ): Promise<ApplicationCheck>;
   /** Newest first. @param options.userId only entries of this user */
   audit(options?: OperatorPageOptions & { userId?: string }): Promise<OperatorPage<AuditEntry>>;
 }
@@ -62,6 +76,13 @@ export function createOperator(transport: Transport): Operator {
     storage: async () => (await get<{ data: StorageStatus }>('/operator/storage')).data,
     runDoctor: async () =>
       (await jsonOf<{ data: DoctorFinding[] }>(transport, { method: 'POST', path: '/operator/doctor' })).data,
+    platformSetup: async (platform) =>
+      (await get<{ data: PlatformGuide }>(`/operator/setup/${encodeURIComponent(platform)}`)).data,
+    async checkApplication(platform, name, application) {
+      const path = `/operator/setup/${encodeURIComponent(platform)}/${encodeURIComponent(name)}/check`;
+      const json = { application: application ?? null };
+      return (await jsonOf<{ data: ApplicationCheck }>(transport, { method: 'POST', path, json })).data;
+    },
     audit: (options = {}) => page<AuditEntry>('/operator/audit', { ...options }),
   };
 }

@@ -27,6 +27,17 @@ export interface Session {
   enterCode(code: string): Promise<SignedIn>;
   /** Completes a sign-in with a backup code, which works once. */
   enterBackupCode(code: string): Promise<SignedIn>;
+  /**
+   * Begins a sign-in with a passkey.
+   * @returns the options of `navigator.credentials.get`, as JSON (`PublicKeyCredentialRequestOptionsJSON`)
+   */
+  passkeyChallenge(): Promise<Record<string, unknown>>;
+  /**
+   * Signs in with the browser's response to `passkeyChallenge`. It needs no second factor.
+   * @param response as JSON (`AuthenticationResponseJSON`)
+   * @throws ReelayApiError; `passkey_refused`: unknown, removed, or the challenge has expired
+   */
+  signInWithPasskey(response: object): Promise<SignedIn>;
   signOut(): Promise<void>;
   /** Requests a mail with a link that replaces the password. Succeeds for unknown addresses too. */
   requestPasswordReset(email: string): Promise<void>;
@@ -62,6 +73,8 @@ export function createSession(transport: Transport): Session {
     },
     enterCode: async (code) => userOf(await read('/two-factor/verify-totp', { code })),
     enterBackupCode: async (code) => userOf(await read('/two-factor/verify-backup-code', { code })),
+    passkeyChallenge: () => read('/passkey/generate-authenticate-options', {}),
+    signInWithPasskey: async (response) => userOf(await read('/passkey/verify-authentication', { response })),
     async requestPasswordReset(email) {
       await read('/request-password-reset', { email });
     },

@@ -6,6 +6,11 @@ export interface ClientOptions {
   baseUrl: string;
   /** Default: the browser's session, by its cookie. */
   apiKey?: string;
+  /**
+   * Language of the service's texts for people, such as `de` (BCP 47), or a function that returns the current one. Applies to
+   * sessions only: with an API key, texts are English. Default: the browser's.
+   */
+  language?: string | (() => string);
   fetch?: typeof fetch;
   /** Waits between attempts, in ms. Default: a timer. */
   pause?: Pause;
@@ -39,15 +44,19 @@ export function createTransport(options: ClientOptions): Transport {
   const proof: Record<string, string> = options.apiKey
     ? { authorization: `Bearer ${options.apiKey}` }
     : { 'x-reelay-csrf': '1' };
+  const { language, apiKey } = options;
+  const languageNow = () => (typeof language === 'function' ? language() : language);
   return async (call) => {
     const url = new URL(base + call.path);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const json: Record<string, string> = call.json === undefined ? {} : { 'content-type': 'application/json' };
+    const wanted = apiKey ? undefined : languageNow();
+    const spoken: Record<string, string> = wanted === undefined ? {} : { 'accept-language': wanted };
     const streamed = call.body instanceof ReadableStream;
     const init: RequestInit & { duplex?: 'half' } = {
       method: call.method,
-      headers: { ...proof, ...json, ...call.headers },
+      headers: { ...proof, ...spoken, ...json, ...call.headers },
       body: call.body ?? (call.json === undefined ? undefined : JSON.stringify(call.json)),
       // The API key must not be sent to a redirect target.
       redirect: streamed ? 'error' : 'manual',

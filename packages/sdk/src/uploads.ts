@@ -51,9 +51,14 @@ const FAST_MS = 700;
 const PLACE = '/uploads';
 const PROTOCOL = { 'tus-resumable': '1.0.0' };
 
-export function createUploads(transport: Transport, pause: Pause = pauseByTimer): Uploads {
+/** @param now a clock in ms that never goes back */
+export function createUploads(
+  transport: Transport,
+  pause: Pause = pauseByTimer,
+  now: () => number = () => performance.now(),
+): Uploads {
   return {
-    send: (video, options = {}) => send(transport, pause, video, options),
+    send: (video, options = {}) => send({ transport, pause, now }, video, options),
     offset: (id) => offsetOf(transport, id),
     async remove(id) {
       await transport({ method: 'DELETE', path: pathOf(id), headers: PROTOCOL });
@@ -61,7 +66,13 @@ export function createUploads(transport: Transport, pause: Pause = pauseByTimer)
   };
 }
 
-async function send(transport: Transport, pause: Pause, video: Video, options: SendOptions): Promise<string> {
+interface Deps {
+  transport: Transport;
+  pause: Pause;
+  now: () => number;
+}
+
+async function send({ transport, pause, now }: Deps, video: Video, options: SendOptions): Promise<string> {
   const { signal, onProgress } = options;
   const total = video instanceof Blob ? video.size : video.length;
   let id = options.id ?? null;
@@ -78,9 +89,9 @@ async function send(transport: Transport, pause: Pause, video: Video, options: S
         onProgress?.({ sent, total });
         let piece = MIN_PIECE;
         while (sent < total) {
-          const began = performance.now();
+          const began = now();
           sent = await sendFrom(transport, video, { id, offset: sent, total, piece }, options);
-          piece = nextPiece(piece, performance.now() - began);
+          piece = nextPiece(piece, now() - began);
           onProgress?.({ sent, total });
         }
         return id;

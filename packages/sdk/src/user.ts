@@ -4,6 +4,8 @@ import { jsonOf, type Transport } from './transport.ts';
 
 export type CurrentUser = components['schemas']['CurrentUser'];
 export type UserSettings = components['schemas']['EditUser'];
+export type Passkey = components['schemas']['Passkey'];
+export type SecondFactor = components['schemas']['SecondFactor'];
 export type UserSession = components['schemas']['UserSession'];
 
 export interface User {
@@ -24,8 +26,21 @@ export interface User {
   /** @param code shown by the app */
   confirmSecondFactor(code: string): Promise<void>;
   disableSecondFactor(password: string): Promise<void>;
+  /** Whether there is a second factor, and how many backup codes are left. */
+  secondFactor(): Promise<SecondFactor>;
   /** Replaces the backup codes. */
   renewBackupCodes(password: string): Promise<string[]>;
+  /** Passkeys that sign the user in, oldest first. */
+  passkeys(): Promise<Passkey[]>;
+  /**
+   * Begins to add a passkey.
+   * @returns the options of `navigator.credentials.create`, as JSON (`PublicKeyCredentialCreationOptionsJSON`)
+   */
+  beginPasskey(password: string): Promise<Record<string, unknown>>;
+  /** Adds the passkey. @param response of the browser, as JSON (`RegistrationResponseJSON`) */
+  addPasskey(response: object): Promise<{ id: string; name: string }>;
+  renamePasskey(id: string, name: string): Promise<Passkey>;
+  removePasskey(id: string, password: string): Promise<void>;
   /** Deletes the user with all data. Published posts stay at the platforms. */
   delete(password: string): Promise<void>;
 }
@@ -59,8 +74,21 @@ export function createUser(transport: Transport): User {
     async disableSecondFactor(password) {
       await auth('/two-factor/disable', { password });
     },
+    secondFactor: async () =>
+      (await jsonOf<{ data: SecondFactor }>(transport, { method: 'GET', path: '/user/second-factor' })).data,
     renewBackupCodes: async (password) =>
       (await auth<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password })).backupCodes,
+    passkeys: async () =>
+      (await jsonOf<{ data: Passkey[] }>(transport, { method: 'GET', path: '/user/passkeys' })).data,
+    beginPasskey: (password) => auth('/passkey/generate-register-options', { password }),
+    addPasskey: (response) => auth('/passkey/verify-registration', { response }),
+    async renamePasskey(id, name) {
+      const path = `/user/passkeys/${encodeURIComponent(id)}`;
+      return (await jsonOf<{ data: Passkey }>(transport, { method: 'PATCH', path, json: { name } })).data;
+    },
+    async removePasskey(id, password) {
+      await auth('/passkey/delete-passkey', { id, password });
+    },
     async delete(password) {
       await auth('/delete-user', { password });
     },

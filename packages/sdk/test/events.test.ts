@@ -71,6 +71,12 @@ test('reconnects after an end, a reset and a rejection', async () => {
   });
 });
 
+test.each(['post', 'account', 'rule', 'notification'] as const)('yields changes of type %s', async (type) => {
+  await withServer([sends(`data: ${JSON.stringify({ type, id: '1' })}\n\n`, null)], async ({ url }) => {
+    expect(await take(createClient({ baseUrl: url }).events(), 1)).toEqual([{ type, id: '1' }]);
+  });
+});
+
 test('reads events across chunks, and skips what is unknown', async () => {
   const pieces = [
     'retry: 1\n\n:\n\nda',

@@ -19,9 +19,10 @@ async function requested(): Promise<string[]> {
       return Response.json({ success: true, data: post });
     },
   });
-  const { key, platforms, posts, rules, media, session, user, operator, sandbox } = client;
+  const { key, platforms, posts, rules, media, session, user, operator, sandbox, notifications } = client;
   await Promise.all([session.options(), platforms.connectSandbox()]);
   await Promise.all([user.current(), user.edit({}), user.sessions(), user.endSession('X'), user.endOtherSessions()]);
+  await Promise.all([user.passkeys(), user.renamePasskey('X', 'n'), user.secondFactor()]);
   await Promise.all([key.info(), key.generate(), key.revoke()]);
   await Promise.all([platforms.list(), platforms.connect({ platform: 'p' }), platforms.disconnect('X')]);
   await Promise.all([platforms.attempts(), platforms.attempt('X'), platforms.setup({ check: true })]);
@@ -42,8 +43,11 @@ async function requested(): Promise<string[]> {
   await Promise.all([rules.remove('X'), media('X')]);
   await Promise.all([operator.users(), operator.setPlan('X', 'PRO'), operator.suspend('X'), operator.resume('X')]);
   await Promise.all([operator.queues(), operator.storage(), operator.runDoctor(), operator.audit()]);
+  await Promise.all([operator.platformSetup('X'), operator.checkApplication('X', 'X')]);
   await Promise.all([sandbox.status(), sandbox.posts(), sandbox.setFaults([]), sandbox.reset()]);
   await sandbox.postFromPhone({ platform: 'p', username: 'u', video: new Blob(['v']) });
+  await Promise.all([notifications.list(), notifications.unread(), notifications.read('X')]);
+  await Promise.all([notifications.settings(), notifications.editSettings({ kind: 'post_failed' })]);
   await expect(client.events().next()).rejects.toMatchObject({ code: 'not_reelay' });
   return [...new Set(seen)].sort();
 }

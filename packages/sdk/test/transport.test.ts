@@ -79,6 +79,19 @@ test('without a key, uses the session and the CSRF header', async () => {
   });
 });
 
+test('asks for the current language in a session only', async () => {
+  let language = 'de';
+  await withServer([{ status: 200, json: { success: true, data: 'x' } }], async ({ url, requests }) => {
+    const client = createClient({ baseUrl: url, language: () => language });
+    await client.key.generate();
+    language = 'en';
+    await client.key.generate();
+    await createClient({ baseUrl: url, language: 'de' }).key.generate();
+    await createClient({ baseUrl: url, language: 'de', apiKey: 'rly_k' }).key.generate();
+    expect(requests.map(({ headers }) => headers['accept-language'])).toEqual(['de', 'en', 'de', '*']);
+  });
+});
+
 test('throws the abort reason unchanged', async () => {
   const reason = new Error('enough');
   const signal = AbortSignal.abort(reason);

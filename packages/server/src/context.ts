@@ -22,9 +22,9 @@ import { createSweepLoop } from './maintenance/sweeps.ts';
 import { createMedia, type Media } from './media/media.ts';
 import { createKeyedSemaphore, type KeyedSemaphore } from './media/semaphore.ts';
 import type { MediaTools } from './media/tools.ts';
-import { allMessages } from './messages/all.ts';
-import { createMessageRenderer, type MessageRenderer } from './messages/message.ts';
+import { createSpeech, type Speech } from './messages/languages.ts';
 import type { Metrics } from './metrics.ts';
+import { wireNotifications } from './notifications/wiring.ts';
 import type { PostDeps } from './posts/types.ts';
 import { type BudgetHolder, type PostsLeft, postsLeft } from './publishing/budgets.ts';
 import { type WiredPublisher, wirePublisher } from './publishing/wiring.ts';
@@ -49,7 +49,7 @@ import { createFindShown, type FindShown } from './watching/shown.ts';
 import { hurryWatches } from './watching/watch-store.ts';
 import { wireWatching } from './watching/wiring.ts';
 
-export interface Context {
+export interface Context extends Speech {
   config: Config;
   secrets: Secrets;
   db: Database;
@@ -69,8 +69,6 @@ export interface Context {
   connectors: Readonly<Record<string, Connector>>;
   /** As in {@link postsLeft}. */
   postsLeft(connector: Connector, holder: BudgetHolder): Promise<PostsLeft | null>;
-  /** Renders the messages of timelines. */
-  renderMessage: MessageRenderer;
   media: Media;
   /** Limits concurrent history streams, one per user: each holds a connection until its reader is done. */
   historyStreams: KeyedSemaphore;
@@ -131,15 +129,14 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
   const media = createMedia(tools);
-  const { publicUrl, listen } = config;
   const serves = config.role !== 'worker';
   const sandbox = config.sandbox
     ? await (await import('./sandbox/open.ts')).openSandbox({
         ...rest,
         storage,
         signIn,
-        publicUrl,
-        listen,
+        publicUrl: config.publicUrl,
+        listen: config.listen,
         storageFolder: config.storageFolder,
         leastFreeBytes: config.leastFreeBytes,
         linkKey: secrets.links,
@@ -192,6 +189,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
             onError: (err) => rest.log.info({ err }, 'A destination could not be read before a repost'),
           }),
         }),
+        ...wireNotifications({ ...rest, connectors, mailer }),
         ...wireWatching({
           ...rest,
           connectors,
@@ -219,7 +217,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     apps,
     connectors,
     postsLeft: (connector, holder) => postsLeft(rest.db, connector, holder),
-    renderMessage: createMessageRenderer(allMessages(connectors)),
+    ...createSpeech(connectors),
     media,
     historyStreams: createKeyedSemaphore(4),
     live: createLive({ ...rest, connection }),

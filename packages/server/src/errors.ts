@@ -2,8 +2,9 @@
  * The error class of the service, and the function that creates errors with a specific message. Codes and messages are
  * in `messages/errors.ts`; the OpenAPI document, the docs and the tests are generated from there.
  */
+import { errorMessage, problemMessage } from './messages/error-texts.ts';
 import { ERROR_MESSAGES, ERRORS, type ErrorCode } from './messages/errors.ts';
-import { type MessageParam, type Placeholders, renderText } from './messages/message.ts';
+import type { Message, MessageParam, Placeholders } from './messages/message.ts';
 
 export { ERRORS, type ErrorCode };
 
@@ -14,7 +15,7 @@ export interface ErrorExtras {
   /** For `plan_limit_reached`. */
   limit?: { name: string; value: number; used: number; resetsAt: string | null };
   /** For `invalid_request`: the field of the body, with dots, and what is wrong with it. */
-  field?: { path: string; problem: string };
+  field?: { path: string; problem: Message };
 }
 
 interface Options {
@@ -23,18 +24,23 @@ interface Options {
   extras?: ErrorExtras;
 }
 
-/** The only error that crosses module boundaries. Its message is safe to show; its cause is for the log only. */
+/**
+ * The only error that crosses module boundaries. Its message is safe to show; its cause is for the log only. Responses
+ * render `said` in the language of the caller; `message` is the English text.
+ */
 export class ReelayError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  readonly said: Message;
   readonly extras: ErrorExtras;
 
-  /** @param message default: the message of the code. Use {@link apiError} for a specific one. */
-  constructor(code: ErrorCode, message?: string, options: Options = {}) {
-    super(message ?? ERRORS[code][1], { cause: options.cause });
+  /** @param said default: the message of the code. Use {@link apiError} for a specific one. */
+  constructor(code: ErrorCode, said: Message = errorMessage(code), options: Options = {}) {
+    super(said.text, { cause: options.cause });
     this.name = 'ReelayError';
     this.code = code;
     this.status = ERRORS[code][0];
+    this.said = said;
     this.extras = options.extras ?? {};
   }
 }
@@ -52,6 +58,5 @@ type Arguments<Key extends ErrorKey> = [ParamsOf<Key>] extends [never]
  * @param params values of the placeholders in its message
  */
 export function apiError<Key extends ErrorKey>(key: Key, ...[params, options]: Arguments<Key>): ReelayError {
-  const [code, template] = ERROR_MESSAGES[key];
-  return new ReelayError(code, renderText(template, params ?? {}), options);
+  return new ReelayError(ERROR_MESSAGES[key][0], problemMessage(key, params ?? {}), options);
 }

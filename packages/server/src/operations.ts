@@ -46,11 +46,20 @@ import { connectSandbox } from './dashboard/connectSandbox.ts';
 import { copyVideo } from './dashboard/copyVideo.ts';
 import { countCaptions } from './dashboard/countCaptions.ts';
 import { editUser } from './dashboard/editUser.ts';
+import { getSecondFactor } from './dashboard/getSecondFactor.ts';
 import { getSignInOptions } from './dashboard/getSignInOptions.ts';
 import { getUser } from './dashboard/getUser.ts';
 import { listCalendar } from './dashboard/listCalendar.ts';
+import { listPasskeys } from './dashboard/listPasskeys.ts';
 import { listSessions } from './dashboard/listSessions.ts';
 import { liveEvents } from './dashboard/liveEvents.ts';
+import { countNotifications } from './dashboard/notifications/countNotifications.ts';
+import { editNotificationSettings } from './dashboard/notifications/editNotificationSettings.ts';
+import { getNotificationSettings } from './dashboard/notifications/getNotificationSettings.ts';
+import { listNotifications } from './dashboard/notifications/listNotifications.ts';
+import { readNotifications } from './dashboard/notifications/readNotifications.ts';
+import { checkApplication } from './dashboard/operator/checkApplication.ts';
+import { getPlatformSetup } from './dashboard/operator/getPlatformSetup.ts';
 import { getQueues } from './dashboard/operator/getQueues.ts';
 import { getStorage } from './dashboard/operator/getStorage.ts';
 import { listAudit } from './dashboard/operator/listAudit.ts';
@@ -60,6 +69,7 @@ import { runDoctor } from './dashboard/operator/runDoctor.ts';
 import { setUserPlan } from './dashboard/operator/setUserPlan.ts';
 import { suspendUser } from './dashboard/operator/suspendUser.ts';
 import { refreshAccount } from './dashboard/refreshAccount.ts';
+import { renamePasskey } from './dashboard/renamePasskey.ts';
 import { revokeOtherSessions } from './dashboard/revokeOtherSessions.ts';
 import { revokeSession } from './dashboard/revokeSession.ts';
 import { getSandbox } from './dashboard/sandbox/getSandbox.ts';
@@ -116,12 +126,20 @@ export const OPERATIONS: readonly Operation[] = [
   listCalendar,
   countCaptions,
   refreshAccount,
+  listNotifications,
+  countNotifications,
+  readNotifications,
   liveEvents,
   getUser,
   editUser,
+  getNotificationSettings,
+  editNotificationSettings,
   listSessions,
   revokeSession,
   revokeOtherSessions,
+  listPasskeys,
+  renamePasskey,
+  getSecondFactor,
   listUsers,
   setUserPlan,
   suspendUser,
@@ -129,6 +147,8 @@ export const OPERATIONS: readonly Operation[] = [
   getQueues,
   getStorage,
   runDoctor,
+  getPlatformSetup,
+  checkApplication,
   listAudit,
   getSandbox,
   listSandboxPosts,

@@ -3,6 +3,7 @@
  * is then known before anything that needs it is created.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
@@ -13,16 +14,15 @@ import { ReelayError } from './errors.ts';
 import { collectAfter, createCollector } from './gc.ts';
 import { BASE_PATH } from './http/addresses.ts';
 import { createApp } from './http/app.ts';
-import { createDashboard } from './http/dashboard.ts';
 import { sendPlainError } from './http/error-responses.ts';
 import { live, metrics, ready } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { createListener, listen, withPort } from './http/listener.ts';
 import { openApiDocument } from './http/openapi.ts';
-import type { OpenApiDocument } from './http/openapi-types.ts';
+import { documentPage } from './http/openapi-page.ts';
 import type { Page } from './http/page.ts';
 import { findRaw } from './http/raw.ts';
-import { createReference } from './http/reference.ts';
+import { createWebFiles, DASHBOARD_PATH, REFERENCE_PATH } from './http/web-files.ts';
 import { createIdleCollector } from './idle.ts';
 import { uuidv7 } from './ids.ts';
 import { createLog, type Log } from './log.ts';
@@ -30,7 +30,7 @@ import { findTools, type MediaTools } from './media/tools.ts';
 import { videoLinks } from './media-links/serve.ts';
 import { createMetrics } from './metrics.ts';
 import { OPERATIONS, PAGES, RAWS, TAGS } from './operations.ts';
-import { dashboardNotBuilt } from './pages.ts';
+import { notBuilt } from './pages.ts';
 import { withTimeout } from './timeout.ts';
 import type { PasswordHashing } from './users/better-auth.ts';
 import { firstSteps } from './users/first-user.ts';
@@ -46,8 +46,8 @@ export interface Overrides {
   bodyWithinMs?: number;
   /** Hosts of videos that may be private; for tests. */
   videoHosts?: readonly string[];
-  /** Folder of the built dashboard. */
-  dashboardFolder?: string;
+  /** Folder of the built pages, which has a folder for each. */
+  webFolder?: string;
   /** Replaces the hashing of passwords, which is slow by design; for tests. */
   passwords?: PasswordHashing | undefined;
 }
@@ -71,7 +71,7 @@ export interface Service {
 
 const DRAIN_WITHIN_MS = 25_000;
 const POOL_SIZE = 10;
-const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../apps/web/dist', import.meta.url));
+const WEB_FOLDER = fileURLToPath(new URL('../../../apps/web/dist', import.meta.url));
 
 export function createServer(given: Config, secrets: Secrets, overrides: Overrides = {}): Service {
   const log = overrides.log ?? createLog({ level: given.logLevel, pretty: given.prettyLogs });
@@ -116,7 +116,7 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
     const app = await createApp({
       context: made.context,
       server,
-      ...served(config, made.context, overrides.dashboardFolder ?? DASHBOARD_FOLDER),
+      ...served(config, made.context, overrides.webFolder ?? WEB_FOLDER),
       bodyWithinMs: overrides.bodyWithinMs,
     });
     undo.push(() => app.close());
@@ -153,26 +153,21 @@ export function createServer(given: Config, secrets: Secrets, overrides: Overrid
 }
 
 /** What this process serves: a worker serves health and metrics only. */
-function served(config: Config, { sandbox }: Context, dashboardFolder: string) {
+function served(config: Config, { sandbox }: Context, webFolder: string) {
   const watched: Page<Context>[] = [live, ready, metrics];
   if (config.role === 'worker') return { operations: [], pages: watched };
-  let made: OpenApiDocument | null = null;
-  const document = () => {
-    made ??= openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS, raws: RAWS });
-    return made;
-  };
-  const description: Page<Context> = {
-    method: 'GET',
-    path: `${BASE_PATH}/openapi.json`,
-    handle: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document()) }),
-  };
+  const document = documentPage(() =>
+    openApiDocument(OPERATIONS, { server: config.publicUrl + BASE_PATH, tags: TAGS, raws: RAWS }),
+  );
+  const web = (prefix: string, page: string) =>
+    createWebFiles({ prefix, folder: join(webFolder, prefix), page, notBuilt: notBuilt(config) });
   return {
     operations: OPERATIONS,
-    pages: [...watched, ...PAGES, description],
+    pages: [...watched, ...PAGES, document],
     raws: RAWS,
     mounts: [
-      createDashboard(dashboardFolder, dashboardNotBuilt(config)),
-      createReference(document),
+      web(DASHBOARD_PATH, 'index.html'),
+      web(REFERENCE_PATH, 'docs.html'),
       videoLinks,
       hooks,
       ...(sandbox ? [sandbox.mount] : []),

@@ -1,6 +1,6 @@
 /** Account commands that read the database. The platform's connector supplies details of its choices. */
 import { listAccounts, loadAccounts } from '@reelay/server/accounts/account-store.ts';
-import { readAttempt } from '@reelay/server/accounts/connect/attempt-store.ts';
+import { attemptText, readAttempt } from '@reelay/server/accounts/connect/attempt-store.ts';
 import { type OwnChoice, ownChoices } from '@reelay/server/accounts/settings/account-settings.ts';
 import { setChoices } from '@reelay/server/accounts/settings/account-settings-service.ts';
 import { LOST_KEY, lostGrants } from '@reelay/server/accounts/tokens/token-secret.ts';
@@ -8,6 +8,7 @@ import type { Account } from '@reelay/server/accounts/types.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import type { Database } from '@reelay/server/db/database.ts';
 import { isUuid } from '@reelay/server/ids.ts';
+import { createLanguages } from '@reelay/server/messages/languages.ts';
 import { createSealer } from '@reelay/server/seal.ts';
 import { getUser, listAllUsers } from '@reelay/server/users/service.ts';
 import { ERROR, TEXT } from '../messages.ts';
@@ -34,8 +35,11 @@ export async function attempt(env: Environment, id: string, options: { json?: bo
   await withLocal(env, async ({ db }) => {
     const found = await readAttempt(db, null, id);
     if (!found) throw new Error(ERROR.attemptNotFound(id));
-    if (options.json) return json(found);
-    const rows = found.steps.map(({ at, step, ok, text, platformCode, platformRequestId, status }) => {
+    const { connectors } = await import('@reelay/server/connectors/registry.ts');
+    const { render } = createLanguages(connectors).english;
+    const steps = found.steps.map((each) => ({ ...each, text: attemptText(each, render) }));
+    if (options.json) return json({ ...found, steps: steps.map(({ message: _, ...rest }) => rest) });
+    const rows = steps.map(({ at, step, ok, text, platformCode, platformRequestId, status }) => {
       const codes = [platformCode, status, platformRequestId].filter(Boolean).join(' ');
       return [at, step, ok ? 'ok' : 'failed', safe(codes ? `${text} (${codes})` : text)];
     });

@@ -13,10 +13,10 @@ export async function list(env: Environment, options: { json?: boolean }): Promi
   const { connectors } = await import('@reelay/server/connectors/registry.ts');
   await withApps(env, async (apps, { config: { publicUrl } }) => {
     const all = Object.values(connectors).map((connector) => setupOf(connector, { apps, publicUrl }));
-    if (options.json) return json(all);
+    if (options.json) return json(all.map((each) => ({ ...each, problem: each.problem?.text ?? null })));
     const rows = all.map(({ name, applications, redirectUri, problem }) => {
       const set = applications.map((app) => `${app.name}: ${app.source ?? 'not set'}`).join(', ');
-      return [name, set || 'not needed', redirectUri ?? '', problem ?? ''];
+      return [name, set || 'not needed', redirectUri ?? '', problem?.text ?? ''];
     });
     for (const row of table(['PLATFORM', 'APPLICATION', 'REDIRECT URI', ''], rows)) line(row);
   });

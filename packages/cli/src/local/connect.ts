@@ -50,7 +50,7 @@ export async function connect(env: Environment, options: ConnectOptions): Promis
     for (const account of started.accounts) {
       line(account.id);
       note(TEXT.accountConnected(account.platform, account.username));
-      for (const each of account.notes) note(each);
+      for (const each of account.notes) note(each.text);
     }
   });
 }

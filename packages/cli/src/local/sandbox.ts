@@ -16,7 +16,7 @@ export async function connect(
     for (const account of await accounts.connectSandbox(request)) {
       if (account.again) note(TEXT.accountReconnected(account.platform, account.username));
       line(account.id);
-      for (const each of account.notes) note(each);
+      for (const each of account.notes) note(each.text);
     }
   });
 }

@@ -85,15 +85,15 @@ export async function writeAccount(tx: Queryable, account: WrittenAccount): Prom
   const { facts } = account;
   const [row] = await tx.query<{ id: string }>(
     `insert into account as a (user_id, identity_id, grant_id, platform, service, username, display_name, avatar, status,
-       sandbox, capabilities, choices, choice_values, extra, due_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'CONNECTED', $9, $10, $11, $12, $13,
+       sandbox, capabilities, choices, choice_values, extra, checked_at, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'CONNECTED', $9, $10, $11, $12, $13, app_now(),
        app_now() + $14::float8 * interval '1 ms')
      on conflict (user_id, identity_id) do update set grant_id = excluded.grant_id, service = excluded.service,
        username = excluded.username, display_name = excluded.display_name,
        avatar = coalesce(excluded.avatar, a.avatar), status = 'CONNECTED', capabilities = excluded.capabilities,
        choices = excluded.choices, choice_values = excluded.choice_values, extra = excluded.extra,
        connected_at = case when a.status = 'DISCONNECTED' then app_now() else a.connected_at end,
-       disconnected_at = null, due_at = excluded.due_at, attempts = 0
+       disconnected_at = null, checked_at = excluded.checked_at, due_at = excluded.due_at, attempts = 0
      returning id`,
     [
       account.userId,
@@ -123,7 +123,8 @@ export async function writeFacts(
   facts: AccountFacts & { service: string },
 ): Promise<boolean> {
   const written = await db.execute(
-    `update account set username = $3, display_name = $4, capabilities = $5, choice_values = $6, extra = $7, service = $8
+    `update account set username = $3, display_name = $4, capabilities = $5, choice_values = $6, extra = $7, service = $8,
+       checked_at = app_now()
      where id = $1 and grant_id = $2 and status = 'CONNECTED'`,
     [
       account.id,

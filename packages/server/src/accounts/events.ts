@@ -1,5 +1,6 @@
 /** Log events of accounts, one function per event. No event contains a secret. */
 import type { Log } from '../log.ts';
+import type { Message } from '../messages/message.ts';
 import type { HttpClientOptions } from '../outbound/http-client.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 
@@ -37,7 +38,7 @@ export interface AccountEvents {
 
 /** Why something failed: the message for the user, and details for the log only. */
 export interface Reason {
-  reason: string;
+  reason: Message;
   platformCode?: string;
   requestId?: string;
   status?: number;
@@ -60,9 +61,16 @@ export function createAccountEvents(log: Log): AccountEvents {
   });
   return {
     connected: (account) => log.info({ event: 'account_connected', ...account }, 'Account connected'),
-    connectFailed: (attempt, { cause, requestId, ...rest }) =>
+    connectFailed: (attempt, { cause, requestId, reason, ...rest }) =>
       log.warn(
-        { event: 'connect_failed', ...attempt, ...rest, platformRequestId: requestId, ...shapeOf(cause) },
+        {
+          event: 'connect_failed',
+          ...attempt,
+          reason: reason.text,
+          ...rest,
+          platformRequestId: requestId,
+          ...shapeOf(cause),
+        },
         'Account could not be connected',
       ),
     disconnected: (account) => log.info({ event: 'account_disconnected', ...account }, 'Account disconnected'),

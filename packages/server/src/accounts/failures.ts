@@ -1,4 +1,5 @@
-import { ERRORS, ReelayError } from '../errors.ts';
+import { ReelayError } from '../errors.ts';
+import { errorMessage } from '../messages/error-texts.ts';
 import { say } from '../messages/timeline.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../outbound/platform-error.ts';
@@ -31,9 +32,9 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
 /** Why connecting failed: the message for the user, and details for the log only. */
 export function reasonFor(error: unknown): Reason {
   if (!(error instanceof PlatformError)) {
-    const reason = error instanceof ReelayError ? error.message : ERRORS.internal_error[1];
+    const reason = error instanceof ReelayError ? error.said : errorMessage('internal_error');
     return { reason, status: error instanceof ReelayError ? error.status : 500, cause: error };
   }
   const { detail, platformCode, requestId, status } = error.failure;
-  return { reason: detail.text, platformCode, requestId, status, cause: error.cause };
+  return { reason: detail, platformCode, requestId, status, cause: error.cause };
 }

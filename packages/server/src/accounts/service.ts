@@ -1,8 +1,10 @@
 /** The accounts service: connecting, disconnecting, fresh tokens, sessions. Created once by the composition root. */
 import type { Config } from '../config/config.ts';
-import type { AppCheck, Connector } from '../connectors/contract.ts';
+import type { App, AppCheck, Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
+import { apiError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Message } from '../messages/message.ts';
 import { createAddressGuard } from '../outbound/address-guard.ts';
 import { createHttp, type Detour } from '../outbound/http-client.ts';
 import { assertAccountsLeft } from '../plans/service.ts';
@@ -12,7 +14,7 @@ import type { Storage } from '../storage/contract.ts';
 import { MINUTE } from '../time.ts';
 import { listAccounts, loadAccounts } from './account-store.ts';
 import { type Apps, createApps } from './apps/app-store.ts';
-import { checkApplications, reachProblem } from './apps/platform-setup.ts';
+import { appNamesOf, checkApplication, checkApplications, reachProblem } from './apps/platform-setup.ts';
 import { createPlatforms, type Platforms, publicDocument } from './apps/platforms.ts';
 import type { ChosenValues } from './connect/account-selection.ts';
 import type { ConnectedAccount } from './connect/account-writer.ts';
@@ -57,9 +59,15 @@ export interface Accounts {
    */
   attempt(userId: string | null, id: string): Promise<Attempt | undefined>;
   /** Why a platform cannot be reached from here, or null. */
-  reachProblem(platform: string): Promise<string | null>;
+  reachProblem(platform: string): Promise<Message | null>;
   /** Asks a platform whether the configured applications are valid. Results by name. */
   checkApplications(platform: string): Promise<Record<string, AppCheck>>;
+  /**
+   * Asks a platform whether an application is valid.
+   * @param request.app null: the one that is set
+   * @throws ReelayError `not_found` if the platform has no such application, or none is set
+   */
+  checkApplication(request: { platform: string; name: string; app: App | null }): Promise<AppCheck>;
   disconnect(request: { userId: string; accountId: string; actor: string }): Promise<void>;
   /** Changes an account's platform settings. */
   setChoices(request: ChoicesRequest): Promise<void>;
@@ -125,6 +133,16 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
       const endpoints = await platforms.endpoints(platform, false);
       const { apps, real } = dependencies;
       return checkApplications(platforms.connector(platform), { apps, http: real.http.request, endpoints });
+    },
+    async checkApplication({ platform, name, app }) {
+      const connector = platforms.connector(platform);
+      const names = appNamesOf(connector);
+      if (!names.includes(name))
+        throw apiError('application_unknown', { name: name.slice(0, 50), allowed: names.join(', ') || 'none' });
+      const checked = app ?? dependencies.apps.find(name);
+      if (!checked) throw apiError('application_not_stored');
+      const endpoints = await platforms.endpoints(platform, false);
+      return checkApplication(connector, { http: dependencies.real.http.request, endpoints }, name, checked);
     },
     attempts: (userId) => listAttempts(db, userId),
     attempt: (userId, id) => readAttempt(db, userId, id),

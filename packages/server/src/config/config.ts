@@ -47,6 +47,8 @@ export interface Config {
   metricsToken: string | null;
   /** null: the service sends no mail. */
   mail: MailConfig | null;
+  /** Where users reach the operator: an email address or an https URL; null if it is not given. */
+  operatorContact: string | null;
   /** Settings of single platforms. */
   settings: PlatformSettings;
   apps: Environment['apps'];
@@ -95,6 +97,7 @@ export function makeConfig(env: Environment): Config {
     allowedPrivateHosts: hostsIn(env.ALLOWED_PRIVATE_HOSTS ?? ''),
     metricsToken: env.METRICS_TOKEN ?? null,
     mail: mailIn(env),
+    operatorContact: env.OPERATOR_CONTACT ?? null,
     settings: env.settings,
     apps: env.apps,
     logLevel: env.LOG_LEVEL ?? 'info',

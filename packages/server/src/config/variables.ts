@@ -73,6 +73,9 @@ const schema = z.object({
   METRICS_TOKEN: z.string().min(1).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().refine(isSender, 'must be an email address, such as reelay@example.org').optional(),
+  OPERATOR_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https$/ })], { error: 'must be an email address or an https address' })
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
 });
 

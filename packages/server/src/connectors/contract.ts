@@ -8,6 +8,7 @@
  */
 import type { z } from 'zod';
 import type { VideoLimits } from '../media/rendition/limits.ts';
+import type { Translations } from '../messages/languages.ts';
 import type { Message, MessageTable } from '../messages/message.ts';
 import type { HttpBody, HttpClient, HttpResponse } from '../outbound/http-client.ts';
 import type { JsonObject } from '../outbound/json.ts';
@@ -16,6 +17,7 @@ import type { App, AppCheck } from './kit/app-check.ts';
 import type { CaptionLimit } from './kit/captions.ts';
 import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
 import type { PostForm } from './kit/post-form.ts';
+import type { Registration } from './kit/setup-guide.ts';
 import type { Media } from './media.ts';
 import type { Endpoints, Session } from './session.ts';
 import type { WatchFlow } from './watching.ts';
@@ -25,7 +27,8 @@ export type { Json, JsonObject } from '../outbound/json.ts';
 export type { App, AppCheck } from './kit/app-check.ts';
 export type { CaptionLimit } from './kit/captions.ts';
 export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
-export type { FormCondition, FormField, FormText, PostForm } from './kit/post-form.ts';
+export type { FormCondition, FormField, FormText, PostForm, SettingText } from './kit/post-form.ts';
+export type { Registration, SetupGuide } from './kit/setup-guide.ts';
 export type { Cover, Media } from './media.ts';
 export type {
   AccountStream,
@@ -340,10 +343,12 @@ export interface Connector {
   textProblem?(text: string): Message | null;
   /** The messages that only this platform uses, by their stored codes. Default: none. */
   messages?: MessageTable;
+  /** The same in other languages. */
+  translations?: Translations;
   /** The platform fetches videos from us, at least for some accounts (see {@link AccountFacts.fetchesMedia}). */
   fetchesMedia?: boolean;
-  /** For the operator: where to register an application, and what the platform reviews before others may use it. */
-  registration?: { portal: string; review: string };
+  /** For the operator: where and how to register an application. */
+  registration?: Registration;
   endpoints: Endpoints;
   oauth: OAuthFlow | null;
   credentials: CredentialsFlow | null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { connected } from '../api/account/connectAccount.ts';
+import { connected, shownConnected } from '../api/account/connectAccount.ts';
 import { operation } from '../http/operation.ts';
 
 export const connectSandbox = operation({
@@ -14,8 +14,8 @@ export const connectSandbox = operation({
   writes: true,
   answer: z.object({ data: z.array(connected).meta({ description: 'The accounts that were connected now.' }) }),
   errors: ['platform_not_connected', 'plan_limit_reached', 'connect_failed'],
-  async handle({ accounts }, { caller }) {
+  async handle({ accounts, renderMessage }, { caller }) {
     const made = await accounts.connectAllSandbox({ userId: caller.userId, actor: 'session' });
-    return { data: made.map(({ again: _, ...account }) => account) };
+    return { data: made.map((account) => shownConnected(account, renderMessage)) };
   },
 });

@@ -41,9 +41,10 @@ export const countCaptions = operation({
     ),
   }),
   errors: ['unknown_platform'],
-  async handle({ db, connectors }, { caller, body: { platforms, description, options } }) {
+  async handle({ db, connectors, renderMessage }, { caller, body: { platforms, description, options } }) {
     const wanted = { ids: [...new Set(platforms)], description, options: options as SentOptions | undefined };
     const accounts = pickAccounts(await findAccounts(db, caller.userId, wanted.ids), wanted);
-    return { data: accounts.map((account) => countCaption(account, wanted, connectors[account.platform])) };
+    const counts = accounts.map((account) => countCaption(account, wanted, connectors[account.platform]));
+    return { data: counts.map((count) => ({ ...count, problem: count.problem && renderMessage(count.problem) })) };
   },
 });

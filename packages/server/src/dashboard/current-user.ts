@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
 import { id, timestamp } from '../http/operation.ts';
 import { countStoredVideos } from '../media/media-store.ts';
-import { LIMIT_UNITS } from '../messages/errors.ts';
+import { LIMIT_UNITS } from '../messages/error-parts.ts';
+import { LANGUAGES } from '../messages/languages.ts';
 import { limitUses } from '../plans/service.ts';
 import { findOwnUser } from '../users/store.ts';
 
@@ -16,9 +17,15 @@ export const currentUser = z
     name: z.string(),
     plan: z.string().meta({ examples: ['PRO'] }),
     operator: z.boolean().meta({ description: 'Whether you operate this service.' }),
+    operatorContact: z.string().nullable().meta({
+      description: 'Where you reach the operator: an email address or an https URL; null if it is not given.',
+    }),
     zone: z.string().meta({ description: 'IANA time zone in which times are shown.', examples: ['Europe/Berlin'] }),
     late: z.enum(['post', 'skip']).meta({
       description: 'What happens to posts that were due while the service was not running.',
+    }),
+    language: z.enum(LANGUAGES).nullable().meta({
+      description: 'Language of mails, and of the dashboard; null if you have not chosen one: mails are in English.',
     }),
     secondFactor: z.boolean().meta({ description: 'Whether sign-in requires a code of an authenticator app.' }),
     createdAt: timestamp,
@@ -45,7 +52,7 @@ export async function showCurrentUser(
 ): Promise<z.input<typeof currentUser>> {
   const row = await findOwnUser(db, userId);
   if (!row) throw new ReelayError('unauthorized');
-  const { email, name, plan, operator, zone, late } = row;
+  const { email, name, plan, operator, zone, late, language } = row;
   const [limits, stored] = await Promise.all([
     limitUses(db, config.plans[plan as PlanName], userId),
     countStoredVideos(db, userId),
@@ -56,8 +63,10 @@ export async function showCurrentUser(
     name,
     plan,
     operator,
+    operatorContact: config.operatorContact,
     zone,
     late,
+    language,
     secondFactor: row.two_factor_enabled,
     createdAt: row.created_at.toISOString(),
     limits: limits.map(({ resetsAt, ...limit }) => ({ ...limit, resetsAt: resetsAt?.toISOString() ?? null })),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
-import { fieldProblem } from '../messages/errors.ts';
+import { LANGUAGES } from '../messages/languages.ts';
 import { zoneName } from '../reposts/options/rule-options.ts';
 import { updateOwnUser } from '../users/store.ts';
 import { currentUser, showCurrentUser } from './current-user.ts';
@@ -19,14 +19,10 @@ export const editUser = operation({
   writes: true,
   body: z
     .strictObject({
-      name: z
-        .string()
-        .trim()
-        .min(1, fieldProblem('empty').text)
-        .max(MAX_NAME, fieldProblem('too_long', { limit: MAX_NAME }).text)
-        .optional(),
+      name: z.string().trim().min(1).max(MAX_NAME).optional(),
       zone: zoneName.optional(),
       late: z.enum(['post', 'skip']).optional(),
+      language: z.enum(LANGUAGES).optional(),
     })
     .meta({ id: 'EditUser' }),
   answer: z.object({ data: currentUser }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isLocalRequest } from '../http/local-request.ts';
 import { operation } from '../http/operation.ts';
 import { signUpAccess } from '../users/first-user.ts';
+import { passkeyHost } from '../users/passkey-host.ts';
 
 const signInOptions = z
   .object({
@@ -16,6 +17,14 @@ const signInOptions = z
       description:
         'How a forgotten password is replaced. `mail`: by a link that the service mails. `operator`: only by the operator, with `npx reelay users set-password`.',
     }),
+    passkeyHost: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Host name at which passkeys work. `null`: nowhere, because the address of the service has no name or no https.',
+        examples: ['localhost'],
+      }),
     sandbox: z.boolean().meta({ description: 'Whether simulated platforms are available.' }),
   })
   .meta({ id: 'SignInOptions' });
@@ -33,13 +42,20 @@ export const getSignInOptions = operation({
   answer: z.object({ data: signInOptions }),
   answerExample: {
     success: true,
-    data: { userExists: true, signUp: 'closed', passwordReset: 'operator', sandbox: true },
+    data: {
+      userExists: true,
+      signUp: 'closed',
+      passwordReset: 'operator',
+      passkeyHost: 'reelay.example.org',
+      sandbox: true,
+    },
   },
   errors: [],
   async handle({ db, config, sandbox }, { raw, header }) {
     const local = isLocalRequest(config, { peer: raw.socket.remoteAddress ?? '', header });
     const { userExists, access } = await signUpAccess({ db, config }, { local });
     const passwordReset = config.mail ? ('mail' as const) : ('operator' as const);
-    return { data: { userExists, signUp: access, passwordReset, sandbox: sandbox !== null } };
+    const host = passkeyHost(config.publicUrl)?.name ?? null;
+    return { data: { userExists, signUp: access, passwordReset, passkeyHost: host, sandbox: sandbox !== null } };
   },
 });

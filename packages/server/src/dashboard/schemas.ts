@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { entry } from '../api/post/schemas.ts';
 import { timestamp, wholeNumber } from '../http/operation.ts';
-import { fieldProblem } from '../messages/errors.ts';
+import { issue } from '../messages/fields.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -39,7 +39,7 @@ export const moment = z
   .transform((text) =>
     /^-?\d+$/.test(text) ? Number(text) : ISO.safeParse(text).success ? Date.parse(text) : Number.NaN,
   )
-  .refine((ms) => Math.abs(ms) <= FARTHEST, fieldProblem('not_moment').text)
+  .refine((ms) => Math.abs(ms) <= FARTHEST, issue('not_moment'))
   .meta({
     documentedAs: {
       anyOf: [

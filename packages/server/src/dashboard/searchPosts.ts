@@ -3,7 +3,7 @@ import { status } from '../api/post/schemas.ts';
 import { apiError } from '../errors.ts';
 import { mediaAddress } from '../http/addresses.ts';
 import { idText, operation } from '../http/operation.ts';
-import { fieldProblem } from '../messages/errors.ts';
+
 import { searchPosts as search } from '../posts/search.ts';
 import { moment, page, pageQuery } from './schemas.ts';
 
@@ -29,8 +29,8 @@ export const searchPosts = operation({
     endTime: moment.optional().meta({ description: 'The latest `date`, inclusive.' }),
     text: z
       .string()
-      .min(1, fieldProblem('empty').text)
-      .max(MAX_TEXT, fieldProblem('too_long', { limit: String(MAX_TEXT) }).text)
+      .min(1)
+      .max(MAX_TEXT)
       .optional()
       .meta({ description: 'Part of the description, in upper or lower case.' }),
   }),

@@ -1,11 +1,13 @@
 /** Runs all checks, also if some of them fail. */
 import { sqlState } from '../db/database.ts';
+import { find } from '../messages/doctor.ts';
+import type { Message } from '../messages/message.ts';
 import { CHECKS, type Check, type DoctorDeps } from './checks.ts';
 import type { Finding } from './finding.ts';
 
 /** A finding with the name of its check. */
 export interface NamedFinding extends Finding {
-  name: string;
+  name: Message;
 }
 
 const UNDEFINED_TABLE = '42P01';
@@ -33,6 +35,6 @@ async function run(check: Check, deps: DoctorDeps, describe: (error: unknown) =>
   } catch (error) {
     // Missing tables: the schema check has already reported this.
     if (sqlState(error) === UNDEFINED_TABLE) return [];
-    return [{ verdict: 'fail', text: describe(error) }];
+    return [{ verdict: 'fail', message: find('unexpected', { words: describe(error) }) }];
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { endpointsWith, variableOf } from '../config/settings.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
-import { FINDING } from '../messages/doctor.ts';
+import { find } from '../messages/doctor.ts';
 import type { HttpClient } from '../outbound/http-client.ts';
 import type { Sealer } from '../seal.ts';
 import type { Finding } from './finding.ts';
@@ -39,7 +39,7 @@ export async function platformFindings({ config, db, sealer, connectors, http }:
     // A federated platform has no servers of its own: they belong to its users.
     if (used === 0 || connector.federated || found.verdict !== 'ok') return [found, ...ofApplications];
     const problem = await reachProblem(probed, http);
-    return [problem ? { verdict: 'fail', text: problem } : found, ...ofApplications];
+    return [problem ? { verdict: 'fail', message: problem } : found, ...ofApplications];
   });
   const said = Object.values(connectors).map((connector) => settingFindings(connector, config.settings, http));
   return [...(await Promise.all(findings)), ...(await Promise.all(said))].flat();
@@ -59,14 +59,17 @@ export async function applicationFindings(
   const findings = applications.flatMap(({ name: app, variables: [variable = app], scopes }): Finding[] => {
     const check = checks[app];
     if (!check) return [];
-    const text = FINDING.applicationChecked(name, variable, check.message.text);
+    const message = find('application_checked', { platform: name, variable, result: check.message });
     return [
-      { verdict: VERDICTS[check.verdict], text },
-      { verdict: 'note', text: FINDING.applicationScopes(name, variable, scopes.join(', ')) },
+      { verdict: VERDICTS[check.verdict], message },
+      {
+        verdict: 'note',
+        message: find('application_scopes', { platform: name, variable, scopes: scopes.join(', ') }),
+      },
     ];
   });
   if (findings.length === 0 || !review) return findings;
-  return [...findings, { verdict: 'note', text: FINDING.applicationReview(name, review) }];
+  return [...findings, { verdict: 'note', message: find('application_review', { platform: name, review }) }];
 }
 
 /** Reports the settings of one platform. URLs are probed. */
@@ -78,11 +81,12 @@ async function settingFindings(
   const found = Object.entries(settings[id] ?? {}).map(async ([setting, value]): Promise<Finding> => {
     const variable = variableOf(id, setting);
     const endpoint = Object.keys(endpoints).find((each) => setting === `${each}Url`);
-    if (endpoint === undefined) return { verdict: 'ok', text: FINDING.settingSet(name, variable) };
+    if (endpoint === undefined) return { verdict: 'ok', message: find('setting_set', { platform: name, variable }) };
     const problem = await reachProblem({ name, endpoints: { [endpoint]: value } }, http);
-    if (!problem) return { verdict: 'ok', text: FINDING.settingResponds(name, variable) };
-    const isPrivate = /private_address|not_https/.test(problem);
-    return { verdict: 'fail', text: FINDING.settingFails(variable, problem, isPrivate) };
+    if (!problem) return { verdict: 'ok', message: find('setting_responds', { platform: name, variable }) };
+    const isPrivate = /private_address|not_https/.test(problem.text);
+    const code = isPrivate ? 'setting_fails_private' : 'setting_fails';
+    return { verdict: 'fail', message: find(code, { variable, problem }) };
   });
   return Promise.all(found);
 }
@@ -97,20 +101,23 @@ export function findingOf(
   accounts: number,
 ): Finding {
   const { name, applications, configured, redirectUri, by, problem } = setupOf(connector, settings);
-  if (by === 'login') return { verdict: 'ok', text: FINDING.loginOnly(name) };
-  if (applications.length === 0) return { verdict: 'ok', text: FINDING.noApplicationNeeded(name, redirectUri) };
+  if (by === 'login') return { verdict: 'ok', message: find('login_only', { platform: name }) };
+  const known = { platform: name, redirectUri: redirectUri ?? '' };
+  if (applications.length === 0) return { verdict: 'ok', message: find('no_application_needed', known) };
   for (const { name: app, variables } of applications) {
     const given = settings.given[app] ?? {};
     const spelling = spellingProblem(app, given);
-    if (spelling) return { verdict: 'fail', text: FINDING.applicationInvalid(name, spelling) };
+    if (spelling)
+      return { verdict: 'fail', message: find('application_invalid', { platform: name, problem: spelling }) };
     const { id, secret } = given;
-    const half = id ? 'secret' : 'id';
+    const lacks = id ? 'application_without_secret' : 'application_without_id';
     if (Boolean(id) !== Boolean(secret))
-      return { verdict: 'fail', text: FINDING.applicationIncomplete(name, half, variables.join(', ')) };
+      return { verdict: 'fail', message: find(lacks, { platform: name, variables: variables.join(', ') }) };
   }
-  const names = applications.map(({ variables }) => variables[0]).join(' or ');
-  if (configured && problem) return { verdict: accounts > 0 ? 'fail' : 'note', text: problem };
-  if (configured) return { verdict: 'ok', text: FINDING.applicationConfigured(name, names, redirectUri) };
-  if (accounts > 0) return { verdict: 'fail', text: FINDING.applicationLost(name, accounts, names) };
-  return { verdict: 'note', text: FINDING.applicationMissing(name, names, redirectUri) };
+  const names = applications.map(({ variables }) => variables[0]).join(', ');
+  if (configured && problem) return { verdict: accounts > 0 ? 'fail' : 'note', message: problem };
+  if (configured) return { verdict: 'ok', message: find('application_configured', { ...known, variables: names }) };
+  if (accounts > 0)
+    return { verdict: 'fail', message: find('application_lost', { platform: name, accounts, variables: names }) };
+  return { verdict: 'note', message: find('application_missing', { ...known, variables: names }) };
 }

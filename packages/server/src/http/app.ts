@@ -10,6 +10,7 @@ import { uuidv7 } from '../ids.ts';
 import { AUTH_PATH, AUTH_ROUTES } from '../users/auth-routes.ts';
 import { BASE_PATH } from './addresses.ts';
 import { hurry, ignoreBodies, JSON_LIMIT, readAnyBody, takeForm, takeJson } from './bodies.ts';
+import { chooseLanguage } from './language.ts';
 import { createRoutes } from './methods.ts';
 import { observe } from './observe.ts';
 import type { Operation } from './operation.ts';
@@ -55,12 +56,14 @@ export async function createApp({
     return503OnClosing: false,
   });
   app.decorateRequest('caller', null);
+  app.decorateRequest('texts', null);
   // Requests that match no operation are answered without reading their body.
   ignoreBodies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeader('x-request-id', request.id);
     const { raw } = request.routeOptions.config;
     for (const [name, value] of Object.entries(raw?.headers ?? {})) reply.raw.setHeader(name, value);
+    await chooseLanguage(context, request);
     refuseOutOfService(context, request);
   });
   observe(app, context);

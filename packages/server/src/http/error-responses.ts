@@ -1,18 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import { apiError, type ErrorCode, type ErrorExtras, ReelayError } from '../errors.ts';
+import type { Message } from '../messages/message.ts';
 
-export interface ErrorBody extends ErrorExtras {
+export interface ErrorBody extends Omit<ErrorExtras, 'field'> {
   success: false;
   code: ErrorCode;
   message: string;
+  field?: { path: string; problem: string };
 }
 
 /** Default `Retry-After` in seconds, by status. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 423: 2, 503: 5 };
 
-export function errorBody(error: Pick<ReelayError, 'code' | 'message' | 'extras'>): ErrorBody {
+/** @param render default: English */
+export function errorBody(
+  { code, said, extras: { field, ...extras } }: Pick<ReelayError, 'code' | 'said' | 'extras'>,
+  render: (message: Message) => string = ({ text }) => text,
+): ErrorBody {
   // A message may quote part of the input, cut in the middle of a character.
-  return { success: false, code: error.code, message: error.message.toWellFormed(), ...error.extras };
+  const textOf = (message: Message) => render(message).toWellFormed();
+  return {
+    success: false,
+    code,
+    message: textOf(said),
+    ...extras,
+    ...(field ? { field: { path: field.path, problem: textOf(field.problem) } } : {}),
+  };
 }
 
 /** Headers of an error response. */

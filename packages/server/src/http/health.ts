@@ -47,7 +47,7 @@ export const ready: Page<Context> = {
     const code = problem.find(([, found]) => found)?.[0];
     if (!code) return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ success: true, parts }) };
     const named = stuck.map(([name, { detail }]) => `${name} (${detail})`).join(', ');
-    const loops = database.ok && stuck.length > 0 ? apiError('loops_stuck', { loops: named }).message : undefined;
+    const loops = database.ok && stuck.length > 0 ? apiError('loops_stuck', { loops: named }).said : undefined;
     const error = new ReelayError(code, loops);
     return { status: 503, headers: errorHeaders(error), body: JSON.stringify({ ...errorBody(error), parts }) };
   },

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { assertText } from '../client-text.ts';
 import { apiError } from '../errors.ts';
+import { problemOf } from '../messages/fields.ts';
 import { unknownField } from './json.ts';
 
 /**
@@ -17,7 +18,7 @@ export function check(schema: z.ZodType, input: unknown): unknown {
   const name = first?.path.map(String).join('.') ?? '';
   if (name === '') throw apiError('body_not_object');
   if (valueAt(input, first?.path ?? []) === undefined) throw apiError('field_missing', { name });
-  const problem = first?.message ?? 'invalid';
+  const problem = problemOf(first);
   throw apiError('field_invalid', { name, problem }, { extras: { field: { path: name, problem } } });
 }
 

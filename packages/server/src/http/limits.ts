@@ -45,6 +45,11 @@ export function signUpLimit(address: string): Limit {
   return { key: `sign-up ${network(address)}`, most: 20, windowMs: HOUR };
 }
 
+/** Limit on challenges for passkeys per address. Each is a row until it expires. */
+export function passkeyChallengeLimit(address: string): Limit {
+  return { key: `passkey ${network(address)}`, most: 60, windowMs: MINUTE };
+}
+
 /** Limit on requested password resets per address, for known and unknown accounts. */
 export function resetLimit(address: string): Limit {
   return { key: `reset ${network(address)}`, most: 20, windowMs: HOUR };

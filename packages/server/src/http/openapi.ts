@@ -1,6 +1,7 @@
 /** Generates the OpenAPI 3.1 document from the list of operations. */
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { errorMessage } from '../messages/error-texts.ts';
 import { BASE_PATH } from './addresses.ts';
 import { errorBody } from './error-responses.ts';
 import { describeRaw, isDescribed, rawErrorCodesOf } from './openapi-raw.ts';
@@ -186,5 +187,5 @@ function exampleOf(code: ErrorCode): unknown {
       : code === 'plan_limit_reached'
         ? { limit: { name: 'posts_per_month', value: 30, used: 30, resetsAt: '2026-09-01T00:00:00.000Z' } }
         : {};
-  return errorBody({ code, message: ERRORS[code][1], extras });
+  return errorBody({ code, said: errorMessage(code), extras });
 }

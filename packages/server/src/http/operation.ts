@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
-import { fieldProblem } from '../messages/errors.ts';
+import { issue } from '../messages/fields.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -151,7 +151,7 @@ export const id = z.uuid().meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a
 /** An id in a request: any string. An unknown id gets 404; an empty one counts as missing. */
 export const idText = z
   .string()
-  .min(1, fieldProblem('empty').text)
+  .min(1)
   .meta({ examples: ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b'] });
 
 /**
@@ -162,9 +162,9 @@ export const idText = z
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z
     .string()
-    .regex(/^-?\d+$/, fieldProblem('not_integer').text)
+    .regex(/^-?\d+$/, issue('not_integer'))
     .transform(Number)
-    .refine((value) => value >= least, fieldProblem('below', { limit: String(least) }).text)
-    .refine((value) => value <= most, fieldProblem('above', { limit: String(most) }).text)
+    .refine((value) => value >= least, issue('below', { limit: String(least) }))
+    .refine((value) => value <= most, issue('above', { limit: String(most) }))
     .meta({ documentedAs: { type: 'integer', minimum: least, maximum: most } });
 }

@@ -22,7 +22,7 @@ export interface PageResponse {
   /** Lower-case names; several cookies as an array. */
   headers?: Record<string, string | string[]>;
   /** Absent: empty body. Sent as HTML with strict security headers unless `content-type` is set. */
-  body?: string;
+  body?: string | Buffer;
 }
 
 export interface Page<Services = unknown> {
@@ -59,11 +59,22 @@ export function escapeHtml(text: string): string {
 
 /**
  * Renders a small HTML page.
- * @param body HTML that is already escaped
- * @param style CSS added to the common styles
+ * @param page.body HTML that is already escaped
+ * @param page.language of the body (BCP 47); default: English
+ * @param page.style CSS added to the common styles
  */
-export function htmlPage(title: string, body: string, style = ''): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+export function htmlPage({
+  title,
+  body,
+  language = 'en',
+  style = '',
+}: {
+  title: string;
+  body: string;
+  language?: string;
+  style?: string;
+}): string {
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
 a{color:#0b57d0}@media(prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#8ab4f8}}${style}</style>

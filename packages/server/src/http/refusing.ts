@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
 import { hasUnreadBody } from './bodies.ts';
 import { asRefusal, errorBody, errorHeaders } from './error-responses.ts';
+import { declareLanguage, speaking } from './language.ts';
 import { cameOverLoopback } from './local-request.ts';
 import { lingeringBody } from './receive/refuse.ts';
 
@@ -43,7 +44,8 @@ export function sendRefusal(
   reply.raw.setHeader('x-request-id', request.id);
   reply.code(refusal.status).headers(errorHeaders(refusal));
   if (context.lifecycle.state === 'draining') reply.header('connection', 'close');
-  const body = Buffer.from(JSON.stringify(errorBody(refusal)));
+  declareLanguage(reply, request);
+  const body = Buffer.from(JSON.stringify(errorBody(refusal, speaking(context, request).renderMessage)));
   if (!hasUnreadBody(request.raw)) return reply.send(body);
   // The client is still sending: it must be able to read the response before the connection closes.
   reply.header('connection', 'close').header('content-length', body.length);

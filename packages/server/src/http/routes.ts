@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { closeOnSlowBody } from './connections.ts';
 import { check, readQuery } from './input.ts';
+import { declareLanguage, speaking } from './language.ts';
 import { type AuditedAction, isStreamResponse, type Operation, type OperationRequest } from './operation.ts';
 import { type Mount, PAGE_HEADERS, type Page } from './page.ts';
 
@@ -38,9 +39,10 @@ export function addOperation(app: FastifyInstance, context: Context, operation: 
     handler: async (request, reply) => {
       if (!body && !multipart) check(NOTHING, request.body ?? {});
       const asked = toOperationRequest(operation, request, reply);
-      const answer = await operation.handle(context, asked);
+      const answer = await operation.handle(speaking(context, request), asked);
       if (operation.audit) await audit(context, request, operation.audit(asked, answer));
       reply.header('cache-control', reply.getHeader('cache-control') ?? 'no-store');
+      declareLanguage(reply, request);
       if (!isStreamResponse(answer)) return reply.send({ success: true, ...(answer as object) });
       if (answer.bytes !== undefined) reply.header('content-length', answer.bytes);
       return reply.type(answer.type).send(answer.stream);
@@ -99,7 +101,7 @@ export function addPage(app: FastifyInstance, context: Context, page: Page<Conte
       const params = request.params as Record<string, string>;
       const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
       for (const value of [...Object.values(params), ...query.values()]) assertText(value);
-      const answer = await page.handle(context, {
+      const answer = await page.handle(speaking(context, request), {
         params,
         query,
         header: (name) => request.headers[name]?.toString(),
@@ -108,6 +110,7 @@ export function addPage(app: FastifyInstance, context: Context, page: Page<Conte
         id: request.id,
         form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
       });
+      declareLanguage(reply, request);
       reply.code(answer.status).headers({ ...PAGE_HEADERS, ...answer.headers });
       return reply.send(answer.body ?? '');
     },

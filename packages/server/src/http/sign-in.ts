@@ -1,17 +1,23 @@
 /** `/api/auth`: a fixed list of better-auth's routes with rate limits, and better-auth's errors in our format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { apiError, ERRORS, type ErrorCode, ReelayError } from '../errors.ts';
+import { apiError, type ErrorCode, ReelayError } from '../errors.ts';
+import { errorMessage } from '../messages/error-texts.ts';
+import type { MessageRef } from '../messages/message.ts';
+import { libraryMessage } from '../messages/sign-in.ts';
+import type { AuthRequest } from '../users/auth-request.ts';
 import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts';
-import { type AuthRequest, refuseChallenge } from '../users/sign-in.ts';
+import { refuseChallenge } from '../users/sign-in.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
 import { check } from './input.ts';
+import { declareLanguage, speaking } from './language.ts';
 import {
   accountLimits,
   accountResetLimit,
   giveBack,
   type Limit,
   network,
+  passkeyChallengeLimit,
   resetLimit,
   signInLimit,
   signUpLimit,
@@ -22,6 +28,8 @@ import { isLocalRequest } from './local-request.ts';
 import { pathOf, sendRefusal } from './refusing.ts';
 
 const BODY_LIMIT = 16 * 1024;
+/** Their limits also count successes. */
+const COUNTED = new Set<AuthRoute['guards']>(['signUp', 'requestReset', 'passkeyChallenge']);
 /** Maximum number of unfinished bodies per client address. */
 const UNFINISHED = 64;
 
@@ -48,7 +56,10 @@ export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: 
       onRequest: async (request) => {
         if (pathOf(request) !== AUTH_PATH + route.path) throw new ReelayError('not_found');
       },
-      handler: async (request, reply) => send(reply, await answer(context, route, request)),
+      handler: async (request, reply) => {
+        const response = await answer(context, route, request);
+        return send(reply, response, { context: speaking(context, request), request });
+      },
     });
 }
 
@@ -74,7 +85,7 @@ async function answer(context: Context, route: AuthRoute, request: FastifyReques
     await undo();
     throw error;
   });
-  if (response.status < 400 && route.guards !== 'signUp' && route.guards !== 'requestReset') await undo();
+  if (response.status < 400 && !COUNTED.has(route.guards)) await undo();
   return route.guards === 'signIn' ? refuseChallenge(response) : response;
 }
 
@@ -82,6 +93,7 @@ async function answer(context: Context, route: AuthRoute, request: FastifyReques
 async function limitsFor({ signIn }: Context, call: AuthRequest): Promise<Limit[][]> {
   const { route, address } = call;
   if (route.guards === 'signUp') return [[signUpLimit(address)]];
+  if (route.guards === 'passkeyChallenge') return [[passkeyChallengeLimit(address)]];
   if (route.guards === null) return [];
   const attempt = await signIn.attempt(call);
   if (!attempt) return [[signInLimit(address)]];
@@ -112,14 +124,19 @@ async function takeAll({ db }: Context, wanted: Limit[][]): Promise<Limit[]> {
   return all;
 }
 
-async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+async function send(
+  reply: FastifyReply,
+  response: Response,
+  { context, request }: { context: Context; request: FastifyRequest },
+): Promise<FastifyReply> {
   if (response.status >= 500) throw new ReelayError('internal_error');
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
   reply.code(response.status).header('cache-control', 'no-store').removeHeader('content-length');
   const body = Buffer.from(await response.arrayBuffer());
   if (response.status < 400) return reply.send(body);
-  return reply.type('application/json; charset=utf-8').send(inOurForm(response.status, body));
+  declareLanguage(reply, request);
+  return reply.type('application/json; charset=utf-8').send(inOurForm(response.status, body, context));
 }
 
 /** Error codes for responses without a usable body. */
@@ -131,8 +148,8 @@ const BY_STATUS: Record<number, ErrorCode> = {
 };
 
 /** Converts better-auth's errors: its codes are upper case, it omits `success`, and some errors have no body. */
-function inOurForm(status: number, body: Buffer): Buffer {
-  let given: { code?: unknown; message?: unknown } = {};
+function inOurForm(status: number, body: Buffer, { renderMessage }: Pick<Context, 'renderMessage'>): Buffer {
+  let given: { code?: unknown; message?: unknown; said?: MessageRef } = {};
   try {
     given = JSON.parse(body.toString()) ?? {};
   } catch {
@@ -140,6 +157,8 @@ function inOurForm(status: number, body: Buffer): Buffer {
   }
   const fallback = BY_STATUS[status] ?? 'invalid_request';
   const code = typeof given.code === 'string' ? given.code.toLowerCase() : fallback;
-  const message = typeof given.message === 'string' ? given.message : ERRORS[fallback][1];
+  const said =
+    given.said ?? libraryMessage(given.code) ?? (given.message === undefined ? errorMessage(fallback) : null);
+  const message = said ? renderMessage(said) : String(given.message);
   return Buffer.from(JSON.stringify({ success: false, code, message }));
 }

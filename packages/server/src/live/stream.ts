@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 
 export interface Change {
-  type: 'post' | 'account' | 'rule';
+  type: 'post' | 'account' | 'rule' | 'notification';
   id: string;
 }
 

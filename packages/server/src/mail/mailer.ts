@@ -1,10 +1,10 @@
 /** Sends mail through the operator's SMTP server. */
 import type { MailConfig } from '../config/config.ts';
-import { type Language, type MailMessage, mailTexts } from '../messages/mail.ts';
+import type { MailText } from '../messages/mail.ts';
 
 export interface Mailer {
   /** Sends one mail. @throws Error of the SMTP client, which may contain the recipient's address */
-  send(to: string, language: Language, message: MailMessage): Promise<void>;
+  send(to: string, mail: MailText): Promise<void>;
   /** Connects and authenticates without sending. @throws Error of the SMTP client */
   verify(): Promise<void>;
 }
@@ -33,8 +33,7 @@ export function createMailer({ smtpUrl, from, requireTls }: MailConfig): Mailer 
     });
   };
   return {
-    async send(to, language, message) {
-      const { subject, text } = mailTexts(language, message);
+    async send(to, { subject, text }) {
       const headers = { 'Auto-Submitted': 'auto-generated' };
       // As an object, so that the address is not parsed as a list.
       await (await connect()).sendMail({ from, to: { name: '', address: to }, subject, text, headers });
@@ -43,4 +42,11 @@ export function createMailer({ smtpUrl, from, requireTls }: MailConfig): Mailer 
       await (await connect()).verify();
     },
   };
+}
+
+/** What may be logged of an SMTP client's error: its message may contain an address. */
+export function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
+  if (typeof error !== 'object' || error === null) return {};
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return { code, responseCode };
 }

@@ -46,3 +46,30 @@ export async function sweepConsents(db: Queryable): Promise<number> {
   await db.execute('update consent set kept = null where expires_at < app_now() and kept is not null');
   return db.execute(`delete from consent where expires_at < app_now() - interval '30 days'`);
 }
+
+/** Days for which notifications are listed. */
+const NOTIFICATION_DAYS = 90;
+const READ_NOTIFICATION_DAYS = 30;
+/** The newest of each user that are kept. */
+const MAX_NOTIFICATIONS = 500;
+
+/**
+ * Old notifications, those that were read a month ago, and the oldest of users with very many; also when users were
+ * last mailed. Indexes: notification_age, the unique key of notification.
+ */
+export async function sweepNotifications(db: Queryable): Promise<number> {
+  const old = await db.execute(
+    `delete from notification where at < app_now() - ${NOTIFICATION_DAYS} * interval '1 day'
+       or (at < app_now() - ${READ_NOTIFICATION_DAYS} * interval '1 day'
+         and read_at < app_now() - ${READ_NOTIFICATION_DAYS} * interval '1 day')`,
+  );
+  const many = await db.execute(
+    `delete from notification where id in (
+       select id from (select id, row_number() over (partition by user_id order by at desc, id desc) as place
+         from notification) n where place > ${MAX_NOTIFICATIONS})`,
+  );
+  await db.execute(
+    `delete from notification_mail where due_at is null and coalesce(sent_at, '-infinity') < app_now() - interval '1 hour'`,
+  );
+  return old + many;
+}

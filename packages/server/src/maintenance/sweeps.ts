@@ -15,6 +15,7 @@ import {
   sweepCancelled,
   sweepConsents,
   sweepIdempotency,
+  sweepNotifications,
   sweepWorkers,
 } from './rows.ts';
 import type { MaintenanceDeps } from './types.ts';
@@ -38,6 +39,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: 'minutes', everyMs: HOUR, run: ({ db }) => sweepAliveMinutes(db) },
   { name: 'workers', everyMs: HOUR, run: ({ db }) => sweepWorkers(db) },
   { name: 'consents', everyMs: HOUR, run: ({ db }) => sweepConsents(db) },
+  { name: 'notifications', everyMs: HOUR, run: ({ db }) => sweepNotifications(db) },
   { name: 'audit', everyMs: HOUR, run: ({ db }) => sweepAudit(db) },
   {
     name: 'budgets',

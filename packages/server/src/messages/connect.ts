@@ -1,7 +1,7 @@
 /** The steps of connect attempts, notes about connected accounts, and problems of the platform configuration. */
 import { messagesOf } from './message.ts';
 
-const CONNECT_TEXTS = {
+export const CONNECT_TEXTS = {
   requested_by: 'Requested by {actor}.',
   redirected: 'Redirected the browser to {origin}.',
   code_received: '{platform} returned the browser with a code.',
@@ -17,6 +17,12 @@ const CONNECT_TEXTS = {
   host_private: '{host} is reachable only on this machine or in its local network',
   not_https: 'it is not https',
 
+  service_unreachable: '{platform} downloads videos from this service but cannot reach it: {problem}.',
+  platform_unreachable: '{platform} cannot be reached at {host} ({reason}).',
+  answer_useless: 'no sensible answer',
+  variables_repeat: 'These variables have the same meaning: {variables}. Set only one of them.',
+  variables_mixed: 'These variables do not belong together: {variables}. Set either {app}, or {client}.',
+
   // Whether an application is valid.
   application_verified: '{platform} accepts the id and the secret.',
   application_rejected: '{platform} rejects the id or the secret: {words}',
@@ -24,11 +30,12 @@ const CONNECT_TEXTS = {
   application_unreachable: '{platform} could not be reached ({reason}).',
   application_not_verifiable: '{platform} verifies applications only when an account is connected.',
 
+  with_code: '{reason} ({code})',
+
   // Notes.
   plan_full: 'Your plan does not allow the other accounts.',
   setting_not_allowed: 'This account does not allow “{value}” for {setting}. Allowed: {allowed}.',
   setting_required: 'Before it can post, its owner must choose: {setting}.',
 } as const;
 
-/** Returns the text. */
-export const say = messagesOf(CONNECT_TEXTS);
+export const say = messagesOf(CONNECT_TEXTS, {}, 'connect.');

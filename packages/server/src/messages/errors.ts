@@ -2,7 +2,6 @@
  * All messages of API errors: the default message of each code, and the messages that name the exact problem.
  * Codes and statuses are stable. Messages are not: clients must not parse them.
  */
-import { messagesOf } from './message.ts';
 
 /** Every error code, with its HTTP status and default message. */
 export const ERRORS = {
@@ -39,6 +38,7 @@ export const ERRORS = {
   unknown_media: [404, 'File not found.'],
   unknown_upload: [404, 'Upload not found.'],
   unknown_session: [404, 'Session not found.'],
+  unknown_passkey: [404, 'Passkey not found.'],
   unknown_user: [404, 'User not found.'],
   no_api_key: [404, 'No API key has been generated yet.'],
   method_not_allowed: [405, 'Method not allowed.'],
@@ -108,6 +108,7 @@ export const ERROR_MESSAGES = {
   sandbox_operator_required: ['operator_required', 'Only the operator may use the sandbox of a public service.'],
 
   sandbox_disabled: ['not_found', 'The sandbox is disabled. Set SANDBOX=on to use it.'],
+  sandbox_full: ['storage_full', 'The sandbox is full.'],
   phone_rejected: ['invalid_request', '{reason}'],
 
   // Forms.
@@ -335,54 +336,3 @@ export const ERROR_MESSAGES = {
     'The password is too common, or a common one with digits or symbols added. Choose another one.',
   ],
 } as const satisfies Record<string, readonly [code: ErrorCode, message: string]>;
-
-/** Names of plan limits in {@link ERROR_MESSAGES}. */
-export const LIMIT_UNITS = {
-  posts_per_month: 'posts per month',
-  connected_accounts: 'connected accounts',
-  rules: 'rules',
-  scheduled_ahead: 'posts scheduled ahead',
-} as const;
-
-/** What can be wrong with the value of a field. They end the message `field_invalid`. */
-const FIELD_PROBLEMS = {
-  empty: 'must not be empty',
-  too_long: 'must have at most {limit} characters',
-  not_text: 'must be well-formed text without U+0000',
-  not_email: 'must be an email address',
-  not_integer: 'must be an integer',
-  not_moment: 'must be Unix milliseconds or an ISO 8601 time with an offset, such as 2026-08-01T09:30:00Z',
-  below: 'must be at least {limit}',
-  above: 'must be at most {limit}',
-  too_many: 'must have at most {limit} entries',
-  not_time: 'must be a time of day such as 22:00',
-  no_duration: '"from" and "to" must differ',
-  below_minimum: 'must not be below the minimum',
-  not_hashtag: 'must be a hashtag of letters, digits and underscores',
-  unknown_zone: 'unknown time zone "{zone}"',
-  unknown_placeholder: 'unknown placeholder "{placeholder}". Known: {allowed}',
-  brace_open: 'write "{{" for a brace that starts no placeholder',
-} as const;
-
-export const fieldProblem = messagesOf(FIELD_PROBLEMS);
-
-/** Rejected sign-ups, by better-auth's codes. */
-const SIGN_UP_MESSAGES = {
-  SIGN_UP_CLOSED: 'Sign-up is closed.',
-  SIGN_UP_TOKEN_NEEDED: 'The first sign-up requires {token}.',
-  token_printed: 'the token that the service printed when it started',
-  token_unavailable:
-    'a token. Set PUBLIC_URL to the public address of the service, restart it, and use the token that it prints',
-} as const;
-
-export const signUpMessage = messagesOf(SIGN_UP_MESSAGES);
-
-/** Other rejections of sign-in, by code. */
-const SIGN_IN_MESSAGES = {
-  SECOND_FACTOR_REQUIRED: 'Enter the code of your authenticator app, or a backup code.',
-  RESET_PASSWORD_DISABLED: 'This service cannot send mail. Ask the operator for a new password.',
-  OPERATOR_NEEDED: 'You operate this service, and it has other users. Delete them first, with npx reelay users delete.',
-  INVALID_TOKEN: 'This link was already used or has expired. Request a new one.',
-} as const;
-
-export const signInMessage = messagesOf(SIGN_IN_MESSAGES);

@@ -1,8 +1,6 @@
-/** The texts of mails, by language. `{name}` is a placeholder. */
+/** The texts of mails about passwords, by language. `{name}` is a placeholder. */
+import type { Language } from './languages.ts';
 import { type MessageParams, type Placeholders, renderText } from './message.ts';
-
-export const LANGUAGES = ['en'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 const ENGLISH = {
   password_reset: {
@@ -25,7 +23,28 @@ If this was not you, reset your password now and tell the operator of {host}.
   },
 } as const satisfies Record<string, MailText>;
 
-interface MailText {
+const GERMAN: Readonly<Record<MailName, MailText>> = {
+  password_reset: {
+    subject: 'Dein Reelay-Passwort zurücksetzen',
+    text: `Jemand möchte das Passwort des Reelay-Benutzers {user} auf {host} zurücksetzen.
+
+Öffne innerhalb von {minutes} Minuten diesen Link, um ein neues Passwort zu wählen. Er funktioniert einmal:
+
+{link}
+
+Wenn du das nicht warst, ignoriere diese Mail. Dein Passwort bleibt unverändert.
+`,
+  },
+  password_replaced: {
+    subject: 'Dein Reelay-Passwort wurde geändert',
+    text: `Das Passwort des Reelay-Benutzers {user} auf {host} wurde über einen Link aus einer Mail ersetzt. Alle Sitzungen wurden beendet.
+
+Wenn du das nicht warst, setze dein Passwort jetzt zurück und informiere den Betreiber von {host}.
+`,
+  },
+};
+
+export interface MailText {
   subject: string;
   text: string;
 }
@@ -40,7 +59,7 @@ export type MailMessage = {
   };
 }[MailName];
 
-const TEXTS: Readonly<Record<Language, Readonly<Record<MailName, MailText>>>> = { en: ENGLISH };
+const TEXTS: Readonly<Record<Language, Readonly<Record<MailName, MailText>>>> = { en: ENGLISH, de: GERMAN };
 
 /** Renders a mail. */
 export function mailTexts(language: Language, { name, params }: MailMessage): MailText {

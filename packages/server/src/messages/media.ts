@@ -2,7 +2,7 @@
 import { type Message, type MessageParams, messagesOf, renderText } from './message.ts';
 
 /** One text for each limit that a video can violate. */
-const LIMIT_TEXTS = {
+export const LIMIT_TEXTS = {
   maxBytes: 'The video has {value} bytes. The maximum is {limit}.',
   minBytes: 'The video has {value} bytes. The minimum is {limit}.',
   minSeconds: 'The video is {value} s long. The minimum is {limit} s.',
@@ -35,15 +35,34 @@ const LIMIT_TEXTS = {
   indexFirst: 'The index of the file comes after its data. It must come first.',
 } as const;
 
+/** Prefix of the codes of {@link LIMIT_TEXTS}. */
 const CODE_PREFIX = 'limit.';
 
-const OTHER_TEXTS = {
+export const OTHER_TEXTS = {
   limits: '{reasons}',
   text_too_long: 'The text has {value} characters. The maximum is {limit}.',
   text_too_large: 'The text has {value} bytes. The maximum is {limit}.',
 } as const;
 
 export const say = messagesOf(OTHER_TEXTS);
+
+/** Why a platform rejected a video, for `video_rejected_for`. Rows from earlier versions have a text instead. */
+export const FLAW_TEXTS = {
+  file_format: 'its file format',
+  file_size: 'its file size',
+  duration: 'its duration',
+  frame_rate: 'its frame rate',
+  frame_size: 'its frame size',
+  aspect_ratio: 'its aspect ratio',
+  video_codec: 'its video codec',
+  audio_codec: 'its audio codec',
+  audio_channels: 'its audio channels',
+  bitrate: 'its bit rate',
+} as const;
+
+export type FlawName = keyof typeof FLAW_TEXTS;
+
+export const flaw = messagesOf(FLAW_TEXTS, {}, 'flaw.');
 
 /** The message for a violated limit. */
 export function limitMessage(rule: keyof typeof LIMIT_TEXTS, params: MessageParams): Message {

@@ -1,8 +1,8 @@
 /**
  * Messages for users: a code and parameters, which are stored, and the English text, which is rendered from a table.
- * Texts in other languages can be rendered from the same codes and parameters.
+ * Texts in other languages are rendered from the same codes and parameters: see `languages.ts`.
  */
-import { HOUR, MINUTE } from '../time.ts';
+import { ENGLISH, type Formats } from './formats.ts';
 
 /** What is stored and returned by the API. */
 export interface MessageRef {
@@ -46,64 +46,58 @@ export type MessageFactory<Table extends MessageTable, Given extends string = ne
 /**
  * Returns the factory of a table.
  * @param given parameters that every message of the table may use
+ * @param prefix of the codes. Only the messages of timelines have none.
  */
 export function messagesOf<const Table extends MessageTable, Given extends string = never>(
   table: Table,
   given: Readonly<Record<Given, string>> = {} as Record<Given, string>,
+  prefix = '',
 ): MessageFactory<Table, Given> {
   return (code, ...[params]) => {
     const template: string = table[code] ?? code;
     const all: MessageParams = { ...pick(given, template), ...params };
-    return { code, params: all, text: renderText(template, all) };
+    return { code: prefix + code, params: all, text: renderText(template, all) };
   };
 }
 
-const NUMBER = new Intl.NumberFormat('en-US');
-
-/** Renders stored messages. */
+/** Renders messages in one language. */
 export type MessageRenderer = (message: MessageRef) => string;
 
 /** @param table all texts by code. A code without a text, as after a downgrade, is rendered as itself. */
-export function createMessageRenderer(table: MessageTable): MessageRenderer {
-  const render: MessageRenderer = ({ code, params }) => renderText(table[code] ?? code, params, render);
+export function createMessageRenderer(table: MessageTable, formats: Formats = ENGLISH): MessageRenderer {
+  const render: MessageRenderer = (message) => {
+    const template = Object.hasOwn(table, message.code) ? table[message.code] : undefined;
+    return template === undefined ? textOf(message) : renderText(template, message.params, render, formats);
+  };
   return render;
 }
 
 /** Replaces the placeholders of a text. Values are inserted as they are, so they cannot contain placeholders. */
-export function renderText(template: string, params: MessageParams, render: MessageRenderer = textOf): string {
+export function renderText(
+  template: string,
+  params: MessageParams,
+  render: MessageRenderer = textOf,
+  formats: Formats = ENGLISH,
+): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    return value === undefined ? '' : renderParam(name, value, render);
+    return value === undefined ? '' : renderParam(name, value, render, formats);
   });
 }
 
-function renderParam(name: string, value: MessageParam, render: MessageRenderer): string {
+function renderParam(name: string, value: MessageParam, render: MessageRenderer, formats: Formats): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number')
     return Array.isArray(value) ? value.map(render).join(' ') : render(value as MessageRef);
-  if (name.endsWith('Ms')) return durationText(value);
-  if (name.endsWith('Bytes')) return sizeText(value);
-  if (name.endsWith('At')) return new Date(value).toISOString();
-  return NUMBER.format(value);
+  if (name.endsWith('Ms')) return formats.duration(value);
+  if (name.endsWith('Bytes')) return formats.size(value);
+  if (name.endsWith('At')) return formats.time(value);
+  return formats.number(value);
 }
 
 /** Messages inside parameters carry their text until they are stored. */
 function textOf(message: MessageRef): string {
   return 'text' in message && typeof message.text === 'string' ? message.text : message.code;
-}
-
-/** Formats a duration for people: "5 s", "12 min", "3 h". */
-export function durationText(ms: number): string {
-  if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
-  if (ms < 90 * MINUTE) return `${Math.round(ms / MINUTE)} min`;
-  return `${Math.round(ms / HOUR)} h`;
-}
-
-/** Formats a size in decimal units: "900 bytes", "12.4 MB". */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** Takes the parameters that a text uses. */

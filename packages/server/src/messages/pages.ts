@@ -2,13 +2,13 @@
  * The texts of the pages for browsers. Texts may contain HTML, and parameters must be escaped unless the text is
  * escaped as a whole, as titles are.
  */
-import { messagesOf } from './message.ts';
+import { type Message, messagesOf } from './message.ts';
 
-const PAGE_TEXTS = {
-  // In place of a dashboard that is not built.
+export const PAGE_TEXTS = {
+  // In place of pages that are not built.
   home: 'Posts one short vertical video to many social media accounts, exactly once.',
-  home_not_built: 'The dashboard is not built. Run <code>npm start</code>, which builds it.',
-  home_reference: '<a href="/docs">API reference</a>',
+  home_not_built: 'The dashboard and the API reference are not built. Run <code>npm start</code>, which builds them.',
+  home_document: '<a href="/api/v1/openapi.json">OpenAPI document</a> of this service',
   home_sandbox: '<a href="/sandbox">Sandbox</a>: posts on the simulated platforms',
 
   // The confirmation before an account is connected.
@@ -42,39 +42,71 @@ const PAGE_TEXTS = {
 
   // Results.
   connected_title: 'Connected',
-  connected: '{names} is connected. You can close this window.',
+  connected: '{names} is connected.',
   not_connected_title: '{platform} was not connected',
   nothing_connected_title: 'Nothing was connected',
   reference: 'Reference: {id}',
+  back: 'To your accounts in Reelay',
   document_title: 'Not found',
   document: 'There is no document with this name.',
   unconfirmed_title: 'Confirmation failed',
   unconfirmed: 'Open the link again and confirm on that page. Cookies must be enabled.',
 } as const;
 
-export const pageText = messagesOf(PAGE_TEXTS);
+export const pageText = messagesOf(PAGE_TEXTS, {}, 'page.');
+
+/** Refusals while an account is connected, each with its title. */
+export const REFUSAL_TEXTS = {
+  whole: '{title}. {reason}',
+  ticket_used_title: 'This link is no longer valid',
+  ticket_used: 'It was already used or has expired. Start again.',
+  other_user_title: 'This link belongs to another user',
+  other_user: 'It would allow another user to post to your account. If someone sent it to you, close this page.',
+  sign_in_first_title: 'You are not signed in',
+  sign_in_first:
+    'Open this link in the browser in which you are signed in to Reelay. If you did not request it yourself, close this page.',
+  canceled_title: 'Nothing was connected',
+  canceled: 'You canceled. The link is no longer valid.',
+  sign_in_unknown_title: 'Unknown or expired sign-in',
+  sign_in_unknown: 'This link was already used or has expired. Start again.',
+  other_browser_title: 'This was started in another browser',
+  other_browser: 'Continue in that browser, or start again in this one. Cookies must be enabled.',
+  sign_in_used_title: 'This sign-in was already completed',
+  sign_in_used: 'Check your connected accounts, or start again.',
+  timed_out_title: 'The sign-in timed out',
+  timed_out: 'Complete it within ten minutes. Start again.',
+  none_selected_title: 'No account is selected',
+  none_selected: 'Go back and select at least one account.',
+} as const;
+
+const refusal = messagesOf(REFUSAL_TEXTS, {}, 'refusal.');
+
+export interface ConsentRefusal {
+  status: number;
+  title: Message;
+  reason: Message;
+}
+
+type RefusalName = Exclude<keyof typeof REFUSAL_TEXTS, 'whole' | `${string}_title`>;
+
+const refusalOf = (status: number, name: RefusalName): ConsentRefusal => ({
+  status,
+  title: refusal(`${name}_title`),
+  reason: refusal(name),
+});
 
 /** The service's own refusals while an account is connected. They are shown as pages and recorded in attempts. */
 export const CONSENT_REFUSALS = {
-  ticket_used: [410, 'This link is no longer valid', 'It was already used or has expired. Start again.'],
-  other_user: [
-    403,
-    'This link belongs to another user',
-    'It would allow another user to post to your account. If someone sent it to you, close this page.',
-  ],
-  sign_in_first: [
-    403,
-    'You are not signed in',
-    'Open this link in the browser in which you are signed in to Reelay. If you did not request it yourself, close this page.',
-  ],
-  canceled: [200, 'Nothing was connected', 'You canceled. The link is no longer valid.'],
-  sign_in_unknown: [400, 'Unknown or expired sign-in', 'This link was already used or has expired. Start again.'],
-  other_browser: [
-    400,
-    'This was started in another browser',
-    'Continue in that browser, or start again in this one. Cookies must be enabled.',
-  ],
-  sign_in_used: [400, 'This sign-in was already completed', 'Check your connected accounts, or start again.'],
-  timed_out: [410, 'The sign-in timed out', 'Complete it within ten minutes. Start again.'],
-  none_selected: [400, 'No account is selected', 'Go back and select at least one account.'],
-} as const satisfies Record<string, readonly [status: number, title: string, reason: string]>;
+  ticket_used: refusalOf(410, 'ticket_used'),
+  other_user: refusalOf(403, 'other_user'),
+  sign_in_first: refusalOf(403, 'sign_in_first'),
+  canceled: refusalOf(200, 'canceled'),
+  sign_in_unknown: refusalOf(400, 'sign_in_unknown'),
+  other_browser: refusalOf(400, 'other_browser'),
+  sign_in_used: refusalOf(400, 'sign_in_used'),
+  timed_out: refusalOf(410, 'timed_out'),
+  none_selected: refusalOf(400, 'none_selected'),
+} as const;
+
+/** Title and reason of a refusal in one message. */
+export const wholeRefusal = ({ title, reason }: ConsentRefusal): Message => refusal('whole', { title, reason });

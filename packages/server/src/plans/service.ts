@@ -6,7 +6,7 @@
 import type { Plan, Plans } from '../config/plans.ts';
 import type { Queryable } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
-import { LIMIT_UNITS } from '../messages/errors.ts';
+import { type LIMIT_UNITS, unitOf } from '../messages/error-parts.ts';
 import {
   countAccounts,
   countRules,
@@ -102,5 +102,5 @@ function planNamed(plans: Plans, name: keyof Plans | undefined): Plan {
 
 function reached(name: LimitName, value: number, used: number, resetsAt: Date | null): ReelayError {
   const limit = { name, value, used, resetsAt: resetsAt?.toISOString() ?? null };
-  return apiError('plan_allows', { value, unit: LIMIT_UNITS[name], used }, { extras: { limit } });
+  return apiError('plan_allows', { value, unit: unitOf(name), used }, { extras: { limit } });
 }

@@ -29,14 +29,14 @@ export function foreseeProblems(connector: Connector, access: Access, at: number
     reasons.push({
       effect: 'warning',
       code: 'permission_missing',
-      message: explain('permission_missing', { platform: connector.name, scopes: missing.join(', ') }).text,
+      message: explain('permission_missing', { platform: connector.name, scopes: missing.join(', ') }),
     });
   const end = accessEnd(connector, access);
   if (end && end.getTime() <= at)
     reasons.push({
       effect: 'fails',
       code: 'reconnect_required',
-      message: explain('access_ends', { endAt: end.getTime() }).text,
+      message: explain('access_ends', { endAt: end.getTime() }),
       until: end.toISOString(),
     });
   return reasons;

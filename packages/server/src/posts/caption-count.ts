@@ -2,6 +2,7 @@
 
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import { captionLength } from '../connectors/kit/captions.ts';
+import type { Message } from '../messages/message.ts';
 import { captionProblemWith } from '../publishing/suitability.ts';
 import type { Wanted } from './accounts.ts';
 import { sentFor } from './options.ts';
@@ -12,7 +13,7 @@ export interface CaptionCount {
   length: number;
   limit: number;
   unit: 'characters' | 'bytes';
-  problem: string | null;
+  problem: Message | null;
 }
 
 type Counted = Pick<PostAccount, 'id' | 'platform' | 'capabilities'>;
@@ -45,5 +46,5 @@ export function countCaption(
     isNear && limit.maxBytes !== undefined
       ? { length: bytes, limit: limit.maxBytes, unit: 'bytes' as const }
       : { length, limit: limit.maxLength, unit: 'characters' as const };
-  return { id, ...count, problem: problem?.text ?? null };
+  return { id, ...count, problem };
 }

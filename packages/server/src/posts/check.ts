@@ -88,8 +88,8 @@ export async function judgeAccount(
   for (const reason of reasons)
     if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector);
   const choice = chooseFile(capabilities, facts, null);
-  if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why.text });
-  if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why.text });
+  if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why });
+  if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why });
   if (connector && access) reasons.push(...foreseeProblems(connector, access, at));
   // The sandbox has no limits, so its calls are not counted.
   if (connector && !sandbox)
@@ -97,7 +97,7 @@ export async function judgeAccount(
       reasons.push({
         effect: 'waits',
         code: 'platform_limit_reached',
-        message: explain(kind === 'daily' ? 'daily_limit' : 'rate_limit').text,
+        message: explain(kind === 'daily' ? 'daily_limit' : 'rate_limit'),
         until: until.toISOString(),
       });
   return {
@@ -127,7 +127,7 @@ async function refusalOf(assertion: () => unknown): Promise<Reason[]> {
     return [];
   } catch (error) {
     if (!(error instanceof ReelayError)) throw error;
-    return [{ effect: 'refused', code: error.code, message: error.message }];
+    return [{ effect: 'refused', code: error.code, message: error.said }];
   }
 }
 

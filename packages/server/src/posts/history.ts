@@ -6,7 +6,6 @@ import { asUnavailable, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import type { KeyedSemaphore } from '../media/semaphore.ts';
-import type { MessageRenderer } from '../messages/message.ts';
 import {
   closeRange,
   type EntryRow,
@@ -16,7 +15,7 @@ import {
   readDetailed,
   readPage,
 } from './history-store.ts';
-import { type PictureAddress, presentDetailed, presentEntry } from './present.ts';
+import { type PictureAddress, presentDetailed, presentEntry, type Wording } from './present.ts';
 
 export const PAGE_SIZE = 10;
 /** Default of `patienceMs`. The transaction itself has no idle timeout. */
@@ -34,11 +33,11 @@ export async function onePost(
   userId: string,
   postId: string,
   address: PictureAddress,
-  { connectors, render }: { connectors: Readonly<Record<string, Connector>>; render: MessageRenderer },
+  { connectors, ...wording }: { connectors: Readonly<Record<string, Connector>> } & Wording,
 ) {
   const row = isUuid(postId) ? await readDetailed(db, userId, postId) : undefined;
   if (!row) throw new ReelayError('unknown_post');
-  return presentDetailed(row, address, render, (platform, access) => accessEnd(connectors[platform], access));
+  return presentDetailed(row, address, wording, (platform, access) => accessEnd(connectors[platform], access));
 }
 
 export interface RangeOptions {

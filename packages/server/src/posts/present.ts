@@ -1,8 +1,10 @@
 /** Converts history rows to API responses. Pure. */
 import type { Ends } from '../accounts/tokens/token-lifetime.ts';
-import type { MessageRenderer } from '../messages/message.ts';
+import { explain } from '../messages/checks.ts';
+import type { MessageRef, MessageRenderer } from '../messages/message.ts';
 import { chooseFile, type TargetRendition } from '../publishing/file.ts';
 import { publicStatus } from '../publishing/target.ts';
+import { cleanText, TEXT_LIMITS } from '../text.ts';
 import type { DetailedRow, EntryRow, TargetRow, TimelineRow } from './history-store.ts';
 
 /** URL of a picture; "" if there is no picture. */
@@ -27,25 +29,31 @@ export function presentEntry(row: EntryRow, address: PictureAddress) {
   };
 }
 
+/** How a post is written for its reader. Stored details are in English. */
+export interface Wording {
+  render: MessageRenderer;
+  english: MessageRenderer;
+}
+
 /** @param endOf expiry of a platform account's access, ISO 8601; null: unknown */
 export function presentDetailed(
   row: DetailedRow,
   address: PictureAddress,
-  render: MessageRenderer,
+  wording: Wording,
   endOf: (platform: string, access: Ends<string>) => string | null,
 ) {
   return {
-    ...presentEntry(row, address),
+    ...presentEntry({ ...row, targets: row.targets.map((target) => reworded(target, wording)) }, address),
     targets: row.targets.map((target) => ({
       platformId: target.accountId,
       status: publicStatus(target.state),
-      ...outcomeOf(target),
+      ...outcomeOf(reworded(target, wording)),
       ...(target.caption === null ? {} : { caption: target.caption }),
       ...(Object.keys(target.options).length === 0 ? {} : { options: target.options }),
       ...renditionOf(target.rendition),
-      ...warningOf(target, target.access && endOf(target.platform, target.access)),
+      ...warningOf(target, target.access && endOf(target.platform, target.access), wording.render),
       ...(target.dueAt === null ? {} : { nextAttemptAt: isoOf(target.dueAt) }),
-      timeline: target.timeline.map((row) => presentLine(row, render)),
+      timeline: target.timeline.map((row) => presentLine(row, wording.render)),
     })),
   };
 }
@@ -60,6 +68,22 @@ function presentLine({ at, event, text, code, params, platformCode }: TimelineRo
     ...(message ? { message } : {}),
     ...(platformCode ? { platformCode } : {}),
   };
+}
+
+/** The target with its detail in the reader's language, if the timeline has the message that the detail was made from. */
+function reworded<Target extends DetailedRow['targets'][number]>(target: Target, { render, english }: Wording): Target {
+  if (target.detail === null || render === english) return target;
+  const messages = target.timeline.flatMap(({ code, params }) =>
+    code === null ? [] : withInner({ code, params: params ?? {} }),
+  );
+  const made = messages.findLast((each) => cleanText(english(each), TEXT_LIMITS.sentence) === target.detail);
+  return made ? { ...target, detail: render(made) } : target;
+}
+
+/** A message and those in its parameters. */
+function withInner(message: MessageRef): MessageRef[] {
+  const inner = Object.values(message.params).flatMap((param) => (typeof param === 'object' ? [param].flat() : []));
+  return [...inner.flatMap(withInner), message];
 }
 
 /** Result of a final target. */
@@ -78,14 +102,18 @@ function renditionOf(rendition: TargetRendition | null) {
 }
 
 /** Known problems that will prevent the post at its due time. */
-function warningOf(target: DetailedRow['targets'][number], end: string | null): { warning?: string } {
+function warningOf(
+  target: DetailedRow['targets'][number],
+  end: string | null,
+  render: MessageRenderer,
+): { warning?: string } {
   const { state, dueAt, capabilities, original, rendition } = target;
   if (state !== 'scheduled' || dueAt === null) return {};
   const warnings: string[] = [];
   if (end !== null && Date.parse(dueAt) >= Date.parse(end))
-    warnings.push(`The access to this account ends on ${isoOf(end)}, before this is due. Connect it again by then.`);
+    warnings.push(render(explain('access_ends', { endAt: Date.parse(end) })));
   const choice = chooseFile(capabilities, original, rendition);
-  if (choice.file === 'cannot') warnings.push(`The platform does not accept this video. ${choice.why.text}`);
+  if (choice.file === 'cannot') warnings.push(render(explain('video_unfit', { reason: choice.why })));
   return warnings.length > 0 ? { warning: warnings.join(' ') } : {};
 }
 

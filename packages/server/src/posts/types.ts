@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Media } from '../media/media.ts';
 import type { Fit } from '../media/types.ts';
+import type { Message } from '../messages/message.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { UploadFiles } from '../uploads/files.ts';
 import type { SentOptions } from './options.ts';
@@ -67,7 +68,7 @@ export interface Reason {
   effect: Effect;
   /** Same codes as in rejections and in `message` of failed targets. */
   code: string;
-  message: string;
+  message: Message;
   /** ISO 8601 */
   until?: string;
   /** Number of characters by which the caption is too long. */

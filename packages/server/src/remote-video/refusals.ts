@@ -1,5 +1,6 @@
 /** Errors for a video's URL. They contain no query, no body and no text of the host. */
 import { apiError, ReelayError } from '../errors.ts';
+import { sourceText } from '../messages/error-parts.ts';
 import type { Problem } from '../outbound/open-address.ts';
 
 const MESSAGES = {
@@ -24,7 +25,12 @@ const MESSAGES = {
 export function refusalOf({ reason, hops, origin, code }: Problem): ReelayError {
   const cause = origin === null ? undefined : new Error(`${origin}: ${code ?? reason}`);
   if (reason === 'timeout') return tooSlow(cause);
-  const redirects = hops === 0 ? '' : hops === 1 ? ' (after a redirect)' : ` (after ${hops} redirects)`;
+  const redirects =
+    hops === 0
+      ? sourceText('no_redirect')
+      : hops === 1
+        ? sourceText('after_redirect')
+        : sourceText('after_redirects', { hops });
   return apiError(isKnown(reason) ? MESSAGES[reason] : MESSAGES.connection, { redirects }, { cause });
 }
 
@@ -33,8 +39,8 @@ function isKnown(reason: string): reason is keyof typeof MESSAGES {
 }
 
 /** Adds the origin to the error for an unusable response, for the log. */
-export function failed({ code, message }: ReelayError, origin: string): ReelayError {
-  return new ReelayError(code, message, { cause: new Error(`${origin}: ${message}`) });
+export function failed({ code, message, said }: ReelayError, origin: string): ReelayError {
+  return new ReelayError(code, said, { cause: new Error(`${origin}: ${message}`) });
 }
 
 /** The video, or the headers of a response, did not arrive in time. */

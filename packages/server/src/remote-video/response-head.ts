@@ -1,6 +1,8 @@
 /** Checks a video response by its status and headers. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiError, type ReelayError } from '../errors.ts';
+import { sourceText } from '../messages/error-parts.ts';
+import type { Message } from '../messages/message.ts';
 
 export interface ResponseHead {
   status: number;
@@ -27,9 +29,9 @@ export function answerProblem({ status, headers }: ResponseHead): ReelayError | 
 }
 
 /** Our own name for the type: the type itself is the host's text. */
-function kindOf(type: string): string {
-  if (type.includes('html')) return 'a web page';
-  return type.includes('json') ? 'JSON' : type.includes('xml') ? 'XML' : 'text';
+function kindOf(type: string): Message {
+  if (type.includes('html')) return sourceText('html');
+  return sourceText(type.includes('json') ? 'json' : type.includes('xml') ? 'xml' : 'text');
 }
 
 /** Announced content length in bytes; 0 if absent. Node has already rejected anything but digits. */

@@ -33,7 +33,7 @@ export async function repostByHand(
     const decision = decide(await decisionFacts(tx, facts));
     if (decision.then === 'skip') {
       if (!canDownloadAgain(facts.found?.content ?? null))
-        throw apiError('item_not_repostable', { reason: deps.renderMessage(decision.reason) });
+        throw apiError('item_not_repostable', { reason: decision.reason });
       await requestFile(tx, row, options.fit ?? '');
     }
     // Reposted meanwhile.

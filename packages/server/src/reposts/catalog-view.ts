@@ -97,7 +97,7 @@ async function readPage(deps: CatalogDeps, source: CatalogSource, cursor: string
       throw apiError('account_not_connected', { account: source.accountId });
     const reason =
       error instanceof PlatformError
-        ? error.failure.detail.text
+        ? error.failure.detail
         : error instanceof NetworkError
           ? error.reason
           : error instanceof BudgetEmpty

@@ -1,5 +1,5 @@
 /** Decides what a rule does about one piece of content. Pure. */
-import { ReelayError } from '../errors.ts';
+import { errorMessage } from '../messages/error-texts.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { SECOND } from '../time.ts';
@@ -126,7 +126,7 @@ function fileFirst({ file, withoutFile, durationMs }: Content): Decision | null 
         : durationMs < MIN_MS
           ? 'video_too_short'
           : null;
-  if (code) return skip(say('file_rejected', { reason: new ReelayError(code).message }));
+  if (code) return skip(say('file_rejected', { reason: errorMessage(code) }));
   if (file.state === 'wanted') return { then: 'wait', until: null, reason: say('file_fetching') };
   return { then: 'fetch', reason: say('file_fetching') };
 }

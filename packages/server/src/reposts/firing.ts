@@ -180,12 +180,12 @@ async function repost(tx: Transaction, deps: FiringDeps, facts: Facts, caption: 
 }
 
 /** Counts the repost as a post. Past the plan's limit it is not counted. @returns the reason in that case */
-async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Promise<string | null> {
+async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Promise<Message | null> {
   try {
     await countPost(tx, plans, userId);
     return null;
   } catch (error) {
-    if (error instanceof ReelayError && error.code === 'plan_limit_reached') return error.message;
+    if (error instanceof ReelayError && error.code === 'plan_limit_reached') return error.said;
     throw error;
   }
 }
@@ -194,7 +194,7 @@ async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Pro
 export function targetFor(
   destination: Pick<Destination, 'accountId' | 'identityId' | 'status' | 'capabilities'>,
   { text, options }: { text: string; options: JsonObject },
-  { refusal, connector }: { refusal: string | null; connector: FiringConnectors[string] | undefined },
+  { refusal, connector }: { refusal: Message | null; connector: FiringConnectors[string] | undefined },
 ): NewTarget {
   const { accountId, identityId, status, capabilities } = destination;
   const target = { id: uuidv7(), accountId, identityId, options };

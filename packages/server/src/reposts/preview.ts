@@ -6,7 +6,7 @@ import { apiError, ReelayError } from '../errors.ts';
 import { handleOf } from '../handle.ts';
 import { isUuid } from '../ids.ts';
 import { ECHO_WITHIN_MS, isEcho } from '../lineage/match.ts';
-import type { MessageRef } from '../messages/message.ts';
+import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { databaseNow } from '../posts/store.ts';
 import { type FileSources, foreignContent, ownContent } from './content-store.ts';
@@ -58,7 +58,7 @@ export interface ItemPreview {
 }
 
 export interface RulePreview {
-  warnings: { code: string; text: string }[];
+  warnings: { code: string; message: Message }[];
   watch: WatchStatus;
   items: ItemPreview[];
   captions: CaptionPreview[];
@@ -102,7 +102,7 @@ export async function previewExisting(
   return previewRule(deps, userId, { ...text, ruleId, from: rule.source.id, to, options });
 }
 
-const warningOf = ({ code, message }: ReelayError) => ({ code, text: message });
+const warningOf = ({ code, said }: ReelayError) => ({ code, message: said });
 
 interface Wanted extends PreviewedText {
   ruleId: string | null;
@@ -143,7 +143,7 @@ async function previewRule(deps: PreviewDeps, userId: string, wanted: Wanted): P
   return {
     warnings: [
       ...unusable.map(({ id }) => warningOf(apiError('account_not_connected', { account: id }))),
-      ...(watch.note ? [{ code: watch.note.code, text: watch.note.text }] : []),
+      ...(watch.note ? [{ code: watch.note.code, message: watch.note }] : []),
     ],
     watch,
     items,

@@ -6,7 +6,8 @@ import { FAULT_KINDS, type FaultRule } from '@reelay/sandbox/faults/rules.ts';
 import { type PhoneDeps, postFromPhone, Rejected } from '@reelay/sandbox/feed/phone.ts';
 import { bytesBelow, SANDBOX_BYTES, SandboxFull } from '@reelay/sandbox/store/quota.ts';
 import type { Database } from '../db/database.ts';
-import { apiError, ReelayError } from '../errors.ts';
+import { apiError } from '../errors.ts';
+import { fieldProblem } from '../messages/fields.ts';
 import type { FaultSwitches } from './fault-switches.ts';
 import { type PublishedFilter, publishedPage } from './published-pages.ts';
 
@@ -61,7 +62,7 @@ export function createSandboxControl({ db, storageFolder, maxBytes, switches, ph
       try {
         return await postFromPhone(phone, request);
       } catch (error) {
-        if (error instanceof SandboxFull) throw new ReelayError('storage_full', error.message);
+        if (error instanceof SandboxFull) throw apiError('sandbox_full');
         throw error instanceof Rejected ? apiError('phone_rejected', { reason: error.message }) : error;
       }
     },
@@ -78,8 +79,15 @@ export function createSandboxControl({ db, storageFolder, maxBytes, switches, ph
 
 function ruleOf({ platform, kind, share }: FaultSwitch, platforms: readonly string[]): FaultRule {
   const known = FAULT_KINDS.find((each) => each === kind);
-  if (!known) throw apiError('field_invalid', { name: 'kind', problem: `it must be one of ${FAULT_KINDS.join(', ')}` });
+  if (!known)
+    throw apiError('field_invalid', {
+      name: 'kind',
+      problem: fieldProblem('not_one_of', { allowed: FAULT_KINDS.join(', ') }),
+    });
   if (!platforms.includes(platform))
-    throw apiError('field_invalid', { name: 'platform', problem: `it must be one of ${platforms.join(', ')}` });
+    throw apiError('field_invalid', {
+      name: 'platform',
+      problem: fieldProblem('not_one_of', { allowed: platforms.join(', ') }),
+    });
   return { platform, kind: known, share };
 }

@@ -1,6 +1,6 @@
 /** The better-auth routes that the service exposes, each with its body schema. */
 import { z } from 'zod';
-import { fieldProblem } from '../messages/errors.ts';
+import { issue } from '../messages/fields.ts';
 
 /** Base path of these routes. */
 export const AUTH_PATH = '/api/auth';
@@ -14,6 +14,11 @@ export type Guard =
   /** Requires a session and its password. Handled by the service, not by better-auth. */
   | 'deleteUser'
   | 'secondFactor'
+  /** Issues a challenge to a visitor. */
+  | 'passkeyChallenge'
+  | 'passkey'
+  /** Requires a session, and a challenge that was issued for its password. */
+  | 'addPasskey'
   | 'requestReset'
   | 'resetPassword';
 
@@ -30,12 +35,36 @@ export interface AuthRoute {
 const text = (max: number) =>
   z
     .string()
-    .max(max, fieldProblem('too_long', { limit: max }).text)
-    .refine((given) => given.isWellFormed() && !given.includes('\0'), fieldProblem('not_text').text);
-const email = text(254).pipe(z.email(fieldProblem('not_email').text));
+    .max(max)
+    .refine((given) => given.isWellFormed() && !given.includes('\0'), issue('not_text'));
+const email = text(254).pipe(z.email());
 /** Twice the maximum password length, because a character may take two UTF-16 code units. */
-const password = text(256).min(1, fieldProblem('empty').text);
+const password = text(256).min(1);
 const nothing = z.strictObject({});
+
+/** What a browser returns for a challenge (WebAuthn, `PublicKeyCredential.toJSON`). better-auth checks the content. */
+const base64url = z
+  .string()
+  .max(8_192)
+  .regex(/^[\w-]*$/);
+const credential = <Shape extends z.ZodRawShape>(response: Shape) =>
+  z.object({
+    id: base64url.min(1).max(1_400),
+    rawId: base64url.max(1_400),
+    type: z.literal('public-key'),
+    response: z.object({ clientDataJSON: base64url, ...response }),
+    clientExtensionResults: z.object({}).optional().default({}),
+    authenticatorAttachment: z.enum(['platform', 'cross-platform']).nullish(),
+  });
+const registered = credential({
+  attestationObject: base64url,
+  transports: z.array(z.string().max(20)).max(10).optional(),
+});
+const asserted = credential({
+  authenticatorData: base64url,
+  signature: base64url,
+  userHandle: base64url.nullish(),
+});
 
 export const AUTH_ROUTES: readonly AuthRoute[] = [
   {
@@ -79,6 +108,31 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
     path: '/two-factor/verify-backup-code',
     body: z.strictObject({ code: text(40) }),
     guards: 'secondFactor',
+  },
+  {
+    method: 'POST',
+    path: '/passkey/generate-register-options',
+    body: z.strictObject({ password }),
+    guards: 'confirmPassword',
+  },
+  {
+    method: 'POST',
+    path: '/passkey/verify-registration',
+    body: z.strictObject({ response: registered }),
+    guards: 'addPasskey',
+  },
+  { method: 'POST', path: '/passkey/generate-authenticate-options', body: nothing, guards: 'passkeyChallenge' },
+  {
+    method: 'POST',
+    path: '/passkey/verify-authentication',
+    body: z.strictObject({ response: asserted }),
+    guards: 'passkey',
+  },
+  {
+    method: 'POST',
+    path: '/passkey/delete-passkey',
+    body: z.strictObject({ id: text(36), password }),
+    guards: 'confirmPassword',
   },
   { method: 'POST', path: '/sign-out', body: nothing, guards: null },
   { method: 'GET', path: '/get-session', body: nothing, guards: null },

@@ -1,6 +1,6 @@
 /** Deletes the user of a session, whose password was verified. */
 import type { Database } from '../db/database.ts';
-import { signInMessage } from '../messages/errors.ts';
+import { signInMessage } from '../messages/sign-in.ts';
 import { deleteUser } from './service.ts';
 import { anyOtherUser, findUser } from './store.ts';
 

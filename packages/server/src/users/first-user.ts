@@ -2,22 +2,23 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Config, isPublic } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Queryable } from '../db/database.ts';
-import { signUpMessage } from '../messages/errors.ts';
+import type { Message, MessageRef } from '../messages/message.ts';
+import { signUpMessage } from '../messages/sign-in.ts';
 import { anyUser, installationId } from './store.ts';
 
 /** Header of the first sign-up, unless it is made on this machine. */
 export const FIRST_TOKEN_HEADER = 'x-reelay-sign-up-token';
 
-/** A rejected sign-up, in better-auth's error format. */
+/** A rejected sign-up, in better-auth's error format, with its message for other languages. */
 export interface SignUpRefusal {
   code: 'SIGN_UP_CLOSED' | 'SIGN_UP_TOKEN_NEEDED';
   message: string;
+  said: MessageRef;
 }
 
-export const SIGN_UP_CLOSED: SignUpRefusal = {
-  code: 'SIGN_UP_CLOSED',
-  message: signUpMessage('SIGN_UP_CLOSED').text,
-};
+const refusalOf = (code: SignUpRefusal['code'], said: Message): SignUpRefusal => ({ code, message: said.text, said });
+
+export const SIGN_UP_CLOSED = refusalOf('SIGN_UP_CLOSED', signUpMessage('SIGN_UP_CLOSED'));
 
 /**
  * The token that the first sign-up requires if others can reach the service before its owner does. It is the same on
@@ -56,7 +57,7 @@ export async function refuseSignUp(
   const given = Buffer.from(request.token);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return null;
   const token = signUpMessage(isPublic(config) ? 'token_printed' : 'token_unavailable');
-  return { code: 'SIGN_UP_TOKEN_NEEDED', message: signUpMessage('SIGN_UP_TOKEN_NEEDED', { token }).text };
+  return refusalOf('SIGN_UP_TOKEN_NEEDED', signUpMessage('SIGN_UP_TOKEN_NEEDED', { token }));
 }
 
 /** Instructions printed at startup while no user exists; otherwise empty. */

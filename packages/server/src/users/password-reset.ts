@@ -4,8 +4,8 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import type { MailMessage } from '../messages/mail.ts';
+import { codesOf, type Mailer } from '../mail/mailer.ts';
+import { type MailMessage, mailTexts } from '../messages/mail.ts';
 import { withTimeout } from '../timeout.ts';
 import type { Auth } from './better-auth.ts';
 import { RESET_MINUTES } from './session-life.ts';
@@ -48,14 +48,14 @@ export function createPasswordReset({ config, db, log, mailer, auth }: PasswordR
   /** Runs work in the background. Errors may contain email addresses, so only their codes are logged. */
   const inBackground = (work: Promise<void>) => {
     const done: Promise<void> = work
-      .catch((error: { code?: unknown; responseCode?: unknown }) => {
-        const { code, responseCode } = error;
-        log.warn({ part: 'mail', code, responseCode }, 'a mail about a password could not be sent');
-      })
+      .catch((error: unknown) =>
+        log.warn({ part: 'mail', ...codesOf(error) }, 'a mail about a password could not be sent'),
+      )
       .finally(() => pending.delete(done));
     pending.add(done);
   };
-  const send = async (to: string, message: MailMessage) => mailer?.send(to, 'en', message);
+  const send = async (user: Pick<OwnUserRow, 'email' | 'language'>, message: MailMessage) =>
+    mailer?.send(user.email, mailTexts(user.language ?? 'en', message));
   return {
     enabled: mailer !== null,
     request(email) {
@@ -70,7 +70,9 @@ export function createPasswordReset({ config, db, log, mailer, auth }: PasswordR
       if (suspended) return;
       // The fragment stays in the browser: no server, proxy or Referer header sees the token.
       const link = `${config.publicUrl}/app/reset-password#${token}`;
-      await send(email, { name: 'password_reset', params: { user: email, host, minutes: RESET_MINUTES, link } });
+      const language = (await findOwnUser(db, id))?.language ?? null;
+      const params = { user: email, host, minutes: RESET_MINUTES, link };
+      await send({ email, language }, { name: 'password_reset', params });
       await writeAudit(db, { userId: id, actor: 'visitor', action: 'password.link', subject: id });
     },
     async find(token) {
@@ -79,12 +81,12 @@ export function createPasswordReset({ config, db, log, mailer, auth }: PasswordR
       if (!row || row.expiresAt.getTime() <= Date.now()) return null;
       return (await findOwnUser(db, row.value)) ?? null;
     },
-    async complete({ id, email }, { address, revokesKey }) {
+    async complete({ id, email, language }, { address, revokesKey }) {
       await deleteVerifications(db, id);
       const entry = { userId: id, actor: 'visitor', subject: id, address };
       await writeAudit(db, { ...entry, action: 'password.reset' });
       if (revokesKey) await writeAudit(db, { ...entry, action: 'key.revoke' });
-      inBackground(send(email, { name: 'password_replaced', params: { user: email, host } }));
+      inBackground(send({ email, language }, { name: 'password_replaced', params: { user: email, host } }));
     },
     async close() {
       await withTimeout(CLOSE_WITHIN_MS, Promise.all(pending), () => {});

@@ -8,46 +8,23 @@ import { asUnavailable, createDatabase, type Database } from '../db/database.ts'
 import { ReelayError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { signInMessage } from '../messages/errors.ts';
-import { AUTH_PATH, type AuthRoute, type Guard } from './auth-routes.ts';
-import type { Auth, PasswordHashing } from './better-auth.ts';
+import { signInMessage } from '../messages/sign-in.ts';
+import type { AuthRequest, SessionUser } from './auth-request.ts';
+import { AUTH_PATH, type Guard } from './auth-routes.ts';
+import type { Auth, AuthOptions, PasswordHashing } from './better-auth.ts';
 import { deleteSignedIn } from './delete-signed-in.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from './first-user.ts';
 import { createKnownBrowsers } from './known-browser.ts';
+import { passkeyHost } from './passkey-host.ts';
+import { findPasskeyOwner } from './passkey-store.ts';
+import { createPasskeys, credentialOf } from './passkeys.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
 import { createPasswordReset } from './password-reset.ts';
 import { settleApiKey } from './service.ts';
 import { endMoves, IDLE_DAYS, SESSION_DAYS, useMoves } from './session-life.ts';
 import { versionedSecrets } from './session-secrets.ts';
 import { anyUser, deleteVerifications, findOwnUser, findUser, moveSessionEnd } from './store.ts';
-
-export interface SessionUser {
-  sessionId: string;
-  userId: string;
-  email: string;
-  plan: PlanName;
-  operator: boolean;
-  suspended: boolean;
-}
-
-/** A request to one of better-auth's routes. */
-export interface AuthRequest {
-  route: AuthRoute;
-  /** Validated by the route's schema. */
-  body: Readonly<Record<string, unknown>>;
-  /** The client's address, resolved through trusted proxies. */
-  address: string;
-  /** The address or its network: clients with the same value share one turn. */
-  client: string;
-  /** Whether it was made on this machine. */
-  local: boolean;
-  /**
-   * Returns a request header.
-   * @param name lower case
-   */
-  header(name: string): string | undefined;
-}
 
 /** A password attempt: the account, and the browser it is made from. */
 export interface Attempt {
@@ -70,6 +47,8 @@ export interface SignIn {
   attempt(request: AuthRequest): Promise<Attempt | null>;
   /** @throws ReelayError `invalid_request` for a new password that is not allowed, `busy`, `database_unavailable` */
   handle(request: AuthRequest): Promise<Response>;
+  /** Returns how many backup codes a user has left; null without a second factor. */
+  backupCodesLeft(userId: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -113,6 +92,9 @@ const RECORDED: Readonly<Record<Guard, Recorded>> = {
   secondFactor: ['session.begin', 'session.refuse'],
   requestReset: [null, null],
   resetPassword: [null, null],
+  passkeyChallenge: [null, null],
+  passkey: ['session.begin', 'session.refuse'],
+  addPasskey: ['passkey.add', null],
 };
 /** Of routes that need a session. */
 const RECORDED_IN_SESSION: Readonly<Record<string, Recorded>> = {
@@ -120,6 +102,7 @@ const RECORDED_IN_SESSION: Readonly<Record<string, Recorded>> = {
   '/two-factor/verify-backup-code': [null, null],
   '/two-factor/disable': ['second-factor.disable', 'password.refuse'],
   '/two-factor/generate-backup-codes': ['second-factor.codes', 'password.refuse'],
+  '/passkey/delete-passkey': ['passkey.remove', 'password.refuse'],
 };
 
 const RESET_DISABLED = { code: 'RESET_PASSWORD_DISABLED', message: signInMessage('RESET_PASSWORD_DISABLED').text };
@@ -132,7 +115,7 @@ const INVALID_LINK = { code: 'INVALID_TOKEN', message: signInMessage('INVALID_TO
 export function createSignIn(options: SignInOptions): SignIn {
   const { config, secrets, db, connection, log, passwords, mailer } = options;
   let own: Database | null = null;
-  let loading: Promise<Auth> | null = null;
+  let loading: Promise<{ auth: Auth; options: AuthOptions }> | null = null;
   const load = async () => {
     // Loading it takes 0.5 s of CPU time, which a worker never needs.
     const { createAuth } = await import('./better-auth.ts');
@@ -143,19 +126,22 @@ export function createSignIn(options: SignInOptions): SignIn {
       settings: { search_path: 'auth', 'reelay.first_user_only': onlyFirst },
       onError: (err) => log.warn({ err }, 'a connection of sign-in broke'),
     });
-    return createAuth({
+    const options: AuthOptions = {
       config,
       secrets: versionedSecrets(secrets),
       pool: own.pool,
       log,
       resets: resets.enabled ? resets : null,
       passwords,
-    });
+    };
+    return { auth: createAuth(options), options };
   };
-  const auth = () => {
+  const loaded = () => {
     loading ??= load();
     return loading;
   };
+  const auth = async () => (await loaded()).auth;
+  const host = passkeyHost(config.publicUrl);
   const resets = createPasswordReset({ config, db, log, mailer, auth });
   /** Replaces better-auth's error: a database outage is reported as such, anything else is redacted. */
   const explain = async (error: unknown): Promise<never> => {
@@ -192,7 +178,11 @@ export function createSignIn(options: SignInOptions): SignIn {
   const accountOf = async (request: AuthRequest): Promise<Account | null> => {
     const { route, body, header } = request;
     if (typeof body.email === 'string') return { email: body.email.toLowerCase(), bySession: false };
-    if (route.guards === null || route.guards === 'resetPassword') return null;
+    if (route.guards === null || route.guards === 'resetPassword' || route.guards === 'passkeyChallenge') return null;
+    if (route.guards === 'passkey') {
+      const email = await findPasskeyOwner(db, credentialOf(body) ?? '');
+      return email === null ? null : { email, bySession: false };
+    }
     const cookie = header('cookie') ?? '';
     const user = await session(cookie);
     if (user) return { email: user.email, bySession: true };
@@ -228,7 +218,8 @@ export function createSignIn(options: SignInOptions): SignIn {
   ): Promise<void> => {
     const recorded = (bySession && RECORDED_IN_SESSION[route.path]) || RECORDED[route.guards ?? 'signIn'];
     const action = recorded[response.status < 400 ? 0 : 1];
-    if (action === null) return;
+    // 404 and 409: the password was right, but the change was not possible.
+    if (action === null || response.status === 404 || response.status === 409) return;
     const actor = bySession ? 'session' : 'visitor';
     try {
       const userId = (await findUser(db, email))?.id ?? null;
@@ -263,14 +254,36 @@ export function createSignIn(options: SignInOptions): SignIn {
     await resets.complete(user, { address: request.address, revokesKey: revokeApiKey === true });
     return Response.json({ status: true, apiKey: await settleApiKey(db, user.id, revokeApiKey === true) });
   };
-  /** Verifies the password of the session's user before deleting the user. */
-  const deleteUser = async (request: AuthRequest, account: Account | null): Promise<Response> => {
-    const { body, client, header } = request;
+  /** Verifies the password of the session's user. */
+  const confirm = async ({ body, client, header }: AuthRequest): Promise<Response> => {
     const headers = new Headers({ cookie: header('cookie') ?? '' });
     const { api } = await auth();
     const verify = () =>
       api.verifyPassword({ body: { password: String(body.password) }, headers, asResponse: true }).catch(explain);
-    const response = await hashing.run(client, verify);
+    return hashing.run(client, verify);
+  };
+  let passkeyAuth: Promise<(request: Request) => Promise<Response>> | null = null;
+  const loadPasskeys = async () => {
+    const [{ createPasskeyAuth }, { options }] = await Promise.all([import('./better-auth-passkeys.ts'), loaded()]);
+    if (!host) throw new ReelayError('internal_error');
+    return createPasskeyAuth(options, host);
+  };
+  const passkeys = createPasskeys({
+    db,
+    host,
+    session,
+    confirm,
+    async ask(request) {
+      passkeyAuth ??= loadPasskeys();
+      const response = await (await passkeyAuth)(toLibraryRequest(config.publicUrl, request)).catch(explain);
+      // It also reports an outage of the database as a refused passkey.
+      if (response.status >= 400) await db.query('select 1');
+      return response;
+    },
+  });
+  /** Verifies the password before deleting the user. */
+  const deleteUser = async (request: AuthRequest, account: Account | null): Promise<Response> => {
+    const response = await confirm(request);
     if (response.status < 400 && account !== null) return deleteSignedIn(db, account.email);
     if (account !== null) await record(request, account, response);
     return response;
@@ -297,7 +310,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const { password, newPassword = password } = request.body;
       if (account !== null && (guards === 'signUp' || guards === 'changePassword'))
         await assertPasswordAllowed(String(newPassword), account.email);
-      const response = await ask(request);
+      const response = await (passkeys.knows(request.route) ? passkeys.handle(request) : ask(request));
       // The password is right, but the sign-in waits for the second factor.
       if (guards === 'signIn' && (await isChallenge(response))) return response;
       if (account !== null) await record(request, account, response);
@@ -310,6 +323,13 @@ export function createSignIn(options: SignInOptions): SignIn {
       const headers = new Headers(response.headers);
       headers.append('set-cookie', browsers.remember(account.email));
       return new Response(response.body, { status: response.status, headers });
+    },
+    async backupCodesLeft(userId) {
+      const { api } = await auth();
+      // Fails without a second factor, with a lost secret, and without the database.
+      const found = await api.viewBackupCodes({ body: { userId } }).catch(() => null);
+      if (!found) await db.query('select 1');
+      return found?.backupCodes.length ?? null;
     },
     async close() {
       await resets.close();

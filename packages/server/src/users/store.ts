@@ -2,6 +2,7 @@
 import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
 import { reopenSkipped } from '../lineage/firings.ts';
+import type { Language } from '../messages/languages.ts';
 
 export interface UserRow {
   id: string;
@@ -26,6 +27,8 @@ export interface OwnUserRow extends UserRow {
   name: string;
   /** IANA time zone. */
   zone: string;
+  /** null: not chosen. */
+  language: Language | null;
   /** Whether sign-in requires a second factor. */
   two_factor_enabled: boolean;
 }
@@ -33,23 +36,31 @@ export interface OwnUserRow extends UserRow {
 /** Index: primary key. */
 export async function findOwnUser(db: Queryable, userId: string): Promise<OwnUserRow | undefined> {
   const [row] = await db.query<OwnUserRow>(
-    `select ${COLUMNS}, name, zone, two_factor_enabled from auth."user" where id = $1`,
+    `select ${COLUMNS}, name, zone, language, two_factor_enabled from auth."user" where id = $1`,
     [userId],
   );
   return row;
+}
+
+/** Settings that users change themselves. */
+export interface OwnUserChange {
+  name?: string | undefined;
+  zone?: string | undefined;
+  late?: string | undefined;
+  language?: Language | undefined;
 }
 
 /** Changes the settings that are given. Index: primary key. */
 export async function updateOwnUser(
   db: Queryable,
   userId: string,
-  { name, zone, late }: { name?: string | undefined; zone?: string | undefined; late?: string | undefined },
+  { name, zone, late, language }: OwnUserChange,
 ): Promise<void> {
   await db.execute(
     `update auth."user" set name = coalesce($2, name), zone = coalesce($3, zone), late = coalesce($4, late),
-       updated_at = app_now()
+       language = coalesce($5, language), updated_at = app_now()
      where id = $1`,
-    [userId, name ?? null, zone ?? null, late ?? null],
+    [userId, name ?? null, zone ?? null, late ?? null, language ?? null],
   );
 }
 

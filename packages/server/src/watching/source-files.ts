@@ -186,8 +186,8 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
     return void (await dueFiles.release(db, claim, { afterMs: STORAGE_PAUSE_MS, failed: false }));
   }
   // The URL may have expired; the next attempt resolves a new one.
-  if (error.code.startsWith('video_source_')) return retry(say('download_failed', { reason: error.message }));
-  return end(say('file_rejected', { reason: error.message }));
+  if (error.code.startsWith('video_source_')) return retry(say('download_failed', { reason: error.said }));
+  return end(say('file_rejected', { reason: error.said }));
 }
 
 /** Whether the user may still reconnect the account in time for the repost. */

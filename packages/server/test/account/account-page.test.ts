@@ -70,3 +70,20 @@ describe('the posts left today', () => {
     expect((await read(account?.id ?? '')).postsLeft).toBeNull();
   });
 });
+
+test('says when the account was last read from its platform', async () => {
+  const account = accounts.at(-1)?.id ?? '';
+  const checked = async () => Date.parse((await read(account)).checkedAt);
+  const before = await checked();
+  await service.db.clock.advance(60_000);
+  const { body } = await user.post(`/dashboard/accounts/${account}/refresh`);
+  expect(body.fresh).toBe(true);
+  expect((await checked()) - before).toBeGreaterThanOrEqual(60_000);
+});
+
+test('an account whose access has ended has none', async () => {
+  const account = accounts.at(-1)?.id ?? '';
+  expect((await read(account)).access).toEqual({ endsAt: expect.anything(), renewed: expect.any(Boolean) });
+  await service.db.execute(`update account set status = 'EXPIRED' where id = $1`, [account]);
+  expect((await read(account)).access).toBeNull();
+});

@@ -54,9 +54,12 @@ test('a choice works once, in its browser, in time', async () => {
   const { token, browser, ids } = await offered(['red', 'blue'], 'once');
   expect(await choose(token, ids, null)).toMatchObject({
     then: 'refused',
-    title: 'This was started in another browser',
+    title: { text: 'This was started in another browser' },
   });
-  expect(await choose(token, [], browser)).toMatchObject({ then: 'refused', title: 'No account is selected' });
+  expect(await choose(token, [], browser)).toMatchObject({
+    then: 'refused',
+    title: { text: 'No account is selected' },
+  });
   expect(await choose('x'.repeat(43), ids, browser)).toMatchObject({ then: 'refused', status: 400 });
   const both = await Promise.all([choose(token, ids, browser), choose(token, ids, browser)]);
   expect(both.map(({ then }) => then).sort()).toEqual(['connected', 'refused']);
@@ -113,7 +116,7 @@ test('each account has its own choice; invalid ones are ignored', async () => {
   if (done.then !== 'connected') throw new Error(`Not connected: ${JSON.stringify(done)}`);
   const chosen = await Promise.all(done.accounts.map(async ({ id }) => (await world.account(id)).choices));
   expect(chosen).toEqual([{ audience: 'ALL' }, {}]);
-  expect(done.accounts[1]?.notes.join()).toContain('Allowed: ALL (To ALL), ME (To ME)');
+  expect(done.accounts[1]?.notes.map(({ text }) => text).join()).toContain('Allowed: ALL (To ALL), ME (To ME)');
 });
 
 test('reconnecting one account accepts no other', async () => {
@@ -125,7 +128,7 @@ test('reconnecting one account accepts no other', async () => {
   expect(refused).toMatchObject({
     then: 'refused',
     status: 422,
-    reason: expect.stringMatching(/^You signed in as another, but the account to reconnect is mine\./),
+    reason: { text: expect.stringMatching(/^You signed in as another, but the account to reconnect is mine\./) },
   });
   expect(await stepsOf(refused)).toContain('choice failed');
   const same = await consent({ identifier: 'mine', account });
@@ -198,8 +201,8 @@ test('a platform that fetches media requires a public URL', async () => {
   expect(outsideProblem('https://reelay.example.org')).toBeNull();
   expect(outsideProblem('https://93.184.216.34')).toBeNull();
   for (const inside of ['http://localhost:3000', 'https://127.0.0.1', 'https://192.168.1.5', 'https://[fd00::1]:8443'])
-    expect(outsideProblem(inside)).toMatch(/reachable only on this machine or in its local network/);
+    expect(outsideProblem(inside)?.text).toMatch(/reachable only on this machine or in its local network/);
   for (const inside of ['https://reelay.local', 'https://nas', 'https://box.home.arpa'])
-    expect(outsideProblem(inside)).toMatch(/in its local network/);
-  expect(outsideProblem('http://reelay.example.org')).toBe('it is not https');
+    expect(outsideProblem(inside)?.text).toMatch(/in its local network/);
+  expect(outsideProblem('http://reelay.example.org')?.text).toBe('it is not https');
 });

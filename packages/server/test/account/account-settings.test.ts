@@ -81,16 +81,19 @@ test('an account shows its choices by key and session', async () => {
       {
         name: 'board',
         label: 'which board the videos are pinned to',
+        title: { en: 'Board', de: 'Pinnwand' },
         required: true,
         value: 'PUBLIC',
         values: [
-          { value: 'PUBLIC', label: 'The oldest public board (Clips)' },
-          { value: 'SECRET', label: 'The oldest secret board (Drafts)' },
-          { value: expect.stringMatching(/^\d+$/), label: expect.any(String) },
-          { value: expect.stringMatching(/^\d+$/), label: expect.any(String) },
+          { value: 'PUBLIC', label: 'The oldest public board (Clips)', title: null },
+          { value: 'SECRET', label: 'The oldest secret board (Drafts)', title: null },
+          { value: expect.stringMatching(/^\d+$/), label: expect.any(String), title: null },
+          { value: expect.stringMatching(/^\d+$/), label: expect.any(String), title: null },
         ],
       },
     ],
+    access: { endsAt: expect.stringMatching(/Z$/), renewed: true },
+    checkedAt: expect.stringMatching(/Z$/),
     postsLeft: null,
     disconnecting: { posts: 0, rules: 0, changedRules: 0 },
   });

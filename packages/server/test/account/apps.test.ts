@@ -86,7 +86,9 @@ test('the required set-up is derived from the connector', () => {
   expect(login).toMatchObject({ by: 'login', configured: true, redirectUri: null });
   const fetching = { id: 'toy', name: 'Toy', oauth, fetchesMedia: true };
   const apps = { source: () => null };
-  expect(setupOf(fetching, { apps, publicUrl: 'http://localhost:3000' }).problem).toMatch(/^Toy downloads videos/);
+  expect(setupOf(fetching, { apps, publicUrl: 'http://localhost:3000' }).problem?.text).toMatch(
+    /^Toy downloads videos/,
+  );
   expect(setupOf(fetching, { apps, publicUrl: 'https://reelay.example.org' }).problem).toBeNull();
 });
 
@@ -98,7 +100,7 @@ test('probes each host of a platform', async () => {
   expect(await reachProblem({ name: 'Toy', endpoints: { api: `${here}/v1`, web: here } }, http.request)).toBeNull();
   // Neither a private address nor a host of another party is contacted.
   const away = { name: 'Toy', endpoints: { api: here, upload: 'https://127.0.0.1:1/upload' } };
-  expect(await reachProblem(away, http.request)).toMatch(/^Toy cannot be reached at 127\.0\.0\.1:1 \(/);
+  expect((await reachProblem(away, http.request))?.text).toMatch(/^Toy cannot be reached at 127\.0\.0\.1:1 \(/);
   http.close();
   await new Promise((resolve) => server.close(resolve));
 });

@@ -87,7 +87,11 @@ test('the confirmation names the user and keeps the ticket', async () => {
       then: 'confirm',
       request: { name: 'Toy', user, minutesAgo: 3, sandbox: true, identifier: 'seen', service: null },
     });
-  expect(await describe(null)).toMatchObject({ then: 'refused', status: 403, title: 'You are not signed in' });
+  expect(await describe(null)).toMatchObject({
+    then: 'refused',
+    status: 403,
+    title: { text: 'You are not signed in' },
+  });
   expect(await describe(await world.newUser())).toMatchObject({ then: 'refused', status: 403 });
   expect(await start(ticket)).toMatchObject({ then: 'redirect' });
 });
@@ -125,7 +129,10 @@ test('a callback works once', async () => {
 
 test('a callback in another browser is rejected without effect', async () => {
   const { browser, query } = await consent();
-  expect(await finish(query, null)).toMatchObject({ then: 'refused', title: 'This was started in another browser' });
+  expect(await finish(query, null)).toMatchObject({
+    then: 'refused',
+    title: { text: 'This was started in another browser' },
+  });
   expect(await finish(query, 'x'.repeat(43))).toMatchObject({ then: 'refused' });
   expect(await finish(query, browser)).toMatchObject({ then: 'connected' });
 });
@@ -154,7 +161,7 @@ test('a denied consent is not an error', async () => {
   expect(await finish(query, browser)).toMatchObject({
     then: 'refused',
     status: 200,
-    reason: expect.stringContaining('You did not allow access'),
+    reason: { text: expect.stringContaining('You did not allow access') },
   });
 });
 
@@ -165,7 +172,7 @@ test("shows and logs other errors with the platform's message", async () => {
   expect(await finish(query, browser)).toMatchObject({
     then: 'refused',
     status: 422,
-    reason: 'Toy rejected the sign-in (server_on_fire). Come back <b>later</b>.',
+    reason: { text: 'Toy rejected the sign-in (server_on_fire). Come back <b>later</b>.' },
   });
   expect(world.lines.at(-1)).toContain('"platformCode":"server_on_fire"');
 });
@@ -173,7 +180,11 @@ test("shows and logs other errors with the platform's message", async () => {
 test("reports a rejected code with the platform's error code", async () => {
   const { browser, query } = await consent();
   query.set('code', 'wrong');
-  expect(await finish(query, browser)).toMatchObject({ then: 'refused', status: 422, reason: 'Toy answered 400.' });
+  expect(await finish(query, browser)).toMatchObject({
+    then: 'refused',
+    status: 422,
+    reason: { text: 'Toy answered 400.' },
+  });
   expect(JSON.parse(world.lines.at(-1) ?? '{}')).toMatchObject({
     event: 'connect_failed',
     where: 'exchange',
@@ -187,7 +198,7 @@ test('names denied scopes and connects nothing', async () => {
   const { browser, query } = await consent({ identifier: 'unticked' });
   expect(await finish(query, browser)).toMatchObject({
     then: 'refused',
-    reason: expect.stringContaining('did not grant post'),
+    reason: { text: expect.stringContaining('did not grant post') },
   });
   expect((await world.accounts.list(userId)).some((account) => account.username === 'unticked')).toBe(false);
 });
@@ -197,7 +208,7 @@ test.each([0, -1, 'soon', 1e12])('rejects a token lifetime of %s in the first re
   const { browser, query } = await consent();
   expect(await finish(query, browser)).toMatchObject({
     then: 'refused',
-    reason: expect.stringContaining('invalid token lifetime'),
+    reason: { text: expect.stringContaining('invalid token lifetime') },
   });
 });
 
@@ -258,7 +269,11 @@ test('connects as many accounts as the plan allows', async () => {
   expect(step).toMatchObject({
     then: 'connected',
     accounts: [
-      { notes: expect.arrayContaining([expect.stringContaining('does not allow the other accounts')]) },
+      {
+        notes: expect.arrayContaining([
+          expect.objectContaining({ text: expect.stringContaining('does not allow the other accounts') }),
+        ]),
+      },
       {},
       {},
     ],
@@ -272,7 +287,7 @@ test('the plan limit blocks new accounts, not reconnects', async () => {
   const { browser, query } = await consent({ userId: free, identifier: 'free-four' });
   expect(await finish(query, browser)).toMatchObject({
     then: 'refused',
-    reason: expect.stringContaining('3 connected accounts'),
+    reason: { text: expect.stringContaining('3 connected accounts') },
   });
   await world.connect(free, 'free-two');
   expect(await world.accounts.list(free)).toHaveLength(3);
@@ -322,7 +337,10 @@ test('reports a disallowed choice, which stays missing', async () => {
     then: 'connected',
     accounts: [
       {
-        notes: [expect.stringContaining('Allowed: ME (To ME)'), expect.stringContaining('must choose: who can see')],
+        notes: [
+          { text: expect.stringContaining('Allowed: ME (To ME)') },
+          { text: expect.stringContaining('must choose: who can see') },
+        ],
       },
     ],
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeChoices, valueMeant } from '../../src/accounts/settings/account-settings.ts';
-import { accessEnd, aheadMs, backOffMs, lifeProblem } from '../../src/accounts/tokens/token-lifetime.ts';
+import { accessEnd, accessOf, aheadMs, backOffMs, lifeProblem } from '../../src/accounts/tokens/token-lifetime.ts';
 
 const random = fc.double({ min: 0, max: 0.999, noNaN: true });
 
@@ -54,7 +54,7 @@ test('stores only choices that the account allows', () => {
           value === undefined ? {} : { privacy: value };
         const { choices, notes } = mergeChoices([choice], allowed && { privacy: allowed }, given(before), given(now));
         if (choices.privacy !== undefined) expect(allowed ?? values).toContain(choices.privacy);
-        else expect(notes.join()).toContain('must choose');
+        else expect(notes.map(({ text }) => text).join()).toContain('must choose');
         if (now !== undefined && (allowed ?? values).includes(now)) expect(choices.privacy).toBe(now);
       },
     ),
@@ -80,4 +80,15 @@ test('access ends with the last token that cannot be renewed', () => {
   expect(accessEnd(flows({ refresh }, {}), { ...ends, kind: 'credentials' })).toBe(10);
   expect(accessEnd(flows(null), ends)).toBeNull();
   expect(accessEnd(undefined, ends)).toBeNull();
+});
+
+test('says whether the access is renewed before it ends', () => {
+  const refresh = async () => ({}) as never;
+  const flows = (oauth: object) => ({ oauth, credentials: null }) as unknown as Parameters<typeof accessOf>[0];
+  const ends = { kind: 'oauth', expiresAt: 10, refreshExpiresAt: 100 } as const;
+  expect(accessOf(flows({ refresh }), ends)).toEqual({ endsAt: 10, renewed: true });
+  expect(accessOf(flows({ refresh, refreshRenews: false }), ends)).toEqual({ endsAt: 100, renewed: false });
+  expect(accessOf(flows({}), ends)).toEqual({ endsAt: 10, renewed: false });
+  expect(accessOf(flows({}), { ...ends, expiresAt: null })).toEqual({ endsAt: null, renewed: false });
+  expect(accessOf(undefined, ends)).toEqual({ endsAt: 10, renewed: false });
 });

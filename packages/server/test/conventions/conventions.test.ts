@@ -71,6 +71,8 @@ const RULES: Rule[] = [
       { 'apps/web/src/pages/accounts/planted.tsx': `import { ERRORS } from '@reelay/server/errors.ts';` },
       { 'apps/web/src/ui/planted.tsx': `import { Draft } from '../pages/compose/draft.ts';` },
       { 'apps/web/src/pages/accounts/planted.tsx': `import { Draft } from '../compose/draft.ts';` },
+      { 'apps/web/src/pages/accounts/planted.tsx': `import { rowsOf } from '../../reference/schema.ts';` },
+      { 'apps/web/src/reference/planted.tsx': `import { useClient } from '../service/service-client.ts';` },
       { 'packages/cli/src/remote/planted.ts': `import { open } from '../local/open.ts';` },
       { 'packages/cli/src/output.ts': `import type { Config } from '@reelay/server/config/config.ts';` },
     ],

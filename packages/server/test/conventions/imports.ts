@@ -117,6 +117,16 @@ const LAYERS: Layer[] = [
     says: 'shared parts of the dashboard import no page',
   },
   {
+    of: /^apps\/web\/src\/reference\//,
+    never: /^apps\/web\/src\/(?:pages|service)\//,
+    says: 'the reference loads nothing of the dashboard',
+  },
+  {
+    of: /^apps\/web\/src\/(?!reference\/)/,
+    never: /^apps\/web\/src\/reference\//,
+    says: 'the dashboard loads nothing of the reference',
+  },
+  {
     of: /^cli\/src\/(?:remote\/|messages\.ts$|output\.ts$|when\.ts$)/,
     only: /^(?:cli\/src\/(?:remote\/|messages\.ts$|output\.ts$|when\.ts$)|sdk\/)/,
     says: 'remote commands use only HTTP',

@@ -10,5 +10,5 @@ test.each([
   [{ full_page_writes: 'off', synchronous_commit: 'local' }, ['full_page_writes', 'synchronous_commit']],
 ])('settings %o fail the checks %j', (changed, names) => {
   const failed = durabilityFindings({ ...safe, ...changed }).filter(({ verdict }) => verdict === 'fail');
-  expect(failed.map(({ text }) => text.split(' ')[0])).toEqual(names);
+  expect(failed.map(({ message }) => message.text.split(' ')[0])).toEqual(names);
 });

@@ -33,22 +33,23 @@ async function findingsFor(clientSecret: string, endpoints = simulator.endpoints
 
 test('doctor verifies an application and lists scopes and review', async () => {
   const [checked, scopes, review] = await findingsFor('sandbox-secret');
-  expect(checked).toEqual({
-    verdict: 'ok',
-    text: 'TikTok (TIKTOK_CLIENT_KEY): TikTok accepts the id and the secret.',
-  });
-  expect(scopes).toMatchObject({ verdict: 'note', text: expect.stringContaining('video.publish') });
-  expect(review).toMatchObject({ verdict: 'note', text: expect.stringMatching(/^TikTok review: /) });
+  expect(checked?.verdict).toBe('ok');
+  expect(checked?.message.text).toBe('TikTok (TIKTOK_CLIENT_KEY): TikTok accepts the id and the secret.');
+  expect(scopes).toMatchObject({ verdict: 'note', message: { text: expect.stringContaining('video.publish') } });
+  expect(review).toMatchObject({ verdict: 'note', message: { text: expect.stringMatching(/^TikTok review: /) } });
 });
 
 test('doctor fails for a wrong secret without showing it', async () => {
   const findings = await findingsFor('a wrong secret');
-  expect(findings[0]).toMatchObject({ verdict: 'fail', text: expect.stringContaining('invalid_client') });
+  expect(findings[0]).toMatchObject({ verdict: 'fail', message: { text: expect.stringContaining('invalid_client') } });
   expect(JSON.stringify(findings)).not.toContain('a wrong secret');
 });
 
 test('doctor only notes an application that it cannot verify', async () => {
   const away = Object.fromEntries(Object.keys(simulator.endpoints('')).map((name) => [name, 'https://127.0.0.1:1']));
   const [checked] = await findingsFor('sandbox-secret', away as ReturnType<typeof simulator.endpoints>);
-  expect(checked).toMatchObject({ verdict: 'note', text: expect.stringContaining('could not be reached') });
+  expect(checked).toMatchObject({
+    verdict: 'note',
+    message: { text: expect.stringContaining('could not be reached') },
+  });
 });

@@ -1,10 +1,10 @@
 /** Messages without a table. */
 import { connectors } from '../../src/connectors/registry.ts';
-import { allMessages } from '../../src/messages/all.ts';
+import { englishTable } from '../../src/messages/languages.ts';
 import { createMessageRenderer, type Message } from '../../src/messages/message.ts';
 
 /** A message with this text, for connectors and calls of tests. */
 export const messageOf = (text: string): Message => ({ code: 'text', params: { text }, text });
 
 /** Renders the messages of every platform and of {@link messageOf}. */
-export const renderMessage = createMessageRenderer({ ...allMessages(connectors), text: '{text}' });
+export const renderMessage = createMessageRenderer({ ...englishTable(connectors), text: '{text}' });

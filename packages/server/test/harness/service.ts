@@ -101,7 +101,7 @@ export async function startService({ config, overrides, secretKey }: ServiceOpti
       poolSize: 6,
       passwords: quickPasswords,
       // Whether it is built must not matter.
-      dashboardFolder: join(folder, 'no-dashboard'),
+      webFolder: join(folder, 'no-dashboard'),
       ...(config?.ffmpegPath ? {} : { tools: inject('tools') }),
       ...overrides,
     },

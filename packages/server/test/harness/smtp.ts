@@ -40,7 +40,7 @@ export async function startMailServer(): Promise<MailServer> {
       mails.push({
         from: envelope.mailFrom ? envelope.mailFrom.address : '',
         to: envelope.rcptTo.map(({ address }) => address),
-        content: fromQuotedPrintable(raw.replaceAll('\r\n', '\n')),
+        content: decoded(raw.replaceAll('\r\n', '\n')),
       });
       done();
     },
@@ -59,10 +59,27 @@ export async function startMailServer(): Promise<MailServer> {
   };
 }
 
-/** Joins soft line breaks and decodes ASCII characters. */
-function fromQuotedPrintable(raw: string): string {
-  if (!/^content-transfer-encoding: quoted-printable$/im.test(raw)) return raw;
-  return raw
+/** Decodes the body, and the words of headers that are not ASCII (RFC 2047). */
+function decoded(raw: string): string {
+  const end = raw.indexOf('\n\n');
+  const head = raw.slice(0, end).replaceAll('?=\n =?', '?= =?');
+  const body = raw.slice(end);
+  const headers = head
+    .replaceAll('?= =?', '?==?')
+    .replaceAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, form: string, text: string) =>
+      form.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString()
+        : fromQuotedPrintable(text.replaceAll('_', ' ')),
+    );
+  const encoding = /^content-transfer-encoding: (\S+)$/im.exec(head)?.[1]?.toLowerCase();
+  if (encoding === 'base64') return `${headers}\n\n${Buffer.from(body, 'base64').toString()}`;
+  return headers + (encoding === 'quoted-printable' ? fromQuotedPrintable(body) : body);
+}
+
+/** Joins soft line breaks and decodes UTF-8. */
+function fromQuotedPrintable(text: string): string {
+  const bytes = text
     .replaceAll('=\n', '')
-    .replaceAll(/=([0-7][0-9A-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMailer } from '../../src/mail/mailer.ts';
+import { mailTexts } from '../../src/messages/mail.ts';
 import { type MailServer, SMTP_USER, startMailServer } from '../harness/smtp.ts';
 
 let server: MailServer;
@@ -8,30 +9,33 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const message = { name: 'password_replaced', params: { user: 'zoë@example.org', host: 'reelay.example' } } as const;
+const mail = mailTexts('en', {
+  name: 'password_replaced',
+  params: { user: 'zoë@example.org', host: 'reelay.example' },
+});
 const mailer = (smtpUrl = server.url, requireTls = false) =>
   createMailer({ smtpUrl, requireTls, from: 'Reelay <reelay@example.org>' });
 
 test('sends a text to exactly one address', async () => {
-  await mailer().send('one@example.org', 'en', message);
-  const [mail] = server.mails.splice(0);
-  expect(mail).toMatchObject({ from: 'reelay@example.org', to: ['one@example.org'] });
-  expect(mail?.content).toContain('\nSubject: Your Reelay password was changed\n');
-  expect(mail?.content).toContain('From: Reelay <reelay@example.org>');
-  expect(mail?.content).toContain('reelay.example was replaced');
+  await mailer().send('one@example.org', mail);
+  const [received] = server.mails.splice(0);
+  expect(received).toMatchObject({ from: 'reelay@example.org', to: ['one@example.org'] });
+  expect(received?.content).toContain('\nSubject: Your Reelay password was changed\n');
+  expect(received?.content).toContain('From: Reelay <reelay@example.org>');
+  expect(received?.content).toContain('reelay.example was replaced');
 });
 
 test('does not parse an address as a list', async () => {
   const list = 'one@example.org, two@example.org';
   await mailer()
-    .send(list, 'en', message)
+    .send(list, mail)
     .catch(() => {});
   expect(server.mails.splice(0).filter(({ to }) => to.length > 1)).toEqual([]);
 });
 
 test('refuses an unencrypted connection if TLS is required', async () => {
-  await expect(mailer(server.url, true).send('one@example.org', 'en', message)).rejects.toThrow(/STARTTLS/);
-  await mailer(`${server.url}?requireTLS=false`, true).send('one@example.org', 'en', message);
+  await expect(mailer(server.url, true).send('one@example.org', mail)).rejects.toThrow(/STARTTLS/);
+  await mailer(`${server.url}?requireTLS=false`, true).send('one@example.org', mail);
   expect(server.mails.splice(0)).toHaveLength(1);
 });
 

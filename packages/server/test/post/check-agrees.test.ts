@@ -121,7 +121,8 @@ function fieldsOf(ids: readonly string[], description: string, asked: readonly A
     ...(options.length > 0 ? [['options', JSON.stringify(Object.fromEntries(options))] as [string, string]] : []),
   ];
 }
-const refusalsOf = (reasons: readonly Reason[]) => reasons.filter(({ effect }) => effect === 'refused');
+const refusalsOf = <Each extends Pick<Reason, 'effect'>>(reasons: readonly Each[]) =>
+  reasons.filter(({ effect }) => effect === 'refused');
 
 const facts: fc.Arbitrary<VideoFacts> = fc
   .record({
@@ -252,7 +253,7 @@ afterAll(async () => {
 interface Sent {
   what: string;
   id: string;
-  verdicts: Verdict[];
+  verdicts: ShownVerdict[];
 }
 
 /** Checks a post, creates it, and compares both responses. @returns the post, if created */
@@ -276,7 +277,7 @@ async function checkAndPost(number: number, name: string, description: string, a
   const what = `${name}, ${JSON.stringify(description.slice(0, 60))}, ${JSON.stringify(asked)}`;
   const checked = await sendCheck(user, options);
   expect(checked.status, `${what}: ${JSON.stringify(checked.body)}`).toBe(200);
-  const verdicts = checked.body.result as Verdict[];
+  const verdicts = checked.body.result as ShownVerdict[];
   const refused = [...checked.body.reasons, ...verdicts.flatMap(({ reasons }) => refusalsOf(reasons))];
   const posted = await sendPost(user, options);
   if (posted.status !== 200) {
@@ -306,10 +307,13 @@ const endOf = (postId: string) =>
     [postId],
   );
 
+/** As in the response. */
+type ShownVerdict = Omit<Verdict, 'reasons'> & { reasons: (Omit<Reason, 'message'> & { message: string })[] };
+
 /** Reported by a platform while it processes a video; the request is repeated. */
 const NOT_YET = ['MEDIA_PROCESSING'];
 
-function isAsSaid({ outcome, reasons, rendition }: Verdict, target: Ended | undefined, spec: unknown): boolean {
+function isAsSaid({ outcome, reasons, rendition }: ShownVerdict, target: Ended | undefined, spec: unknown): boolean {
   if (!target) return false;
   if (outcome === 'fails') {
     const why = reasons.find(({ effect }) => effect === 'fails');

@@ -41,6 +41,17 @@ describe.each(Object.values(connectors))('the form of $id', (connector) => {
       }
   });
 
+  test('names every setting of an account in both languages', () => {
+    const settings = form?.settings ?? {};
+    expect(Object.keys(settings)).toEqual(connector.choices.map(({ name }) => name));
+    for (const { name, values } of connector.choices) {
+      const { label, values: titles } = settings[name] ?? {};
+      for (const text of [label, ...Object.values(titles ?? {})])
+        expect(text).toEqual({ en: expect.stringMatching(/./), de: expect.stringMatching(/./) });
+      if (titles) expect(Object.keys(titles).sort()).toEqual(values.map(({ value }) => value).sort());
+    }
+  });
+
   test('depends only on fields that exist', () => {
     const names = Object.keys(form?.fields ?? {});
     const named = [
@@ -121,6 +132,30 @@ describe('the operations', () => {
     const { body } = await user.call('POST', `/dashboard/accounts/${id}/refresh`);
     expect(body).toMatchObject({ fresh: true, data: { id } });
     expect(body.data.displayName).not.toBe('old');
+  });
+
+  test('an account is read from its platform once in 30 seconds', async () => {
+    const path = `/dashboard/accounts/${id}/refresh`;
+    await service.db.clock.advance(31_000);
+    const stranger = await service.newSession();
+    expect((await stranger.call('POST', path)).status).toBe(404);
+    const refresh = async () => (await user.call('POST', path)).body;
+    const first = await refresh();
+    await service.db.clock.advance(5_000);
+    const second = await refresh();
+    expect(second).toEqual({ ...first, fresh: true });
+    await service.db.clock.advance(31_000);
+    const third = await refresh();
+    expect(third.fresh).toBe(true);
+    expect(Date.parse(third.data.checkedAt) - Date.parse(first.data.checkedAt)).toBeGreaterThanOrEqual(36_000);
+  });
+
+  test('an account that was asked for without a response is not fresh', async () => {
+    await service.db.clock.advance(31_000);
+    await user.call('POST', `/dashboard/accounts/${id}/refresh`);
+    await service.db.query("update account set checked_at = app_now() - interval '1 day' where id = $1", [id]);
+    const { body } = await user.call('POST', `/dashboard/accounts/${id}/refresh`);
+    expect(body.fresh).toBe(false);
   });
 
   test("another user's account is unknown", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMessageRenderer } from '../../src/messages/message.ts';
 import { onePost } from '../../src/posts/history.ts';
+import { renderMessage } from '../harness/message.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, queuePost, startPostService } from './world.ts';
 
@@ -29,13 +29,13 @@ test('a scheduled post after its access expires has a warning', async () => {
   const warningOf = async (id: string, refreshRenews: boolean) => {
     const { tiktok } = context.connectors;
     if (!tiktok?.oauth) throw new Error('There is no such connector.');
+    const wording = { render: renderMessage, english: renderMessage };
     const connectors = { tiktok: { ...tiktok, oauth: { ...tiktok.oauth, refreshRenews } } };
-    return (await onePost(db, user.userId, id, () => '', { connectors, render: createMessageRenderer({}) })).targets[0]
-      ?.warning;
+    return (await onePost(db, user.userId, id, () => '', { connectors, ...wording })).targets[0]?.warning;
   };
   expect(await warningOf(near, false)).toBeUndefined();
   expect(await warningOf(far, false)).toMatch(
-    /^The access to this account ends on 20\d\d-.*Connect it again by then\.$/,
+    /^The access to this account ends on 20\d\d-.*Reconnect the account before then\.$/,
   );
   expect(await warningOf(far, true)).toBeUndefined();
   expect((await user.get(`/post/${far}`)).status).toBe(200);

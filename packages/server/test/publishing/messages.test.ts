@@ -1,14 +1,15 @@
 /** Messages: rendering, parameters, and what the database stores of them. */
 import { describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
-import { allMessages } from '../../src/messages/all.ts';
+import { englishTable } from '../../src/messages/languages.ts';
 import { MEDIA_MESSAGES } from '../../src/messages/media.ts';
 import { createMessageRenderer, renderText } from '../../src/messages/message.ts';
 import { RULE_MESSAGES } from '../../src/messages/rules.ts';
 import { storedMessage } from '../../src/messages/stored.ts';
 import { say, TIMELINE_MESSAGES } from '../../src/messages/timeline.ts';
+import { WATCHING_MESSAGES } from '../../src/messages/watching.ts';
 
-const render = createMessageRenderer(allMessages(connectors));
+const render = createMessageRenderer(englishTable(connectors));
 
 test('a stored message renders the text it had', () => {
   const reason = say('platform_says', {
@@ -27,6 +28,7 @@ test.each([
   ['aBytes', 900, '900 bytes'],
   ['aBytes', 640_000, '640 kB'],
   ['aBytes', 12_400_000, '12.4 MB'],
+  ['aBytes', 3_270_000_000, '3.3 GB'],
   ['aAt', 0, '1970-01-01T00:00:00.000Z'],
   ['a', 1_234_567, '1,234,567'],
   ['a', 29.97, '29.97'],
@@ -58,7 +60,9 @@ describe('what is stored', () => {
 });
 
 describe('the tables', () => {
-  const texts = Object.entries(allMessages(connectors));
+  const platforms = Object.values(connectors).map(({ messages }) => messages ?? {});
+  const stored = [TIMELINE_MESSAGES, MEDIA_MESSAGES, RULE_MESSAGES, WATCHING_MESSAGES, ...platforms];
+  const texts = stored.flatMap((table) => Object.entries(table));
 
   test('have texts that are sentences', () => {
     const odd = texts.filter(([, text]) => !/^[A-Z{].*[.}…]$/s.test(text)).map(([code]) => code);

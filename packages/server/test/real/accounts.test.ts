@@ -104,14 +104,17 @@ test('a consent connects the account that gave it', async () => {
 
 test('a denied consent connects nothing and requests no token', async () => {
   const calls = server.tokenCalls();
-  expect(await consent({ decision: 'deny' })).toMatchObject({ then: 'refused', title: 'Nothing was connected' });
+  expect(await consent({ decision: 'deny' })).toMatchObject({
+    then: 'refused',
+    title: { text: 'Nothing was connected' },
+  });
   expect(server.tokenCalls()).toBe(calls);
 });
 
 test('a partial consent connects nothing and names missing scopes', async () => {
   expect(await consent({ granted: ['who'] })).toMatchObject({
     then: 'refused',
-    reason: expect.stringContaining('did not grant post.'),
+    reason: { text: expect.stringContaining('did not grant post.') },
   });
 });
 

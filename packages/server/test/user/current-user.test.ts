@@ -22,8 +22,10 @@ test('shows the signed-in user with the usage of its plan', async () => {
     name: user.email,
     plan: 'FREE',
     operator: expect.any(Boolean),
+    operatorContact: null,
     zone: 'UTC',
     late: 'post',
+    language: null,
     secondFactor: false,
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     limits: [
@@ -87,4 +89,14 @@ test('a change needs the CSRF header', async () => {
   const user = await service.newSession();
   const response = await user.bare.call('PATCH', '/user', { json: { late: 'skip' } });
   expect(response).toMatchObject({ status: 403, body: { code: 'csrf_required' } });
+});
+
+test('says where users reach the operator', async () => {
+  const own = await startService({ config: { role: 'api', operatorContact: 'help@example.org' } });
+  try {
+    const someone = await own.newSession();
+    expect((await someone.get('/user')).body.data.operatorContact).toBe('help@example.org');
+  } finally {
+    await own.close();
+  }
 });

@@ -215,6 +215,19 @@ test('is disabled with the password', async () => {
   expect(await auditOf(user)).toContain('session second-factor.disable');
 });
 
+test('counts the backup codes that are left', async () => {
+  const { user, backupCodes, cookie } = await enrolled();
+  const left = async () => (await service.clientWith({ cookie }).get('/user/second-factor')).body.data;
+  expect(await left()).toEqual({ enabled: true, backupCodesLeft: 10 });
+  await post('/two-factor/verify-backup-code', { code: backupCodes[0] }, await challenge(user));
+  expect(await left()).toEqual({ enabled: true, backupCodesLeft: 9 });
+  await service.db.execute(`update auth.two_factor set backup_codes = 'lost' where user_id = $1`, [user.userId]);
+  expect(await left()).toEqual({ enabled: true, backupCodesLeft: null });
+  await removeSecondFactor(service.db, user.email);
+  const other = await service.newSession();
+  expect((await other.get('/user/second-factor')).body.data).toEqual({ enabled: false, backupCodesLeft: null });
+});
+
 test('new backup codes replace the old ones', async () => {
   const { user, backupCodes, cookie } = await enrolled();
   const renewed = await post('/two-factor/generate-backup-codes', { password: user.password }, cookie);

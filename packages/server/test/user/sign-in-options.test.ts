@@ -25,9 +25,10 @@ const options = async (headers: Record<string, string> = {}) => {
 };
 
 test('offers a local visitor to create the first user', async () => {
-  expect(await options()).toEqual({ userExists: false, signUp: 'open', passwordReset: 'operator', sandbox: true });
+  const rest = { passwordReset: 'operator', passkeyHost: 'localhost', sandbox: true };
+  expect(await options()).toEqual({ userExists: false, signUp: 'open', ...rest });
   expect((await service.signUp('a@example.org')).status).toBe(200);
-  expect(await options()).toEqual({ userExists: true, signUp: 'closed', passwordReset: 'operator', sandbox: true });
+  expect(await options()).toEqual({ userExists: true, signUp: 'closed', ...rest });
 });
 
 test('asks a remote visitor for the token of the first user', async () => {

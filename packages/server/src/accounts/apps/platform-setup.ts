@@ -4,6 +4,7 @@ import type { GivenApp } from '../../config/variables.ts';
 import type { App, AppCheck, Connector, Endpoints } from '../../connectors/contract.ts';
 import { apiError } from '../../errors.ts';
 import { say } from '../../messages/connect.ts';
+import type { Message } from '../../messages/message.ts';
 import { type HttpClient, type HttpRequest, NetworkError } from '../../outbound/http-client.ts';
 import type { Apps } from './app-store.ts';
 import { outsideProblem } from './public-reachability.ts';
@@ -32,7 +33,7 @@ export interface PlatformSetup {
   portal: string | null;
   review: string | null;
   /** A known problem with how this service is currently reached, or null. */
-  problem: string | null;
+  problem: Message | null;
 }
 
 /** Names of a platform's applications, the preferred one first; empty if it needs none. Pure. */
@@ -48,17 +49,17 @@ function variablesOf(name: string, id: 'CLIENT_ID' | 'CLIENT_KEY' | 'APP_ID' = '
 }
 
 /**
- * Checks the variables set for an application and returns the problem as a sentence, or null. Mixing two spellings is
+ * Checks the variables set for an application and returns the problem or null. Mixing two spellings is
  * an error, because the halves might belong to two applications. Pure.
  */
-export function spellingProblem(name: string, { variables = [] }: GivenApp): string | null {
+export function spellingProblem(name: string, { variables = [] }: GivenApp): Message | null {
   for (const half of [/_(?:ID|KEY)$/, /_SECRET$/]) {
     const same = variables.filter((each) => half.test(each)).sort();
-    if (same.length > 1) return `${same.join(' and ')} have the same meaning. Set only one of them.`;
+    if (same.length > 1) return say('variables_repeat', { variables: same.join(', ') });
   }
   if (new Set(variables.map((each) => each.includes('_APP_'))).size < 2) return null;
-  const [app, client] = [variablesOf(name, 'APP_ID'), variablesOf(name)].map((each) => each.join(' and '));
-  return `${variables.toSorted().join(' and ')} do not belong together. Set either ${app}, or ${client}.`;
+  const [app = '', client = ''] = [variablesOf(name, 'APP_ID'), variablesOf(name)].map((each) => each.join(', '));
+  return say('variables_mixed', { variables: variables.toSorted().join(', '), app, client });
 }
 
 /**
@@ -71,7 +72,7 @@ export function assertOneSpelling(
 ): void {
   for (const name of Object.values(connectors).flatMap(appNamesOf)) {
     const problem = spellingProblem(name, given[name] ?? {});
-    if (problem) throw new Error(problem);
+    if (problem) throw new Error(problem.text);
   }
 }
 
@@ -97,7 +98,7 @@ export function setupOf(
     scopes: [...(oauth?.scopes ?? [])],
     portal: registration?.portal ?? null,
     review: registration?.review ?? null,
-    problem: outside && `${name} downloads videos from this service but cannot reach it: ${outside}.`,
+    problem: outside && say('service_unreachable', { platform: name, problem: outside }),
   };
 }
 
@@ -124,33 +125,44 @@ export async function checkApplications(
   connector: Pick<Connector, 'id' | 'name' | 'oauth'>,
   { apps, http, endpoints }: { apps: Pick<Apps, 'find'>; http: HttpClient; endpoints: Endpoints },
 ): Promise<Record<string, AppCheck>> {
-  const context = { http: (request: HttpRequest) => http({ deadlineMs: POLL_MS, ...request }), endpoints };
   const found = appNamesOf(connector).map(async (name): Promise<[string, AppCheck][]> => {
     const app = apps.find(name);
-    if (!app) return [];
-    const message = say('application_not_verifiable', { platform: connector.name });
-    const checked = await connector.oauth?.checkApp?.(context, app, name);
-    return [[name, checked ?? { verdict: 'unverified', message }]];
+    return app ? [[name, await checkApplication(connector, { http, endpoints }, name, app)]] : [];
   });
   return Object.fromEntries((await Promise.all(found)).flat());
 }
 
 /**
+ * Asks the platform whether an application is valid.
+ * @param name the application's configured name
+ */
+export async function checkApplication(
+  { name: platform, oauth }: Pick<Connector, 'name' | 'oauth'>,
+  { http, endpoints }: { http: HttpClient; endpoints: Endpoints },
+  name: string,
+  app: App,
+): Promise<AppCheck> {
+  const context = { http: (request: HttpRequest) => http({ deadlineMs: POLL_MS, ...request }), endpoints };
+  const message = say('application_not_verifiable', { platform });
+  return (await oauth?.checkApp?.(context, app, name)) ?? { verdict: 'unverified', message };
+}
+
+/**
  * Probes every host of a platform. Any response counts as reachable, because none of these URLs is a page.
- * @returns the problem as a sentence; null if all hosts respond
+ * @returns the problem; null if all hosts respond
  */
 export async function reachProblem(
   { name, endpoints }: Pick<Connector, 'name' | 'endpoints'>,
   http: HttpClient,
-): Promise<string | null> {
+): Promise<Message | null> {
   const origins = [...new Set(Object.values(endpoints).map((address) => new URL(address).origin))];
   const found = await Promise.all(
     origins.map((origin) =>
       http({ method: 'GET', url: `${origin}/`, deadlineMs: POLL_MS }).then(
         () => null,
         (error: unknown) => {
-          const why = error instanceof NetworkError ? error.reason : 'no sensible answer';
-          return `${name} cannot be reached at ${new URL(origin).host} (${why}).`;
+          const reason = error instanceof NetworkError ? error.reason : say('answer_useless');
+          return say('platform_unreachable', { platform: name, host: new URL(origin).host, reason });
         },
       ),
     ),

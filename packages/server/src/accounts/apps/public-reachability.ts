@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { say } from '../../messages/connect.ts';
+import type { Message } from '../../messages/message.ts';
 import { isPrivateAddress } from '../../outbound/address-guard.ts';
 
 /** Hostnames that resolve only in a local network (RFC 6761, RFC 6762, RFC 8375). */
@@ -9,10 +10,10 @@ const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home|test|example|i
  * Returns why a platform cannot fetch from this public URL, judging by the URL alone; null if no problem is found.
  * Pure.
  */
-export function outsideProblem(publicUrl: string): string | null {
+export function outsideProblem(publicUrl: string): Message | null {
   const { protocol, hostname } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   if (isIP(host) ? isPrivateAddress(host) : LOCAL_NAMES.test(host) || !host.includes('.'))
-    return say('host_private', { host }).text;
-  return protocol === 'https:' ? null : say('not_https').text;
+    return say('host_private', { host });
+  return protocol === 'https:' ? null : say('not_https');
 }

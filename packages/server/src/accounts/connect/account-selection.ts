@@ -124,7 +124,7 @@ export async function findNoted(
   progress.step = 'profile';
   const all = await identifyFound(deps, consent);
   const names = all.map(nameOf).join(', ');
-  await noteStep(deps.db, progress.id, 'profile', sayConnect('accounts_found', { names }).text);
+  await noteStep(deps.db, progress.id, 'profile', sayConnect('accounts_found', { names }));
   progress.step = 'choice';
   const known = await knownAccounts(deps.db, consent.userId, consent.platform, consent.sandbox);
   const { tokens, sandbox } = consent;

@@ -4,6 +4,7 @@ import type { AccountFacts, Connector } from '../../connectors/contract.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ReelayError } from '../../errors.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
+import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { DAY } from '../../time.ts';
@@ -36,7 +37,7 @@ export interface ConnectedAccount {
   /** Whether it had been connected before. */
   again: boolean;
   /** Notes for the owner, as sentences. */
-  notes: string[];
+  notes: Message[];
 }
 
 export type FinishDeps = Pick<AccountsDependencies, 'db' | 'sealer' | 'storage' | 'plans' | 'publicUrl'> & {
@@ -138,7 +139,7 @@ async function write(
   for (const { facts, service, identityId, known, avatar } of wanted) {
     const room = await allowsAccount(tx, deps, userId, known, connected.length > 0);
     if (!room) {
-      connected[0]?.notes.push(sayConnect('plan_full').text);
+      connected[0]?.notes.push(sayConnect('plan_full'));
       break;
     }
     const wish = { ...consent.choices, ...consent.choicesOf?.[facts.remoteId] };
@@ -205,6 +206,6 @@ export async function connectNoted(
   progress.step = 'stored';
   const connected = await connectFound(deps, consent, found);
   const names = connected.map(({ username }) => username).join(', ');
-  await noteStep(deps.db, progress.id, 'stored', sayConnect('accounts_connected', { names }).text);
+  await noteStep(deps.db, progress.id, 'stored', sayConnect('accounts_connected', { names }));
   return connected;
 }

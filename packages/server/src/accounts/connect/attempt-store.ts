@@ -5,6 +5,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable } from '../../db/database.ts';
 import { isUuid } from '../../ids.ts';
+import type { Message, MessageRef, MessageRenderer } from '../../messages/message.ts';
+import { storedMessage } from '../../messages/stored.ts';
 import { cleanText, TEXT_LIMITS } from '../../text.ts';
 import { MINUTE } from '../../time.ts';
 import type { Reason } from '../events.ts';
@@ -197,7 +199,9 @@ export interface AttemptEntry {
   at: string;
   step: AttemptStep;
   ok: boolean;
-  text: string;
+  /** Absent in entries from earlier versions, which have a text. */
+  message?: MessageRef;
+  text?: string;
   /** The platform's error code, its request id and its response status, if known. */
   platformCode?: string;
   platformRequestId?: string;
@@ -211,9 +215,14 @@ export interface Attempt {
   steps: AttemptEntry[];
 }
 
+/** What happened, in a language. Entries from earlier versions have a text instead of a message. */
+export function attemptText({ message, text = '' }: AttemptEntry, render: MessageRenderer): string {
+  return message ? render(message) : text;
+}
+
 /** Records a successful step. Index: primary key. */
-export async function noteStep(db: Queryable, id: string, step: AttemptStep, text: string): Promise<void> {
-  await add(db, id, { step, ok: true, text });
+export async function noteStep(db: Queryable, id: string, step: AttemptStep, message: Message): Promise<void> {
+  await add(db, id, { step, ok: true, message: storedMessage(message) });
 }
 
 /** Records the step at which the attempt failed, and the reason. Index: primary key. */
@@ -222,7 +231,7 @@ export async function noteFailure(db: Queryable, id: string, step: AttemptStep, 
   await add(db, id, {
     step,
     ok: false,
-    text: reason,
+    message: storedMessage(reason),
     ...(platformCode ? { platformCode: cleanText(platformCode, TEXT_LIMITS.code) } : {}),
     ...(requestId ? { platformRequestId: cleanText(requestId, TEXT_LIMITS.code) } : {}),
     ...(status ? { status } : {}),
@@ -234,7 +243,7 @@ async function add(db: Queryable, id: string, entry: Omit<AttemptEntry, 'at'>): 
     `update consent set steps = steps || jsonb_build_array(
        jsonb_build_object('at', to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || $2::jsonb)
      where id = $1`,
-    [id, JSON.stringify({ ...entry, text: cleanText(entry.text, TEXT_LIMITS.sentence) })],
+    [id, JSON.stringify(entry)],
   );
 }
 

@@ -2,6 +2,7 @@
 import type { ConnectContext, Connector, Tokens } from '../../connectors/contract.ts';
 import { apiError } from '../../errors.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
+import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import type { Platforms } from '../apps/platforms.ts';
@@ -76,7 +77,7 @@ async function openAttempt(
   const { userId, platform, service, identifier, login, account, actor, sandbox = false } = request;
   const input = { ...(sandbox ? {} : { service }), identifier, login, account, actor };
   const id = await insertConsent(db, { ticket, user_id: userId, platform, sandbox, choices, input });
-  await noteStep(db, id, 'begun', sayConnect('requested_by', { actor }).text);
+  await noteStep(db, id, 'begun', sayConnect('requested_by', { actor }));
   return id;
 }
 
@@ -122,7 +123,7 @@ async function logIn(
   const progress: Progress = { id, step: 'login' };
   const accounts = await attempt(deps, { ...request, attempt: id }, progress, async () => {
     const tokens = await opened(connector, await platforms.context(connector.id, sandbox), given);
-    await noteStep(db, id, 'login', sayConnect('login_accepted', { platform: connector.name }).text);
+    await noteStep(db, id, 'login', sayConnect('login_accepted', { platform: connector.name }));
     const { userId, actor, account } = request;
     const consent = { userId, platform: connector.id, sandbox, kind: 'credentials', tokens, choices, actor } as const;
     assertUsable(connector, consent);
@@ -193,12 +194,12 @@ async function attempt<T>(
     events.connectFailed({ userId, platform, where: progress.step, attempt: id }, why);
     if (id) await noteFailure(db, id, progress.step, why).catch(() => {});
     if (!(error instanceof PlatformError)) throw error;
-    const reason = sentence(why.reason, why.platformCode);
+    const reason = withCode(why.reason, why.platformCode);
     if (id) throw apiError('connect_failed_reference', { reason, attempt: id }, { cause: error });
     throw apiError('connect_failed_for', { reason }, { cause: error });
   }
 }
 
-function sentence(reason: string, code: string | undefined): string {
-  return code && !reason.includes(code) ? `${reason} (${code})` : reason;
+function withCode(reason: Message, code: string | undefined): Message {
+  return code && !reason.text.includes(code) ? sayConnect('with_code', { reason, code }) : reason;
 }

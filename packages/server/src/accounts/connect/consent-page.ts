@@ -1,6 +1,7 @@
 /** The page before a consent: its content, who may continue from it, and our own refusals. */
 import type { Database, Queryable } from '../../db/database.ts';
-import { CONSENT_REFUSALS } from '../../messages/pages.ts';
+import type { Message } from '../../messages/message.ts';
+import { CONSENT_REFUSALS, type ConsentRefusal, wholeRefusal } from '../../messages/pages.ts';
 import { MINUTE } from '../../time.ts';
 import type { Platforms } from '../apps/platforms.ts';
 import type { AccountEvents } from '../events.ts';
@@ -40,7 +41,7 @@ export type ConsentStep =
    */
   | { then: 'choose'; platform: string; name: string; token: string; accounts: readonly OfferedAccount[] }
   /** @param attempt the attempt's id, if it is known */
-  | { then: 'refused'; status: number; title: string; reason: string; attempt: string | null };
+  | { then: 'refused'; status: number; title: Message; reason: Message; attempt: string | null };
 
 /** A browser that presents a ticket. */
 export interface ConsentVisit {
@@ -87,12 +88,10 @@ export async function cancelConsent(deps: Deps, visit: ConsentVisit): Promise<Co
 export function obstacleFor(
   { signedIn }: ConsentVisit,
   { user_id, input }: Pick<ConsentRow, 'user_id' | 'input'>,
-): Refusal | null {
+): ConsentRefusal | null {
   if (signedIn !== null) return signedIn === user_id ? null : CONSENT_REFUSALS.other_user;
   return input.actor === 'session' ? CONSENT_REFUSALS.sign_in_first : null;
 }
-
-export type Refusal = readonly [status: number, title: string, reason: string];
 
 /** Refuses the step and reports it to the user, the attempt record and the log. */
 export async function refuse(
@@ -102,14 +101,14 @@ export async function refuse(
     consent,
     step,
   }: { platform: string; consent: Pick<ConsentRow, 'id' | 'user_id'> | null; step: AttemptStep },
-  [status, title, reason]: Refusal,
+  refusal: ConsentRefusal,
 ): Promise<ConsentStep> {
-  const why = { reason: `${title}. ${reason}`, status };
+  const why = { reason: wholeRefusal(refusal), status: refusal.status };
   const attempt = consent?.id ?? null;
   events.connectFailed(
     { userId: consent?.user_id ?? null, platform: platform.slice(0, 50), where: step, attempt },
     why,
   );
   if (attempt) await noteFailure(db, attempt, step, why);
-  return { then: 'refused', status, title, reason, attempt };
+  return { then: 'refused', ...refusal, attempt };
 }

@@ -61,7 +61,7 @@ export async function startConsent(
     const browser = isToken(request.browser) ? request.browser : newToken();
     const { url, kept } = await authorize(platforms, consent, state);
     await awaitCallback(db, consent.id, { state, browser, kept: deps.sealer.seal(kept, purposeOf(consent)) });
-    await noteStep(db, consent.id, 'consent', sayConnect('redirected', { origin: new URL(url).origin }).text);
+    await noteStep(db, consent.id, 'consent', sayConnect('redirected', { origin: new URL(url).origin }));
     return { then: 'redirect', url, browser };
   } catch (error) {
     await unbeginConsent(db, consent.id);
@@ -123,7 +123,7 @@ export async function finishChoice(
     const chosen = found.filter((facts) => request.remoteIds.includes(facts.remoteId));
     if (chosen.length === 0) throw apiError('no_account_chosen');
     const names = chosen.map(nameOf).join(', ');
-    await noteStep(db, consent.id, 'choice', sayConnect('accounts_selected', { names }).text);
+    await noteStep(db, consent.id, 'choice', sayConnect('accounts_selected', { names }));
     return await store(deps, consent, tokens, chosen, progress, request.choices);
   } catch (error) {
     return failed(deps, consent, progress.step, error);
@@ -167,15 +167,15 @@ async function complete(
   const kept = sealer.open<JsonObject>(consent.kept, purposeOf(consent));
   const redirectUri = platforms.redirectUri(platform);
   const context = await platforms.context(platform, sandbox);
-  await noteStep(db, consent.id, 'answer', sayConnect('code_received', { platform: name }).text);
+  await noteStep(db, consent.id, 'answer', sayConnect('code_received', { platform: name }));
   progress.step = 'exchange';
   const tokens = await asking(() => oauth.exchange(context, { query, redirectUri, kept }));
-  await noteStep(db, consent.id, 'exchange', sayConnect('code_exchanged').text);
+  await noteStep(db, consent.id, 'exchange', sayConnect('code_exchanged'));
   progress.step = 'scopes';
   assertUsable(connector, { kind: 'oauth', tokens });
   const scopes = tokens.scopes.join(' ');
   const granted = scopes ? sayConnect('scopes_granted', { scopes }) : sayConnect('scopes_unknown', { platform: name });
-  await noteStep(db, consent.id, 'scopes', granted.text);
+  await noteStep(db, consent.id, 'scopes', granted);
   const given = { userId: consent.user_id, platform, sandbox, tokens };
   const { found, known, serviceOf } = await findNoted(deps, progress, given, consent.input.account);
   const offered = offer(found, known, { choices: connector.choices, given: consent.choices, serviceOf });
@@ -233,7 +233,7 @@ async function failed(
   const denied = isDenial(why.platformCode ?? '');
   const status = denied ? 200 : error instanceof PlatformError ? 422 : (why.status ?? 500);
   const title = denied ? pageText('nothing_connected_title') : pageText('not_connected_title', { platform: name });
-  return { then: 'refused', status, title: title.text, reason: why.reason, attempt };
+  return { then: 'refused', status, title, reason: why.reason, attempt };
 }
 
 function isToken(text: string | null): text is string {

@@ -2,6 +2,7 @@
 import type { Choice, ChoiceValue } from '../../connectors/contract.ts';
 import { apiError } from '../../errors.ts';
 import { say } from '../../messages/connect.ts';
+import type { Message } from '../../messages/message.ts';
 
 /** The values that an account may choose from, as stored. Rows from earlier versions have values without labels. */
 export type StoredValues = Readonly<Record<string, readonly (string | ChoiceValue)[]>>;
@@ -90,9 +91,9 @@ export function mergeChoices(
   allowed: StoredValues | undefined,
   before: Record<string, string>,
   now: Record<string, string>,
-): { choices: Record<string, string>; notes: string[] } {
+): { choices: Record<string, string>; notes: Message[] } {
   const made: Record<string, string> = {};
-  const notes: string[] = [];
+  const notes: Message[] = [];
   for (const choice of choices) {
     const values = valuesOf(choice, allowed);
     const wanted = [now[choice.name], before[choice.name]].filter((value) => value !== undefined);
@@ -104,9 +105,9 @@ export function mergeChoices(
           value: now[choice.name] ?? '',
           setting: choice.label,
           allowed: named(values) || 'none',
-        }).text,
+        }),
       );
-    if (value === undefined && choice.required) notes.push(say('setting_required', { setting: choice.label }).text);
+    if (value === undefined && choice.required) notes.push(say('setting_required', { setting: choice.label }));
   }
   return { choices: made, notes };
 }

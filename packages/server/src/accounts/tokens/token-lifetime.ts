@@ -62,3 +62,24 @@ export function accessEnd<Time>(
   if (flow.refreshRenews === 'unlessStated') return refreshExpiresAt;
   return flow.refreshRenews === false ? (refreshExpiresAt ?? expiresAt) : null;
 }
+
+/** The access to an account: when it ends, and whether the service renews it before. */
+export interface Access<Time> {
+  /** null if it does not end, or this is unknown. */
+  endsAt: Time | null;
+  renewed: boolean;
+}
+
+/**
+ * Describes the access of an account. If it is renewed only for a time, its end is that of {@link accessEnd}. Pure.
+ * @param flows the connector's flows
+ */
+export function accessOf<Time>(
+  flows: Pick<Connector, 'oauth' | 'credentials'> | undefined,
+  ends: Ends<Time>,
+): Access<Time> {
+  const end = accessEnd(flows, ends);
+  if (end !== null) return { endsAt: end, renewed: false };
+  const flow = ends.kind === 'oauth' ? flows?.oauth : flows?.credentials;
+  return { endsAt: ends.expiresAt, renewed: flow?.refresh !== undefined };
+}

@@ -5,7 +5,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ConsentRequest } from '../../accounts/connect/consent-page.ts';
 import type { Config } from '../../config/config.ts';
+import type { Context } from '../../context.ts';
 import { escapeHtml, htmlPage, PAGE_HEADERS, type PageRequest, type PageResponse } from '../../http/page.ts';
+import type { MessageRenderer } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
 
 /**
@@ -28,30 +30,35 @@ export function isOwnForm({ publicUrl }: Pick<Config, 'publicUrl'>, { header }: 
   return (site ?? 'same-origin') === 'same-origin' && (origin ?? own) === own;
 }
 
+/** What pages are rendered with. */
+export interface PageContext extends Pick<Context, 'language' | 'renderMessage'> {
+  config: Pick<Config, 'allowedPrivateHosts'>;
+}
+
 /** @param form values that the form sends back */
 export function confirmPage(
-  config: Pick<Config, 'allowedPrivateHosts'>,
+  { config, language, renderMessage: render }: PageContext,
   request: ConsentRequest,
   form: { ticket: string; token: string },
 ): PageResponse {
   const { name, user, service, identifier, sandbox } = request;
   const [platform, owner] = [escapeHtml(name), escapeHtml(user)];
   const rows: [string, string][] = [
-    [pageText('confirm_user').text, `<strong>${owner}</strong>`],
-    [pageText('confirm_requested').text, when(request)],
-    ...named(pageText('confirm_account').text, identifier),
-    ...named(pageText('confirm_server').text, service && hostOf(service)),
+    [render(pageText('confirm_user')), `<strong>${owner}</strong>`],
+    [render(pageText('confirm_requested')), when(request, render)],
+    ...named(render(pageText('confirm_account')), identifier),
+    ...named(render(pageText('confirm_server')), service && hostOf(service)),
   ];
-  const title = pageText('confirm_title', { platform: name }).text;
+  const title = render(pageText('confirm_title', { platform: name }));
   const body = `<h1>${escapeHtml(title)}</h1>
-<p>${pageText('confirm_lead', { platform, user: owner }).text}</p>
-${sandbox ? `<p>${pageText('confirm_sandbox', { platform }).text}</p>` : ''}
+<p>${render(pageText('confirm_lead', { platform, user: owner }))}</p>
+${sandbox ? `<p>${render(pageText('confirm_sandbox', { platform }))}</p>` : ''}
 <dl>${rows.map(([term, text]) => `<div><dt>${term}</dt><dd>${text}</dd></div>`).join('\n')}</dl>
-<p class="warning">${pageText('confirm_warning', { user: owner }).text}</p>
+<p class="warning">${render(pageText('confirm_warning', { user: owner }))}</p>
 <form method="post"><input type="hidden" name="ticket" value="${escapeHtml(form.ticket)}"><input type="hidden" name="token" value="${escapeHtml(form.token)}">
-<button type="submit" class="first">${pageText('confirm_continue', { platform }).text}</button>
-<button type="submit" name="decision" value="cancel">${pageText('confirm_cancel').text}</button></form>`;
-  return { status: 200, headers: headersFor(config), body: htmlPage(title, body, STYLE) };
+<button type="submit" class="first">${render(pageText('confirm_continue', { platform }))}</button>
+<button type="submit" name="decision" value="cancel">${render(pageText('confirm_cancel'))}</button></form>`;
+  return { status: 200, headers: headersFor(config), body: htmlPage({ title, body, language, style: STYLE }) };
 }
 
 /** Browsers apply `form-action` also to the redirect after a form. A form sent without a referrer has no origin. */
@@ -61,7 +68,7 @@ function headersFor({ allowedPrivateHosts }: Pick<Config, 'allowedPrivateHosts'>
   return { 'content-security-policy': policy, 'referrer-policy': 'same-origin' };
 }
 
-function when({ askedAt, minutesAgo }: ConsentRequest): string {
+function when({ askedAt, minutesAgo }: ConsentRequest, render: MessageRenderer): string {
   const iso = askedAt.toISOString();
   const ago =
     minutesAgo < 1
@@ -69,7 +76,7 @@ function when({ askedAt, minutesAgo }: ConsentRequest): string {
       : minutesAgo === 1
         ? pageText('minute_ago')
         : pageText('minutes_ago', { minutes: minutesAgo });
-  return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>, ${ago.text}`;
+  return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>, ${render(ago)}`;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { ConnectedAccount } from '../../accounts/connect/account-writer.ts';
 import { id, idText, operation } from '../../http/operation.ts';
+import type { MessageRenderer } from '../../messages/message.ts';
 
 const short = z.string().min(1).max(500);
 
@@ -57,12 +59,20 @@ export const connectAccount = operation({
     accounts: z.array(connected).meta({ description: 'Accounts that were connected immediately.' }),
   }),
   errors: ['platform_not_connected', 'plan_limit_reached', 'connect_failed'],
-  async handle({ accounts }, { caller, body }) {
+  async handle({ accounts, renderMessage }, { caller, body }) {
     const started = await accounts.startConnect({ ...body, userId: caller.userId, actor: 'session' });
     return {
       attempt: started.attempt,
       url: started.url,
-      accounts: started.accounts.map(({ again: _, ...account }) => account),
+      accounts: started.accounts.map((account) => shownConnected(account, renderMessage)),
     };
   },
 });
+
+/** A connected account with its notes in a language. */
+export function shownConnected(
+  { again: _, notes, ...account }: ConnectedAccount,
+  render: MessageRenderer,
+): z.input<typeof connected> {
+  return { ...account, notes: notes.map(render) };
+}

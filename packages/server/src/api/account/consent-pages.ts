@@ -7,6 +7,8 @@ import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import { handleOf } from '../../handle.ts';
 import { escapeHtml, htmlPage, type Page, type PageRequest, type PageResponse } from '../../http/page.ts';
+import { DASHBOARD_PATH } from '../../http/web-files.ts';
+import type { Message, MessageRenderer } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
 import { confirmationToken, confirmPage, isConfirmed, isOwnForm } from './confirm-page.ts';
 
@@ -24,9 +26,9 @@ export const consentStart: Page<Context> = {
       ticket,
       signedIn: await signedIn(context, request),
     });
-    if (step.then !== 'confirm') return answerOf(step, request);
+    if (step.then !== 'confirm') return answerOf(context, step, request);
     const browser = browserOf(context.config, request) ?? newToken();
-    const response = confirmPage(context.config, step.request, { ticket, token: confirmationToken(browser, ticket) });
+    const response = confirmPage(context, step.request, { ticket, token: confirmationToken(browser, ticket) });
     return { ...response, headers: { ...response.headers, 'set-cookie': browserCookie(context.config, browser) } };
   },
 };
@@ -39,11 +41,11 @@ export const consentConfirm: Page<Context> = {
     const ticket = request.form.get('ticket') ?? '';
     const browser = browserOf(context.config, request);
     if (!browser || !isOwnForm(context.config, request) || !isConfirmed(browser, ticket, request.form.get('token')))
-      return told(403, pageText('unconfirmed_title').text, pageText('unconfirmed').text);
+      return told(context, 403, { title: pageText('unconfirmed_title'), text: [pageText('unconfirmed')] });
     const visit = { platform, ticket, signedIn: await signedIn(context, request) };
     if (request.form.get('decision') === 'cancel')
-      return answerOf(await context.accounts.cancelConsent(visit), request);
-    return answerOf(await context.accounts.startConsent({ ...visit, browser }), request);
+      return answerOf(context, await context.accounts.cancelConsent(visit), request);
+    return answerOf(context, await context.accounts.startConsent({ ...visit, browser }), request);
   },
 };
 
@@ -68,7 +70,7 @@ export const consentCallback: Page<Context> = {
       query: request.query,
       browser: browserOf(context.config, request),
     });
-    return answerOf(step, request);
+    return answerOf(context, step, request);
   },
 };
 
@@ -85,7 +87,7 @@ export const consentChoice: Page<Context> = {
       choices: choicesIn(request.query),
       browser: browserOf(context.config, request),
     });
-    return answerOf(step, request);
+    return answerOf(context, step, request);
   },
 };
 
@@ -93,11 +95,11 @@ export const consentChoice: Page<Context> = {
 export const clientDocument: Page<Context> = {
   method: 'GET',
   path: '/oauth/{document}',
-  async handle({ accounts }, { params }) {
-    const found = await accounts.document(`/oauth/${params.document}`);
+  async handle(context, { params }) {
+    const found = await context.accounts.document(`/oauth/${params.document}`);
     const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };
     if (found) return { status: 200, headers, body: JSON.stringify(found) };
-    return told(404, pageText('document_title').text, pageText('document').text);
+    return told(context, 404, { title: pageText('document_title'), text: [pageText('document')] });
   },
 };
 
@@ -111,15 +113,17 @@ export function homeOf(publicUrl: string, host: string): string | null {
   return here.port === home.port ? home.origin : null;
 }
 
-function answerOf(step: ConsentStep, request: PageRequest): PageResponse {
+type Speaking = Pick<Context, 'language' | 'renderMessage'>;
+
+function answerOf(context: Speaking, step: ConsentStep, request: PageRequest): PageResponse {
   if (step.then === 'redirect') return redirect(step.url, 303);
   if (step.then === 'confirm') throw new Error('A consent must be confirmed on its own page.');
-  if (step.then === 'refused') return told(step.status, step.title, step.reason, step.attempt ?? request.id);
-  if (step.then === 'choose') return chooser(step);
+  if (step.then === 'refused')
+    return told(context, step.status, { title: step.title, text: [step.reason] }, step.attempt ?? request.id);
+  if (step.then === 'choose') return chooser(context, step);
   const names = step.accounts.map((account) => account.username || account.displayName).join(', ');
   const notes = step.accounts.flatMap((account) => account.notes);
-  const text = [pageText('connected', { names }).text, ...notes].join(' ');
-  return told(200, pageText('connected_title').text, text);
+  return told(context, 200, { title: pageText('connected_title'), text: [pageText('connected', { names }), ...notes] });
 }
 
 /** Parses the choices submitted by {@link chooser}: field names contain the choice and the account. Pure. */
@@ -136,25 +140,29 @@ function choicesIn(query: URLSearchParams): ChosenValues {
  * Renders a form with checkboxes. Connected accounts are checked; if none is connected, all are. A single account has
  * no checkbox.
  */
-function chooser({ platform, name, token, accounts }: ConsentStep & { then: 'choose' }): PageResponse {
+function chooser(
+  { language, renderMessage: render }: Speaking,
+  { platform, name, token, accounts }: ConsentStep & { then: 'choose' },
+): PageResponse {
   const alone = accounts.length === 1;
   const none = !accounts.some(({ connected }) => connected);
   const boxes = accounts.map((account) => {
     const id = escapeHtml(account.remoteId);
-    if (alone) return `<input type="hidden" name="account" value="${id}"><p>${labelOf(account)}</p>${selects(account)}`;
+    if (alone)
+      return `<input type="hidden" name="account" value="${id}"><p>${labelOf(account)}</p>${selects(account, render)}`;
     const state = account.connected || none ? ' checked' : '';
-    const note = account.connected ? ` <small>${pageText('select_connected').text}</small>` : '';
-    return `<p><label><input type="checkbox" name="account" value="${id}"${state}> ${labelOf(account)}${note}</label></p>${selects(account)}`;
+    const note = account.connected ? ` <small>${render(pageText('select_connected'))}</small>` : '';
+    return `<p><label><input type="checkbox" name="account" value="${id}"${state}> ${labelOf(account)}${note}</label></p>${selects(account, render)}`;
   });
-  const title = pageText(alone ? 'settings_title' : 'select_title').text;
+  const title = render(pageText(alone ? 'settings_title' : 'select_title'));
   const params = { platform: escapeHtml(name) };
-  const lead = pageText(alone ? 'settings_lead' : 'select_lead', params).text;
-  const legend = pageText(alone ? 'settings_legend' : 'select_legend', params).text;
+  const lead = render(pageText(alone ? 'settings_lead' : 'select_lead', params));
+  const legend = render(pageText(alone ? 'settings_legend' : 'select_legend', params));
   const body = `<h1>${title}</h1><p>${lead}</p>
 <form method="get" action="/oauth/${encodeURIComponent(platform)}/choose"><input type="hidden" name="token" value="${escapeHtml(token)}">
 <fieldset><legend>${legend}</legend>${boxes.join('\n')}</fieldset>
-<p><button type="submit">${pageText('select_connect').text}</button></p></form>`;
-  return { status: 200, body: htmlPage(title, body) };
+<p><button type="submit">${render(pageText('select_connect'))}</button></p></form>`;
+  return { status: 200, body: htmlPage({ title, body, language }) };
 }
 
 function labelOf({ username, displayName }: OfferedAccount): string {
@@ -164,15 +172,15 @@ function labelOf({ username, displayName }: OfferedAccount): string {
 }
 
 /** Renders the selects of missing choices. Nothing is preselected, because some platforms forbid it. */
-function selects({ remoteId, missing }: OfferedAccount): string {
+function selects({ remoteId, missing }: OfferedAccount, render: MessageRenderer): string {
   return missing
     .map(({ name, label, values }) => {
       const options = values.map(
         (each) => `<option value="${escapeHtml(each.value)}">${escapeHtml(each.label)}</option>`,
       );
       const field = escapeHtml(`choice:${name}:${remoteId}`);
-      const caption = pageText('setting_label', { setting: escapeHtml(label) }).text;
-      const later = pageText('setting_later').text;
+      const caption = render(pageText('setting_label', { setting: escapeHtml(label) }));
+      const later = render(pageText('setting_later'));
       return `<p><label>${caption} <select name="${field}"><option value="">${later}</option>${options.join('')}</select></label></p>`;
     })
     .join('\n');
@@ -182,10 +190,18 @@ function redirect(url: string, status = 302): PageResponse {
   return { status, headers: { location: url } };
 }
 
-function told(status: number, title: string, text: string, requestId?: string): PageResponse {
+/** A page with a message. The dashboard's page offers to try again. */
+function told(
+  { language, renderMessage: render }: Speaking,
+  status: number,
+  page: { title: Message; text: readonly Message[] },
+  requestId?: string,
+): PageResponse {
   const reference = requestId
-    ? `<p><small>${pageText('reference', { id: escapeHtml(requestId) }).text}</small></p>`
+    ? `<p><small>${render(pageText('reference', { id: escapeHtml(requestId) }))}</small></p>`
     : '';
-  const body = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${reference}<p><a href="/">Reelay</a></p>`;
-  return { status, body: htmlPage(title, body) };
+  const title = render(page.title);
+  const text = page.text.map(render).join(' ');
+  const body = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${reference}<p><a href="${DASHBOARD_PATH}/accounts">${render(pageText('back'))}</a></p>`;
+  return { status, body: htmlPage({ title, body, language }) };
 }

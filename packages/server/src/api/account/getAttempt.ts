@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ReelayError } from '../../errors.ts';
 import { idText, operation } from '../../http/operation.ts';
-import { attempt } from './listAttempts.ts';
+import { attempt, shownAttempt } from './listAttempts.ts';
 
 export const getAttempt = operation({
   id: 'getAttempt',
@@ -15,9 +15,9 @@ export const getAttempt = operation({
   params: z.object({ id: idText }),
   answer: z.object({ data: attempt }),
   errors: ['not_found'],
-  async handle({ accounts }, { caller, params }) {
+  async handle({ accounts, renderMessage }, { caller, params }) {
     const found = await accounts.attempt(caller.operator ? null : caller.userId, params.id);
     if (!found) throw new ReelayError('not_found');
-    return { data: found };
+    return { data: shownAttempt(found, renderMessage) };
   },
 });

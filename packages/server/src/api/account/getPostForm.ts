@@ -4,10 +4,7 @@ import { idText, operation } from '../../http/operation.ts';
 import { isUuid } from '../../ids.ts';
 import { formFor } from '../../posts/form.ts';
 import { findOwnAccount } from '../platform/store.ts';
-
-const text = z
-  .object({ en: z.string(), de: z.string() })
-  .meta({ id: 'FormText', description: 'By language. May contain links: `[label](https://…)`.' });
+import { formText } from './form-text.ts';
 
 const condition = z.record(z.string(), z.union([z.string(), z.boolean()])).meta({
   id: 'FormCondition',
@@ -18,13 +15,13 @@ const field = z
   .object({
     name: z.string().meta({ description: 'The name of the option.', examples: ['privacy'] }),
     type: z.enum(['flag', 'text', 'texts', 'choice', 'choices']),
-    label: text,
-    hint: text.optional(),
+    label: formText,
+    hint: formText.optional(),
     ask: z.boolean().meta({ description: 'Must be answered for every post. Nothing may be preselected.' }),
     inverted: z.boolean().meta({ description: 'If the field is on, the option is false.' }),
     always: z.boolean().meta({ description: 'The option is sent even if the field is off.' }),
     pageOnly: z.boolean().meta({ description: 'The field only controls others. It is not an option.' }),
-    values: z.array(z.object({ value: z.string(), label: text })).optional(),
+    values: z.array(z.object({ value: z.string(), label: formText })).optional(),
     preset: z
       .string()
       .optional()
@@ -32,20 +29,20 @@ const field = z
     maxLength: z.number().int().optional(),
     maxItems: z.number().int().optional(),
     pattern: z.string().optional(),
-    unavailable: text.optional().meta({ description: 'Why this account cannot use the field.' }),
+    unavailable: formText.optional().meta({ description: 'Why this account cannot use the field.' }),
     when: condition.optional().meta({ description: 'The field is shown and sent only then.' }),
     blocked: z
-      .array(z.object({ value: z.union([z.string(), z.boolean()]), when: condition, reason: text }))
+      .array(z.object({ value: z.union([z.string(), z.boolean()]), when: condition, reason: formText }))
       .readonly()
       .optional()
       .meta({ description: 'Values that cannot be selected then.' }),
     notes: z
-      .array(z.object({ when: condition, text }))
+      .array(z.object({ when: condition, text: formText }))
       .readonly()
       .optional()
       .meta({ description: 'Texts to show below the field then.' }),
     oneOf: z
-      .object({ fields: z.array(z.string()).readonly(), reason: text })
+      .object({ fields: z.array(z.string()).readonly(), reason: formText })
       .optional()
       .meta({ description: 'If the field is on, at least one of these must be on.' }),
   })
@@ -55,11 +52,11 @@ const postForm = z
   .object({
     fields: z.array(field),
     declarations: z
-      .array(z.object({ text, when: condition.optional() }))
+      .array(z.object({ text: formText, when: condition.optional() }))
       .readonly()
       .optional()
       .meta({ description: 'What the user declares by posting. Show the last one that applies.' }),
-    notice: text.optional(),
+    notice: formText.optional(),
   })
   .meta({ id: 'PostForm' });
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { type Attempt, attemptText } from '../../accounts/connect/attempt-store.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
+import type { MessageRenderer } from '../../messages/message.ts';
 
 export const attempt = z
   .object({
@@ -36,5 +38,19 @@ export const listAttempts = operation({
   writes: false,
   answer: z.object({ data: z.array(attempt) }),
   errors: [],
-  handle: async ({ accounts }, { caller }) => ({ data: await accounts.attempts(caller.userId) }),
+  async handle({ accounts, renderMessage }, { caller }) {
+    const found = await accounts.attempts(caller.userId);
+    return { data: found.map((each) => shownAttempt(each, renderMessage)) };
+  },
 });
+
+/** An attempt as its owner sees it. */
+export function shownAttempt({ steps, ...rest }: Attempt, render: MessageRenderer): z.input<typeof attempt> {
+  return {
+    ...rest,
+    steps: steps.map(({ message, text, ...step }) => ({
+      ...step,
+      text: attemptText({ ...step, message, text }, render),
+    })),
+  };
+}

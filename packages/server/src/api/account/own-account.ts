@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { ownChoices } from '../../accounts/settings/account-settings.ts';
+import { type OwnChoice, ownChoices } from '../../accounts/settings/account-settings.ts';
+import { accessOf } from '../../accounts/tokens/token-lifetime.ts';
+import type { Connector, SettingText } from '../../connectors/contract.ts';
 import type { Context } from '../../context.ts';
 import { apiError } from '../../errors.ts';
 import { timestamp } from '../../http/operation.ts';
 import { isUuid } from '../../ids.ts';
 import { platform, shownPlatform } from '../platform/platforms.ts';
-import { countLost, findOwnAccount } from '../platform/store.ts';
+import { countLost, findOwnAccount, type OwnAccountRow } from '../platform/store.ts';
 import { readWarnings } from '../platform/warnings.ts';
+import { formText } from './form-text.ts';
 
 const text = z.string();
 
@@ -17,15 +20,34 @@ export const ownAccount = platform
       .array(
         z.object({
           name: text.meta({ examples: ['board'] }),
-          label: text.meta({ description: 'The name of the setting for people.' }),
+          label: text.meta({ description: 'What the setting decides, as part of a sentence.' }),
+          title: formText.nullable().meta({ description: 'The label of its field; null: use `label`.' }),
           required: z.boolean().meta({ description: 'Whether it must be set before posting.' }),
           value: text.nullable().meta({ description: 'null if not set.' }),
-          values: z.array(z.object({ value: text, label: text })).meta({
-            description: 'The values that this account allows. Read when it is connected, and daily.',
-          }),
+          values: z
+            .array(
+              z.object({
+                value: text,
+                label: text,
+                title: formText.nullable().meta({ description: 'By language; null: use `label`.' }),
+              }),
+            )
+            .meta({ description: 'The values that this account allows. Read when it is connected, and daily.' }),
         }),
       )
       .meta({ description: 'Settings that the owner chooses.' }),
+    access: z
+      .object({
+        endsAt: timestamp.nullable().meta({ description: 'null: it does not end, or this is unknown.' }),
+        renewed: z.boolean().meta({
+          description: 'Whether Reelay renews it before. If not, the owner must reconnect the account before then.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'The access to the platform; null if it has ended.' }),
+    checkedAt: timestamp.nullable().meta({
+      description: 'When the account was last read from its platform, which happens daily.',
+    }),
     postsLeft: z
       .object({
         limit: z.number().int().meta({ description: 'Posts per day. The operator’s users may share it.' }),
@@ -61,8 +83,25 @@ export async function showAccount(
   const choices = ownChoices(connector?.choices ?? [], row);
   return {
     ...shownPlatform(context, row, await readWarnings(context, userId, id)),
-    choices: choices.map(({ values, ...choice }) => ({ ...choice, values: [...values] })),
+    choices: choices.map((choice) => withTitles(choice, connector?.form?.settings?.[choice.name])),
+    access: accessText(connector, row),
+    checkedAt: row.checkedAt?.toISOString() ?? null,
     postsLeft: left && { ...left, freeAt: left.freeAt?.toISOString() ?? null },
     disconnecting,
   };
+}
+
+function withTitles({ values, ...choice }: OwnChoice, texts: SettingText | undefined) {
+  const titleOf = (value: string) => texts?.values?.[value] ?? null;
+  return {
+    ...choice,
+    title: texts?.label ?? null,
+    values: values.map((each) => ({ ...each, title: titleOf(each.value) })),
+  };
+}
+
+function accessText(connector: Connector | undefined, { status, kind, ...ends }: OwnAccountRow) {
+  if (status !== 'CONNECTED' || !kind) return null;
+  const { endsAt, renewed } = accessOf(connector, { kind, ...ends });
+  return { endsAt: endsAt?.toISOString() ?? null, renewed };
 }

@@ -58,7 +58,7 @@ export const listSetup = operation({
   }),
   answer: z.object({ data: z.array(setup) }),
   errors: [],
-  handle: async ({ connectors, apps, accounts, config: { publicUrl } }, { query }) => {
+  handle: async ({ connectors, apps, accounts, renderMessage, config: { publicUrl } }, { query }) => {
     const data = Object.values(connectors).map(async (connector) => {
       const { applications, problem, ...known } = setupOf(connector, { apps, publicUrl });
       const isProbed = query.check === 'true' && known.configured && !connector.federated;
@@ -67,10 +67,14 @@ export const listSetup = operation({
         : [null, null];
       const withCheck = applications.map((application) => {
         const check = checks?.[application.name];
-        return { ...application, check: check ? { verdict: check.verdict, message: check.message.text } : null };
+        return {
+          ...application,
+          check: check ? { verdict: check.verdict, message: renderMessage(check.message) } : null,
+        };
       });
+      const said = problem ?? unreachable;
       const rejected = withCheck.find(({ check }) => check?.verdict === 'rejected')?.check?.message ?? null;
-      return { ...known, applications: withCheck, problem: problem ?? unreachable ?? rejected };
+      return { ...known, applications: withCheck, problem: said ? renderMessage(said) : rejected };
     });
     return { data: await Promise.all(data) };
   },

@@ -59,7 +59,7 @@ export const platforms = operation({
 
 /** An account as the list shows it. */
 export function shownPlatform(
-  { config, connectors, sealer }: Pick<Context, 'config' | 'connectors' | 'sealer'>,
+  { config, connectors, sealer, renderMessage }: Pick<Context, 'config' | 'connectors' | 'sealer' | 'renderMessage'>,
   row: PlatformRow,
   warnings: AccountWarnings,
 ): z.input<typeof platform> {
@@ -73,14 +73,13 @@ export function shownPlatform(
     status: row.status,
     sandbox: row.sandbox,
     warnings: [...(warnings.get(row.id) ?? [])],
-    ...lostKeyDetail(sealer, row),
+    ...(hasLostKey(sealer, row) ? { detail: renderMessage(LOST_KEY.detail) } : {}),
     ...endOf(connectors, row),
   };
 }
 
-function lostKeyDetail(sealer: Sealer, { grantId, sealed }: PlatformRow): { detail?: string } {
-  const lost = grantId !== null && sealed !== null && !opensSecret(sealer, { id: grantId, sealed });
-  return lost ? { detail: LOST_KEY.detail.text } : {};
+function hasLostKey(sealer: Sealer, { grantId, sealed }: PlatformRow): boolean {
+  return grantId !== null && sealed !== null && !opensSecret(sealer, { id: grantId, sealed });
 }
 
 function endOf(connectors: Context['connectors'], { platform, kind, ...ends }: PlatformRow): { accessEndsAt?: string } {

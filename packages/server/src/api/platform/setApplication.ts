@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storeApplication } from '../../accounts/apps/platform-setup.ts';
 import { idText, operation } from '../../http/operation.ts';
 
-const half = z.string().trim().min(1).max(2_000);
+export const half = z.string().trim().min(1).max(2_000);
 
 export const setApplication = operation({
   id: 'setApplication',

@@ -37,12 +37,15 @@ export type OwnAccountRow = PlatformRow & {
   service: string;
   choices: Record<string, string>;
   choiceValues: StoredValues;
+  /** When it was last read from the platform. */
+  checkedAt: Date | null;
 };
 
 /** One account of the user, with its choices. Indexes: primary keys. */
 export async function findOwnAccount(db: Queryable, userId: string, id: string): Promise<OwnAccountRow | null> {
   const [row] = await db.query<OwnAccountRow>(
-    `select ${COLUMNS}, a.identity_id as "identityId", a.service, a.choices, a.choice_values as "choiceValues"
+    `select ${COLUMNS}, a.identity_id as "identityId", a.service, a.choices, a.choice_values as "choiceValues",
+       a.checked_at as "checkedAt"
      from account a left join access_grant g on g.id = a.grant_id
      where a.id = $2 and a.user_id = $1 and a.status <> 'DISCONNECTED'`,
     [userId, id],

@@ -32,8 +32,8 @@ function warningsOf(
 ): AccountWarning[] {
   const since = failingSince ? { since: failingSince.toISOString() } : {};
   if (status !== 'CONNECTED') {
-    const { code, text } = say('watch_disconnected');
-    return [{ code, text, ...since }];
+    const message = say('watch_disconnected');
+    return [{ code: message.code, text: render(message), ...since }];
   }
   // It was reconnected, and is checked within a minute.
   if (!failingSince || !problem || problem.code === 'watch_disconnected') return [];

@@ -4,6 +4,7 @@ import { id, operation, timestamp } from '../../http/operation.ts';
 import { pickAccounts } from '../../posts/accounts.ts';
 import { checkPost as check } from '../../posts/check.ts';
 import { databaseNow, findAccounts } from '../../posts/store.ts';
+import type { Reason } from '../../posts/types.ts';
 import { EFFECTS } from '../../posts/types.ts';
 import { whenToPost } from '../../posts/when.ts';
 import { FORM_ERRORS, ONE_VIDEO, POST_FORM } from './form.ts';
@@ -115,10 +116,13 @@ async function receiveAndCheck(context: Context, request: PostRequest) {
     const { facts } = (await receiver.prepare(form)).video;
     const checked = await check(context, { userId, accounts, wanted, facts, scheduled: when.scheduled, at });
     const { bytes, container, durationMs, width, height, fps, videoCodec, audioCodec, hdr } = facts;
+    const shown = (reasons: readonly Reason[]) =>
+      reasons.map((each) => ({ ...each, message: context.renderMessage(each.message) }));
     return {
       scheduled: when.scheduled,
       date: new Date(at).toISOString(),
-      ...checked,
+      reasons: shown(checked.reasons),
+      result: checked.result.map((each) => ({ ...each, reasons: shown(each.reasons) })),
       video: { bytes, container, durationMs, width, height, fps, videoCodec, audioCodec, hdr },
     };
   } finally {

@@ -18,7 +18,7 @@ export function parseJsonField(name: string, text: string): unknown {
     assertJsonText(value);
   } catch (error) {
     if (!(error instanceof ReelayError)) throw error;
-    throw apiError('form_field_invalid', { name, problem: error.message }, { cause: error });
+    throw apiError('form_field_invalid', { name, problem: error.said }, { cause: error });
   }
   return value;
 }

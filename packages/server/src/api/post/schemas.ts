@@ -8,7 +8,7 @@ export const status = z.enum(['PENDING', 'SUCCESS', 'FAILED']).meta({
     'PENDING until the platform has confirmed the post. FAILED if the post will certainly not appear, or the service has given up.',
 });
 
-const targetCode = z
+export const targetCode = z
   .enum([
     'reconnect_required',
     'permission_missing',

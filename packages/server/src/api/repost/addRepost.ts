@@ -26,8 +26,8 @@ export const addRepost = operation({
   errors: ['unknown_platform', 'platform_not_connected', 'circular_dependency', 'duplicate_rule', 'plan_limit_reached'],
   async handle(context, { caller, body }) {
     const ruleId = await addRule(context, caller.userId, body);
-    const { code, text } = (await readWatchStatuses(context, [body.from])).get(body.from)?.note ?? {};
-    return { id: ruleId, notes: code && text ? [{ code, text }] : [] };
+    const note = (await readWatchStatuses(context, [body.from])).get(body.from)?.note;
+    return { id: ruleId, notes: note ? [{ code: note.code, text: context.renderMessage(note) }] : [] };
   },
   audit: (_request, response) => ({ action: 'rule.add', subject: response.id }),
 });

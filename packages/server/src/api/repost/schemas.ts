@@ -1,7 +1,7 @@
 /** Schemas shared by several repost operations. */
 import { z } from 'zod';
 import { id, timestamp } from '../../http/operation.ts';
-import { fieldProblem } from '../../messages/errors.ts';
+
 import { shownOptions } from '../../reposts/options/rule-options.ts';
 
 /** In UTF-16 units; more than any platform allows. */
@@ -107,18 +107,10 @@ export const previewItem = z
 
 /** What a preview of captions is made of. */
 export const previewText = {
-  text: z
-    .string()
-    .max(MAX_TEXT, fieldProblem('too_long', { limit: MAX_TEXT }).text)
-    .optional()
-    .meta({
-      description: 'A caption on the source. Default: that of the newest item.',
-    }),
-  url: z
-    .string()
-    .max(MAX_URL, fieldProblem('too_long', { limit: MAX_URL }).text)
-    .optional()
-    .meta({ description: 'The URL of the post on the source.' }),
+  text: z.string().max(MAX_TEXT).optional().meta({
+    description: 'A caption on the source. Default: that of the newest item.',
+  }),
+  url: z.string().max(MAX_URL).optional().meta({ description: 'The URL of the post on the source.' }),
 };
 
 export const preview = z

@@ -11,7 +11,7 @@ export function showPreview(
   render: MessageRenderer,
 ): z.input<typeof preview> {
   return {
-    warnings,
+    warnings: warnings.map(({ code, message }) => ({ code, text: render(message) })),
     watch: showWatch(watch, render),
     items: items.map(({ publishedAt, content, status, reason, repostCaption }) => ({
       publishedAt: publishedAt.toISOString(),

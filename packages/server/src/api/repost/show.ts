@@ -88,7 +88,7 @@ export function showWatch(
 ): z.input<typeof watch> {
   return {
     mode,
-    text: note?.text ?? '',
+    text: note ? render(note) : '',
     checkedAt: checkedAt?.toISOString() ?? null,
     nextCheckAt: nextCheckAt?.toISOString() ?? null,
     problem: problem && render(problem),

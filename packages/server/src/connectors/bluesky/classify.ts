@@ -1,4 +1,6 @@
 /** Maps responses of a PDS or the video service to failures. Error names are from their lexicons and PDS 0.5.35. */
+
+import { type FlawName, flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
@@ -21,7 +23,7 @@ interface Problem extends PlatformProblem {
   now: number;
 }
 
-const badVideo = (flaw: string) => rejected('video', say('video_rejected_for', { flaw }));
+const badVideo = (name: FlawName) => rejected('video', say('video_rejected_for', { flaw: flaw(name) }));
 const NOT_ALLOWED = rejected('permission', say('upload_forbidden'));
 const BAD_TEXT = rejected('caption', say('text_rejected'));
 /** The video service does not report when the daily limit resets. */
@@ -33,7 +35,7 @@ const NAMED_ERRORS: readonly ErrorRow[] = [
   { message: /not allowed to upload|not old enough to upload/i, failure: NOT_ALLOWED },
   { message: /confirm your email/i, failure: setup(say('email_unconfirmed')) },
   { message: /uploading is disabled|get user's upload stats/i, failure: transient(say('uploads_unavailable')) },
-  { message: /larger than the maximum allowed/i, failure: badVideo('its file size') },
+  { message: /larger than the maximum allowed/i, failure: badVideo('file_size') },
   { message: /\$\.record\.(text|facets)\b/, failure: BAD_TEXT },
   { message: /\$\.record\.embed\b/, failure: rejected('video', say('video_rejected')) },
   {
@@ -49,11 +51,11 @@ const NAMED_ERRORS: readonly ErrorRow[] = [
   { code: 'UploadForbidden', failure: NOT_ALLOWED },
   {
     code: ['PayloadTooLarge', 'VideoTooLarge', 'pds_upload_unsupported_blob_size'],
-    failure: badVideo('its file size'),
+    failure: badVideo('file_size'),
   },
-  { code: 'VideoTooLong', failure: badVideo('its duration') },
-  { code: 'BadAspectRatio', failure: badVideo('its aspect ratio') },
-  { code: 'UnsupportedContentType', failure: badVideo('its file format') },
+  { code: 'VideoTooLong', failure: badVideo('duration') },
+  { code: 'BadAspectRatio', failure: badVideo('aspect_ratio') },
+  { code: 'UnsupportedContentType', failure: badVideo('file_format') },
   { code: ['validation_failure', 'encoding_failure'], failure: rejected('video', say('video_not_processed')) },
   { code: 'DailyLimitExceeded', failure: DAILY_LIMIT },
   {
@@ -78,7 +80,7 @@ const ERRORS: ErrorTable<Problem> = [
   },
   ...NAMED_ERRORS,
   { status: 401, failure: tokenExpired(say('token_rejected')) },
-  { status: 413, failure: badVideo('its file size') },
+  { status: 413, failure: badVideo('file_size') },
   { status: 400, code: 'InvalidRequest', failure: ({ code }) => rejected('other', say('request_rejected', { code })) },
   {
     when: ({ answer }) => answer.headers['retry-after'] !== undefined,

@@ -18,6 +18,7 @@ export const connector = Object.freeze({
   name: 'Bluesky',
   federated: true,
   messages,
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
   capabilities: capabilitiesOf({ videoService: true, blobUploadLimit: null }),
   choices: [],
   options,

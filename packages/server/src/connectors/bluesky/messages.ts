@@ -1,7 +1,7 @@
 /** The messages that only Bluesky uses. */
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'bluesky', name: 'Bluesky' },
   {
     // Connecting.

@@ -1,4 +1,6 @@
 /** Maps Facebook's own error codes to failures, on top of the Graph API's ("Reels Publishing", "Handling errors"). */
+
+import { type FlawName, flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { HOUR, SECOND } from '../../time.ts';
@@ -56,17 +58,17 @@ export function transferRefusal(response: HttpResponse): TransferRefusal {
 }
 
 /** Error numbers for video problems. They appear as code or as subcode. */
-export const VIDEO_FLAWS: Readonly<Record<number, string>> = {
-  1363040: 'aspect ratio',
-  1363127: 'resolution',
+export const VIDEO_FLAWS: Readonly<Record<number, FlawName>> = {
+  1363040: 'aspect_ratio',
+  1363127: 'frame_size',
   1363128: 'duration',
-  1363129: 'frame rate',
+  1363129: 'frame_rate',
 };
 
 const NUMBERS: readonly ErrorRow[] = [
-  ...Object.entries(VIDEO_FLAWS).map(([code, flaw]) => ({
+  ...Object.entries(VIDEO_FLAWS).map(([code, name]) => ({
     code,
-    failure: rejected('video', say('video_rejected_for', { flaw })),
+    failure: rejected('video', say('video_rejected_for', { flaw: flaw(name) })),
   })),
   // Facebook does not have the upload yet, or has just lost it. Nothing was published.
   { code: [NOT_UPLOADED], failure: transient(say('upload_incomplete'), NOT_UPLOADED_WAIT_MS) },

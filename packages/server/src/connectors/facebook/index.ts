@@ -6,6 +6,7 @@ import { budgets, capabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { identify, identifyAll, oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
@@ -19,11 +20,8 @@ export const connector = Object.freeze({
   options,
   form,
   messages,
-  registration: {
-    portal: 'https://developers.facebook.com/apps',
-    review:
-      'App Review with advanced access, and a verified business. Until then, only people with a role in the application can connect. Pages of business portfolios also need the permission business_management, which has a review of its own.',
-  },
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
+  registration,
   endpoints: {
     graph: 'https://graph.facebook.com',
     upload: 'https://rupload.facebook.com',

@@ -1,6 +1,6 @@
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'facebook', name: 'Facebook' },
   {
     page_not_allowed: 'The connection may not post to this Page. Reconnect it as a user who may.',

@@ -1,6 +1,8 @@
 /**
  * Maps Instagram's own error codes to failures (Instagram Platform, "Error codes"). The kit handles the general ones.
  */
+
+import { flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { HOUR, SECOND } from '../../time.ts';
@@ -62,7 +64,7 @@ const SUBCODES: readonly ErrorRow[] = [
   { code: '2207027', failure: transient(say('processing'), NOT_READY_MS) },
   {
     code: ['2207004', '2207005', '2207009', '2207026'],
-    failure: rejected('video', say('video_rejected_for', { flaw: 'file format' })),
+    failure: rejected('video', say('video_rejected_for', { flaw: flaw('file_format') })),
   },
   { code: '2207010', failure: rejected('caption', say('text_rejected')) },
   { code: '2207040', failure: rejected('caption', say('too_many_mentions', { limit: MAX_MENTIONS })) },

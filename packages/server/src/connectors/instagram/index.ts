@@ -6,6 +6,7 @@ import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
 import { identify, identifyAll, oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
@@ -19,13 +20,10 @@ export const connector = Object.freeze({
   options,
   form,
   messages,
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
   textProblem,
   fetchesMedia: true,
-  registration: {
-    portal: 'https://developers.facebook.com/apps',
-    review:
-      'App Review with advanced access, and a verified business. Until then, only people with a role in the application can connect.',
-  },
+  registration,
   endpoints: {
     instagram: 'https://www.instagram.com',
     instagramApi: 'https://api.instagram.com',

@@ -1,6 +1,6 @@
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'instagram', name: 'Instagram' },
   {
     accounts_missing:

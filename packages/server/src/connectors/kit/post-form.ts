@@ -36,9 +36,18 @@ export interface FormField {
   oneOf?: { fields: readonly string[]; reason: FormText };
 }
 
+/** How the owner of an account sees one of its settings. */
+export interface SettingText {
+  label: FormText;
+  /** By value. Absent: the labels that the account's values have. */
+  values?: Readonly<Record<string, FormText>>;
+}
+
 export interface PostForm {
   /** By the name of the option, in the order shown. */
   fields: Readonly<Record<string, FormField>>;
+  /** The settings of an account, by the name of the choice. */
+  settings?: Readonly<Record<string, SettingText>>;
   /** Options that the page sets in another way, or not at all. */
   omitted?: readonly string[];
   /** What the user declares by posting. The last one that applies is shown. */

@@ -7,6 +7,7 @@ import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { canonicalId, commit, confirm, verify } from './post.ts';
 import { begin, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { watch } from './watch.ts';
 
 /** LinkedIn connector for members and pages, using the versioned Videos and Posts APIs (learn.microsoft.com, 2026). */
@@ -19,10 +20,8 @@ export const connector = Object.freeze({
   options,
   form,
   messages,
-  registration: {
-    portal: 'https://www.linkedin.com/developers/apps',
-    review: 'none for members; for pages the Community Management API, for registered companies after a review',
-  },
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
+  registration,
   endpoints: { api: 'https://api.linkedin.com', www: 'https://www.linkedin.com' },
   oauth,
   credentials: null,

@@ -1,7 +1,7 @@
 /** Messages that only LinkedIn uses. */
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'linkedin', name: 'LinkedIn' },
   {
     api_version_outdated:

@@ -2,6 +2,8 @@
  * Maps an instance's responses to failures. Messages are in the language of the user's settings, regardless of
  * `Accept-Language` (Mastodon source). Status and format decide; messages count only if they are known to be English.
  */
+
+import { flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
@@ -54,7 +56,7 @@ const ERRORS: ErrorTable<Problem> = [
   { status: 403, message: /scope/i, failure: PERMISSION_MISSING },
   { status: 403, failure: rejected('permission', say('account_restricted')) },
   { status: 413, when: ({ kind }) => kind === 'status', failure: rejected('caption', say('text_rejected')) },
-  { status: 413, failure: rejected('video', say('video_rejected_for', { flaw: 'its file size' })) },
+  { status: 413, failure: rejected('video', say('video_rejected_for', { flaw: flaw('file_size') })) },
   {
     status: 429,
     failure: ({ answer, now }) => rateLimited('account', 'rate', waitOf(answer, now), say('rate_limited')),

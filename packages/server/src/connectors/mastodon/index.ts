@@ -16,6 +16,7 @@ export const connector = Object.freeze({
   name: 'Mastodon',
   federated: true,
   messages,
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
   capabilities: defaultCapabilities,
   choices: [],
   options,

@@ -1,7 +1,7 @@
 /** The messages that only Mastodon uses. */
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'mastodon', name: 'Mastodon' },
   {
     server_invalid: 'Name the account’s server, for example mastodon.social.',

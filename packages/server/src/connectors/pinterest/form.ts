@@ -10,4 +10,5 @@ export const form: PostForm = {
     },
     altText: { label: { en: 'Alternative text', de: 'Alternativtext' } },
   },
+  settings: { board: { label: { en: 'Board', de: 'Pinnwand' } } },
 };

@@ -6,6 +6,7 @@ import { budgets, capabilities, choices, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
@@ -19,10 +20,8 @@ export const connector = Object.freeze({
   options,
   form,
   messages,
-  registration: {
-    portal: 'https://developers.pinterest.com/apps',
-    review: 'Standard access, after a recorded demonstration; no pins can be created before',
-  },
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
+  registration,
   endpoints: { api: 'https://api.pinterest.com', www: 'https://www.pinterest.com' },
   oauth,
   credentials: null,

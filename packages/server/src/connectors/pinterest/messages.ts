@@ -1,7 +1,7 @@
 /** Messages that only Pinterest uses. */
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'pinterest', name: 'Pinterest' },
   {
     board_forbidden: 'The account may not post to this board. Choose another one.',

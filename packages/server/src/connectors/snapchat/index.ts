@@ -6,6 +6,7 @@ import { capabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
@@ -19,10 +20,8 @@ export const connector = Object.freeze({
   options,
   form,
   messages,
-  registration: {
-    portal: 'https://business.snapchat.com',
-    review: 'the allowlist of the Public Profile API; every call is rejected before',
-  },
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
+  registration,
   endpoints: {
     api: 'https://businessapi.snapchat.com',
     accounts: 'https://accounts.snapchat.com',

@@ -1,7 +1,7 @@
 /** Messages that only Snapchat uses. */
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'snapchat', name: 'Snapchat' },
   {
     already_posting: '{platform} reports that this video is already being posted.',

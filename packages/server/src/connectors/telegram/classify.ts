@@ -3,6 +3,8 @@
  * regardless of the requested language (source of telegram-bot-api). Known messages get a code of ours; unknown ones
  * get none.
  */
+
+import { flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, MINUTE } from '../../time.ts';
@@ -23,7 +25,7 @@ interface KnownError {
 }
 
 const OTHER = rejected('other', say('request_rejected', { code: 400 }));
-const TOO_LARGE = rejected('video', say('video_rejected_for', { flaw: 'its file size' }));
+const TOO_LARGE = rejected('video', say('video_rejected_for', { flaw: flaw('file_size') }));
 const NO_RIGHTS =
   /need administrator rights|not enough rights|have no rights to send|CHAT_(?:WRITE|SEND_\w+)_FORBIDDEN|CHAT_RESTRICTED/;
 const BAD_VIDEO = /VIDEO_CONTENT_TYPE_INVALID|VIDEO_FILE_INVALID|MEDIA_INVALID|file must be non-empty/;

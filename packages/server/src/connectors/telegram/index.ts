@@ -15,6 +15,7 @@ export const connector = Object.freeze({
   name: 'Telegram',
   federated: false,
   messages,
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
   capabilities: capabilitiesOf({ local: false }),
   choices: [],
   options,

@@ -1,4 +1,6 @@
 /** Maps Threads' own error codes to failures, on top of the Graph API's, and classifies container errors. */
+
+import { type FlawName, flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, SECOND } from '../../time.ts';
@@ -76,25 +78,25 @@ function ownMeaning({ code, subcode, words }: GraphError): Failure | null {
  */
 export type ContainerEnd = { is: 'unfetched' } | { is: 'once' | 'final'; failure: Failure };
 
-const FLAWS: readonly (readonly [part: string, flaw: string])[] = [
+const FLAWS: readonly (readonly [part: string, flaw: FlawName])[] = [
   // This misspelling is Threads' own.
-  ['ASPEC', 'aspect ratio'],
-  ['BIT_RATE', 'bit rate'],
-  ['BITRATE', 'bit rate'],
+  ['ASPEC', 'aspect_ratio'],
+  ['BIT_RATE', 'bitrate'],
+  ['BITRATE', 'bitrate'],
   ['DURATION', 'duration'],
-  ['FRAME_RATE', 'frame rate'],
-  ['AUDIO_CHANNEL', 'audio channels'],
+  ['FRAME_RATE', 'frame_rate'],
+  ['AUDIO_CHANNEL', 'audio_channels'],
 ];
 
 /** Classifies a container's `error_message`. Matches substrings, because the spelling varies. */
 export function containerEnd(message: string): ContainerEnd {
   const code = tameWords(message).slice(0, 100);
   if (/DOWNLOAD/i.test(code)) return { is: 'unfetched' };
-  const [, flaw] = FLAWS.find(([part]) => code.toUpperCase().includes(part)) ?? [];
-  const isFinal = flaw !== undefined || /^INVALID/i.test(code);
-  const reason = flaw
-    ? say('video_rejected_for', { flaw })
+  const [, name] = FLAWS.find(([part]) => code.toUpperCase().includes(part)) ?? [];
+  const isFinal = name !== undefined || /^INVALID/i.test(code);
+  const reason = name
+    ? say('video_rejected_for', { flaw: flaw(name) })
     : say(isFinal ? 'video_rejected' : /^(UNKNOWN)?$/i.test(code) ? 'failed_without_reason' : 'video_not_processed');
-  const failure = withWords(rejected('video', reason), flaw ? '' : code);
+  const failure = withWords(rejected('video', reason), name ? '' : code);
   return { is: isFinal ? 'final' : 'once', failure: { ...failure, ...(code ? { platformCode: code } : {}) } };
 }

@@ -7,6 +7,7 @@ import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
@@ -21,11 +22,9 @@ export const connector = Object.freeze({
   form,
   textProblem,
   messages,
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
   fetchesMedia: true,
-  registration: {
-    portal: 'https://developers.facebook.com/apps',
-    review: 'App Review with advanced access. Until then, only invited testers can connect.',
-  },
+  registration,
   endpoints: { graph: 'https://graph.threads.net', www: 'https://www.threads.net' },
   oauth,
   credentials: null,

@@ -1,6 +1,6 @@
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'threads', name: 'Threads' },
   {
     too_many_links: 'Threads allows at most {limit} different links in a text.',

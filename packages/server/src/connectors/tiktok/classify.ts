@@ -1,4 +1,6 @@
 /** Maps TikTok's error codes to failures (Content Posting API, "Error handling"). */
+
+import { type FlawName, flaw } from '../../messages/media.ts';
 import type { HttpResponse } from '../../outbound/http-client.ts';
 import type { Failure } from '../../outbound/platform-error.ts';
 import { DAY, HOUR, MINUTE } from '../../time.ts';
@@ -65,14 +67,14 @@ export function failureOf(response: HttpResponse): Failure {
   });
 }
 
-const flaw = (name: string) => say('video_rejected_for', { flaw: name });
+const rejectedFor = (name: FlawName) => say('video_rejected_for', { flaw: flaw(name) });
 
 const FAIL_REASONS: ErrorTable = [
   ...rowsOf((detail) => rejected('video', detail), {
-    file_format_check_failed: flaw('its file format'),
-    duration_check_failed: flaw('its duration'),
-    frame_rate_check_failed: flaw('its frame rate'),
-    picture_size_check_failed: flaw('its frame size'),
+    file_format_check_failed: rejectedFor('file_format'),
+    duration_check_failed: rejectedFor('duration'),
+    frame_rate_check_failed: rejectedFor('frame_rate'),
+    picture_size_check_failed: rejectedFor('frame_size'),
   }),
   {
     code: ['internal', 'video_pull_failed', 'photo_pull_failed'],

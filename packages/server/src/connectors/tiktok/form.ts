@@ -19,16 +19,19 @@ const PRIVATE: FormText = {
 
 const disclosed = { disclosed: true };
 
+const PRIVACIES = {
+  PUBLIC_TO_EVERYONE: { en: 'Everyone', de: 'Alle' },
+  FOLLOWER_OF_CREATOR: { en: 'Followers', de: 'Follower' },
+  MUTUAL_FOLLOW_FRIENDS: { en: 'Friends', de: 'Freunde' },
+  SELF_ONLY: { en: 'Only me', de: 'Nur ich' },
+};
+const SWITCH = { on: { en: 'Yes', de: 'Ja' }, off: { en: 'No', de: 'Nein' } };
+
 export const form: PostForm = {
   fields: {
     privacy: {
       label: { en: 'Who can see this video', de: 'Wer kann dieses Video sehen?' },
-      values: {
-        PUBLIC_TO_EVERYONE: { en: 'Everyone', de: 'Alle' },
-        FOLLOWER_OF_CREATOR: { en: 'Followers', de: 'Follower' },
-        MUTUAL_FOLLOW_FRIENDS: { en: 'Friends', de: 'Freunde' },
-        SELF_ONLY: { en: 'Only me', de: 'Nur ich' },
-      },
+      values: PRIVACIES,
       ask: true,
       choice: 'privacy',
       blocked: [{ value: 'SELF_ONLY', when: { disclosed: true, brandContent: true }, reason: PRIVATE }],
@@ -108,6 +111,12 @@ export const form: PostForm = {
         de: 'Kennzeichnet das Video als mit KI erzeugt oder stark bearbeitet.',
       },
     },
+  },
+  settings: {
+    privacy: { label: { en: 'Who can see the videos', de: 'Wer kann die Videos sehen?' }, values: PRIVACIES },
+    comment: { label: { en: 'Allow comments', de: 'Kommentare erlauben' }, values: SWITCH },
+    duet: { label: { en: 'Allow duets', de: 'Duette erlauben' }, values: SWITCH },
+    stitch: { label: { en: 'Allow stitches', de: 'Stitches erlauben' }, values: SWITCH },
   },
   omitted: ['coverAtMs'],
   declarations: [

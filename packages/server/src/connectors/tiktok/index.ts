@@ -7,6 +7,7 @@ import { budgets, capabilities, choices, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
@@ -20,11 +21,8 @@ export const connector = Object.freeze({
   options,
   form,
   messages,
-  registration: {
-    portal: 'https://developers.tiktok.com/apps',
-    review:
-      'the scopes user.info.basic, user.info.profile, video.list (to find published posts) and video.publish must be approved, or the consent page fails; then an audit by TikTok: until then, posts are visible only to their owner, and five private accounts may post per day',
-  },
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
+  registration,
   endpoints: { api: 'https://open.tiktokapis.com', www: 'https://www.tiktok.com' },
   oauth,
   credentials: null,

@@ -1,7 +1,7 @@
 /** The messages that only TikTok uses. */
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'tiktok', name: 'TikTok' },
   {
     app_outdated: 'The account’s TikTok app is too old. Update it, then retry.',

@@ -6,6 +6,7 @@ import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
@@ -20,7 +21,8 @@ export const connector = Object.freeze({
   form,
   textProblem,
   messages,
-  registration: { portal: 'https://console.x.com', review: 'none, but access is paid by use' },
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
+  registration,
   endpoints: { api: 'https://api.x.com', www: 'https://x.com' },
   oauth,
   credentials: null,

@@ -1,7 +1,7 @@
 /** The messages that only X uses. */
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'x', name: 'X' },
   {
     account_protected: 'The account is protected. Only its followers see the post.',

@@ -3,6 +3,12 @@ import type { PostForm } from '../kit/post-form.ts';
 
 const TERMS = 'https://www.youtube.com/t/terms';
 
+const PRIVACIES = {
+  public: { en: 'Everyone', de: 'Alle' },
+  unlisted: { en: 'Anyone with the link', de: 'Alle mit dem Link' },
+  private: { en: 'Only me', de: 'Nur ich' },
+};
+
 export const form: PostForm = {
   fields: {
     title: {
@@ -11,11 +17,7 @@ export const form: PostForm = {
     },
     privacy: {
       label: { en: 'Who can see this video', de: 'Wer kann dieses Video sehen?' },
-      values: {
-        public: { en: 'Everyone', de: 'Alle' },
-        unlisted: { en: 'Anyone with the link', de: 'Alle mit dem Link' },
-        private: { en: 'Only me', de: 'Nur ich' },
-      },
+      values: PRIVACIES,
       ask: true,
       choice: 'privacy',
     },
@@ -62,6 +64,9 @@ export const form: PostForm = {
       label: { en: 'Do not notify subscribers', de: 'Abonnenten nicht benachrichtigen' },
       inverted: true,
     },
+  },
+  settings: {
+    privacy: { label: { en: 'Who can see the videos', de: 'Wer kann die Videos sehen?' }, values: PRIVACIES },
   },
   declarations: [
     {

@@ -7,6 +7,7 @@ import { budgets, capabilities, choices, options } from './limits.ts';
 import { messages } from './messages.ts';
 import { oauth } from './oauth.ts';
 import { begin, commit, step } from './publish.ts';
+import { registration } from './setup.ts';
 import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
@@ -20,10 +21,8 @@ export const connector = Object.freeze({
   options,
   form,
   messages,
-  registration: {
-    portal: 'https://console.cloud.google.com/apis/credentials',
-    review: 'verification by Google for more than 100 users, and an audit by YouTube: until then, uploads are private',
-  },
+  translations: { de: async () => (await import('./messages.de.ts')).messages },
+  registration,
   endpoints: {
     accounts: 'https://accounts.google.com',
     oauth: 'https://oauth2.googleapis.com',

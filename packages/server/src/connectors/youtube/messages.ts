@@ -1,7 +1,7 @@
 /** The messages that only YouTube uses. */
 import { platformMessages } from '../kit/messages.ts';
 
-export const { say, messages } = platformMessages(
+export const { say, messages, own } = platformMessages(
   { id: 'youtube', name: 'YouTube' },
   {
     api_disabled: 'The YouTube Data API v3 is not enabled for the Google project.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLAN_NAMES } from '../../config/plan-names.ts';
 import { id, operation, timestamp } from '../../http/operation.ts';
-import { fieldProblem, LIMIT_UNITS } from '../../messages/errors.ts';
+import { LIMIT_UNITS } from '../../messages/error-parts.ts';
 import { userPage } from '../../operator/users.ts';
 import { next, pageQuery } from './schemas.ts';
 
@@ -43,8 +43,8 @@ export const listUsers = operation({
     ...pageQuery,
     text: z
       .string()
-      .min(1, fieldProblem('empty').text)
-      .max(MAX_TEXT, fieldProblem('too_long', { limit: String(MAX_TEXT) }).text)
+      .min(1)
+      .max(MAX_TEXT)
       .optional()
       .meta({ description: 'Part of the email address or of the name, in upper or lower case.' }),
   }),

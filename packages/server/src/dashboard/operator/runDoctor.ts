@@ -4,7 +4,7 @@ import { operation } from '../../http/operation.ts';
 
 const finding = z
   .object({
-    name: z.string().meta({ description: 'The check.', examples: ['database'] }),
+    name: z.string().meta({ description: 'The check, in the language of the response.', examples: ['database'] }),
     verdict: z.enum(['ok', 'note', 'fail']).meta({ description: '`note`: worth knowing, but nothing is broken.' }),
     text: z.string().meta({ description: 'What was found, and what to do.' }),
   })
@@ -22,9 +22,16 @@ export const runDoctor = operation({
   writes: true,
   answer: z.object({ data: z.array(finding) }),
   errors: [],
-  async handle({ config, secrets, db, connectors }) {
+  async handle({ config, secrets, db, connectors, renderMessage }) {
     const database = config.databaseUrl === null ? ('running' as const) : ('server' as const);
     const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));
-    return { data: await run({ config, secrets, db, database, connectors }, { describe }) };
+    const findings = await run({ config, secrets, db, database, connectors }, { describe });
+    return {
+      data: findings.map(({ name, verdict, message }) => ({
+        name: renderMessage(name),
+        verdict,
+        text: renderMessage(message),
+      })),
+    };
   },
 });

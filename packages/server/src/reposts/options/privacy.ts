@@ -28,8 +28,8 @@ function checkOne({ id, username, choiceValues, connector }: PrivateDestination,
   const account = `${connector.name} ${handleOf(username)} (${id})`;
   const choice = connector.choices.find(({ name }) => name === NAME);
   const refuse = (error: ReelayError) =>
-    new ReelayError(error.code, error.message, {
-      extras: { field: { path: `options.${NAME}.${id}`, problem: error.message } },
+    new ReelayError(error.code, error.said, {
+      extras: { field: { path: `options.${NAME}.${id}`, problem: error.said } },
     });
   if (!choice) throw refuse(apiError('privacy_unsupported', { account, platform: connector.name }));
   const values = choiceValues[NAME] ?? choice.values;

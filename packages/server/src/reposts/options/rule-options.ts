@@ -1,6 +1,6 @@
 /** Options of repost rules: the request schema, the stored form, and the defaults. Pure. */
 import { z } from 'zod';
-import { fieldProblem } from '../../messages/errors.ts';
+import { fieldProblem, issue, issueOf } from '../../messages/fields.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
 import { cutText } from '../../text.ts';
 import { parseTemplate } from './template.ts';
@@ -15,23 +15,19 @@ const MAX_ITEMS = 1_000;
 /** In UTF-16 units. */
 const MAX_ZONE = 100;
 
-const integer = (min: number, max: number) =>
-  z
-    .int(fieldProblem('not_integer').text)
-    .min(min, fieldProblem('below', { limit: min }).text)
-    .max(max, fieldProblem('above', { limit: max }).text);
+const integer = (min: number, max: number) => z.int().min(min).max(max);
 
 /** The name of an IANA time zone. */
 export const zoneName = z
   .string()
   .refine((name) => name.length <= MAX_ZONE && isZone(name), {
-    error: ({ input }) => fieldProblem('unknown_zone', { zone: cutText(String(input), MAX_ZONE) }).text,
+    error: ({ input }) => issue('unknown_zone', { zone: cutText(String(input), MAX_ZONE) }),
   })
   .meta({ examples: ['Europe/Berlin'] });
 
 const timeOfDay = z
   .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, fieldProblem('not_time').text)
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, issue('not_time'))
   .meta({ examples: ['22:00'] });
 
 const quietHours = z
@@ -40,7 +36,7 @@ const quietHours = z
     to: timeOfDay,
     zone: zoneName.nullish().meta({ description: 'Default: `zone` of the rule.' }),
   })
-  .refine(({ from, to }) => from !== to, fieldProblem('no_duration').text);
+  .refine(({ from, to }) => from !== to, issue('no_duration'));
 
 /** Rejects texts of more than 5,000 code points and invalid templates. */
 const template = z.string().superRefine((text, context) => {
@@ -53,28 +49,23 @@ const template = z.string().superRefine((text, context) => {
       : 'problem' in parsed
         ? parsed.problem
         : null;
-  if (problem) context.addIssue({ code: 'custom', message: problem.text });
+  if (problem) context.addIssue({ code: 'custom', message: issueOf(problem) });
 });
 
 const words = z
   .array(
     z
       .string()
-      .max(MAX_WORD, fieldProblem('too_long', { limit: MAX_WORD }).text)
-      .refine((word) => word.trim() !== '', fieldProblem('empty').text),
+      .max(MAX_WORD)
+      .refine((word) => word.trim() !== '', issue('empty')),
   )
-  .max(MAX_WORDS, fieldProblem('too_many', { limit: MAX_WORDS }).text);
+  .max(MAX_WORDS);
 
 const HASHTAG = /^[#＃]?[\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u200c\u200d]{0,199}$/u;
 
-const hashtags = z
-  .array(z.string().refine((tag) => HASHTAG.test(tag), fieldProblem('not_hashtag').text))
-  .max(MAX_WORDS, fieldProblem('too_many', { limit: MAX_WORDS }).text);
+const hashtags = z.array(z.string().refine((tag) => HASHTAG.test(tag), issue('not_hashtag'))).max(MAX_WORDS);
 
-const seconds = z
-  .number()
-  .min(0, fieldProblem('below', { limit: 0 }).text)
-  .max(MAX_SECONDS, fieldProblem('above', { limit: MAX_SECONDS }).text);
+const seconds = z.number().min(0).max(MAX_SECONDS);
 
 const filters = z
   .strictObject({
@@ -86,7 +77,7 @@ const filters = z
   })
   .refine(({ minSeconds, maxSeconds }) => (minSeconds ?? 0) <= (maxSeconds ?? MAX_SECONDS), {
     path: ['maxSeconds'],
-    error: fieldProblem('below_minimum').text,
+    error: issue('below_minimum'),
   });
 
 const caption = z.strictObject({
@@ -106,8 +97,8 @@ const backCatalog = z.strictObject({
     .meta({ description: 'Which of the items come first. Default: oldest.' }),
   perDay: integer(1, 50).nullish().meta({ description: 'Maximum of these reposts per day. Default: 1.' }),
   items: z
-    .array(z.string().min(1, fieldProblem('empty').text).max(MAX_WORD))
-    .max(MAX_ITEMS, fieldProblem('too_many', { limit: MAX_ITEMS }).text)
+    .array(z.string().min(1).max(MAX_WORD))
+    .max(MAX_ITEMS)
     .meta({ description: 'The ids of the items to repost.' }),
 });
 
@@ -127,9 +118,9 @@ export const ruleOptions = z
     }),
     zone: zoneName.nullish().meta({ description: 'Time zone of the days. Default: UTC.' }),
     privacy: z
-      .record(z.string().min(1).max(MAX_WORD), z.string().min(1, fieldProblem('empty').text).max(MAX_WORD))
+      .record(z.string().min(1).max(MAX_WORD), z.string().min(1).max(MAX_WORD))
       .refine((byAccount) => Object.keys(byAccount).length <= MAX_ACCOUNTS, {
-        error: fieldProblem('too_many', { limit: MAX_ACCOUNTS }).text,
+        error: issue('too_many', { limit: MAX_ACCOUNTS }),
       })
       .nullish()
       .meta({ description: 'Privacy of the reposts, by destination account. Default: the setting of the account.' }),

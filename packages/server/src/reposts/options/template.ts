@@ -1,5 +1,5 @@
 /** Parser of caption templates: text with `{placeholder}`; `{{` and `}}` are braces. */
-import { fieldProblem } from '../../messages/errors.ts';
+import { fieldProblem } from '../../messages/fields.ts';
 import type { Message } from '../../messages/message.ts';
 import { cutText } from '../../text.ts';
 

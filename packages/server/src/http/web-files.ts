@@ -1,11 +1,18 @@
-/** Serves the built dashboard. The files are read and listed on the first visit. */
+/** Serves the built pages: the dashboard and the API reference. The files are listed on the first visit. */
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Mount } from './page.ts';
+import { refuseEarly } from './receive/refuse.ts';
 
 /** Path of the dashboard. */
 export const DASHBOARD_PATH = '/app';
+/** Path of the API reference. */
+export const REFERENCE_PATH = '/docs';
+
+/** Where phones post shared videos. The dashboard's service worker takes them, so they never arrive here with it. */
+const SHARE_PATH = `${DASHBOARD_PATH}/share`;
+const NOT_SHARED = { status: 303, headers: { location: `${DASHBOARD_PATH}/?shared=failed` }, body: Buffer.alloc(0) };
 
 /**
  * Only files of our own, no inline scripts. The component library writes styles into the page. Videos are played from
@@ -36,22 +43,34 @@ const HEADERS = {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/**
- * @param folder of the built files; their names contain a hash below `assets/`
- * @param notBuilt responds if the folder has no page
- */
-export function createDashboard(folder: string, notBuilt: Handler): Mount {
+export interface WebFiles {
+  /** Without a trailing slash: `/app`. */
+  prefix: string;
+  /** The built files; their names contain a hash below `assets/`. */
+  folder: string;
+  /** The file that responds to every path that is not a file: the page's own router shows it. */
+  page: string;
+  /** Responds if the page is not built. */
+  notBuilt: Handler;
+}
+
+export function createWebFiles({ prefix, folder, page, notBuilt }: WebFiles): Mount {
   let loading: Promise<Handler> | null = null;
   return {
-    prefix: DASHBOARD_PATH,
+    prefix,
     handle(_context, request, response) {
+      if (request.method === 'POST' && request.url === SHARE_PATH)
+        return void refuseEarly(request, response, NOT_SHARED);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
       // It may be built while the service runs.
-      if (!loading && !existsSync(join(folder, 'index.html'))) return notBuilt(request, response);
+      if (!loading && !existsSync(join(folder, page))) return notBuilt(request, response);
       loading ??= load(folder);
       loading.then(
-        (serve) => serve(request, response),
+        (serve) => {
+          const path = (request.url ?? '').slice(prefix.length).split('?')[0] ?? '';
+          serve(Object.assign(request, { url: isFile(path) ? path : `/${page}` }), response);
+        },
         () => {
           loading = null;
           response.destroy();
@@ -61,22 +80,20 @@ export function createDashboard(folder: string, notBuilt: Handler): Mount {
   };
 }
 
+/** A path without an extension belongs to the page's router. */
+const isFile = (path: string) => /\.\w+$/.test(path);
+
 async function load(folder: string): Promise<Handler> {
   const { default: sirv } = await import('sirv');
   const serve = sirv(folder, {
     etag: true,
     brotli: true,
     gzip: true,
-    // Every path of the dashboard's router is the same page.
-    single: true,
     setHeaders(response, path) {
       const isHashed = path.startsWith('/assets/');
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     },
   });
-  return (request, response) => {
-    const below = Object.assign(request, { url: (request.url ?? '').slice(DASHBOARD_PATH.length) || '/' });
-    serve(below, response, () => void response.writeHead(404).end());
-  };
+  return (request, response) => serve(request, response, () => void response.writeHead(404).end());
 }

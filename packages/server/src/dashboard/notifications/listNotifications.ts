@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { operation } from '../../http/operation.ts';
+import { type Entry, entryPage } from '../../notifications/entries.ts';
+import { next, pageQuery } from '../operator/schemas.ts';
+import { notification } from './schemas.ts';
+
+export const listNotifications = operation({
+  id: 'listNotifications',
+  method: 'GET',
+  path: '/dashboard/notifications',
+  tag: 'Dashboard',
+  summary: 'Notifications',
+  description:
+    'One notification for each kind and post or account, last changed first, of the kinds that your settings show in the dashboard. They are kept for 90 days, or 30 days once read. Requires a session.',
+  auth: 'session',
+  writes: false,
+  query: z.object(pageQuery),
+  answer: z.object({ data: z.array(notification), next }),
+  errors: [],
+  async handle({ db }, { caller, query }) {
+    const { entries, next } = await entryPage(db, caller.userId, query);
+    return { data: entries.map(show), next };
+  },
+});
+
+function show({ id, kind, at, unread, isResolved, post, account, moment }: Entry): z.input<typeof notification> {
+  return {
+    id,
+    kind,
+    at: at.toISOString(),
+    read: !unread,
+    resolved: isResolved,
+    post: post && {
+      ...post,
+      failed: post.failed.map(({ code, detail, platformCode, ...failed }) => ({
+        ...failed,
+        message: code ?? ('internal_error' as const),
+        ...(detail ? { detail: withCode(detail, platformCode) } : {}),
+      })),
+    },
+    account: post ? null : account,
+    moment: moment?.toISOString() ?? null,
+  };
+}
+
+const withCode = (detail: string, code: string | null) =>
+  code && !detail.includes(code) ? `${detail} (${code})` : detail;

@@ -1,0 +1,28 @@
+/** The language of a response. Programs get English; browsers get the first language they accept that the service speaks. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { acceptedLanguage, type Texts } from '../messages/languages.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** null: English. */
+    texts: Texts | null;
+  }
+}
+
+/** Loads the texts for a request, before anything can be refused. A request with credentials of a program gets English. */
+export async function chooseLanguage({ languages }: Context, request: FastifyRequest): Promise<void> {
+  const { authorization, 'accept-language': accepted } = request.headers;
+  const language = authorization === undefined ? acceptedLanguage(accepted) : 'en';
+  request.texts = language === 'en' ? null : await languages.texts(language);
+}
+
+/** The context with the messages of the request's language. */
+export function speaking(context: Context, { texts }: FastifyRequest): Context {
+  return texts ? { ...context, language: texts.language, renderMessage: texts.render } : context;
+}
+
+/** Declares the language of a response that is not English. */
+export function declareLanguage(reply: FastifyReply, { texts }: FastifyRequest): void {
+  if (texts) reply.headers({ 'content-language': texts.language, vary: 'Accept-Language' });
+}

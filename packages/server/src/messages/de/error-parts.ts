@@ -1,0 +1,19 @@
+import type { LIMIT_UNITS, SOURCE_TEXTS } from '../error-parts.ts';
+import { translationOf } from '../translation.ts';
+
+export const sources = translationOf<typeof SOURCE_TEXTS>()({
+  no_redirect: '',
+  after_redirect: ' (nach einer Weiterleitung)',
+  after_redirects: ' (nach {hops} Weiterleitungen)',
+  html: 'eine Webseite',
+  json: 'JSON',
+  xml: 'XML',
+  text: 'Text',
+});
+
+export const units = translationOf<typeof LIMIT_UNITS>()({
+  posts_per_month: 'Beiträge in diesem Monat',
+  connected_accounts: 'verbundene Konten',
+  rules: 'Regeln',
+  scheduled_ahead: 'geplante Beiträge',
+});

@@ -1,0 +1,63 @@
+import type { RULE_MESSAGES } from '../rules.ts';
+import { translationOf } from '../translation.ts';
+
+export const rules = translationOf<typeof RULE_MESSAGES>()({
+  // Reposted.
+  would_repost: 'Würde weitergegeben an {accounts}.',
+  reposting: 'Wird weitergegeben an {accounts}.',
+  reposted: 'Weitergegeben an {accounts}.',
+  reposted_partly: 'Weitergegeben an {accounts}. Fehlgeschlagen auf {failed}.',
+  repost_failed: 'Die Weitergabe ist fehlgeschlagen. {reason}',
+  repost_removed: 'Weitergegeben. Die Weitergabe wurde später aus dem Verlauf gelöscht.',
+  source_deleted: 'Der Beitrag der Quelle wurde später gelöscht. Was weitergegeben ist, bleibt.',
+  caption_edited: 'Die Beschreibung wurde an der Quelle später geändert. Was weitergegeben ist, bleibt unverändert.',
+
+  // Waiting.
+  undecided: 'Wartet auf die Bearbeitung.',
+  delayed: 'Wartet wegen der Verzögerung der Regel bis {untilAt}.',
+  quiet_hours: 'Wartet bis zum Ende der Ruhezeit um {untilAt}.',
+  rule_daily_limit: 'Das Tageslimit der Regel ist erreicht ({limit}). Wartet bis {untilAt}.',
+  back_catalog_queued: 'Aus den älteren Beiträgen. Wartet bis {untilAt}.',
+  back_catalog_behind: 'Aus den älteren Beiträgen. Wartet, bis er an der Reihe ist.',
+  rule_paused: 'Die Regel ist pausiert. Wartet, bis sie fortgesetzt wird.',
+  match_pending:
+    'Wartet, weil bei einem früheren Beitrag auf diesem Konto ungewiss ist, ob er veröffentlicht wurde. Er könnte dieser sein.',
+  file_fetching: 'Das Video wird von der Plattform heruntergeladen.',
+  file_retry: '{reason} Nächster Versuch, das Video herunterzuladen: {untilAt}.',
+
+  // Skipped.
+  filtered_missing_word: 'Übersprungen: Die Beschreibung enthält keines der Wörter {words}.',
+  filtered_word: 'Übersprungen: Die Beschreibung enthält „{word}“.',
+  filtered_hashtag: 'Übersprungen: Die Beschreibung hat keinen der Hashtags {hashtags}.',
+  filtered_too_short: 'Übersprungen: Das Video ist {seconds} s lang. Die Regel verlangt mindestens {limit} s.',
+  filtered_too_long: 'Übersprungen: Das Video ist {seconds} s lang. Die Regel erlaubt höchstens {limit} s.',
+  caption_too_long: 'Übersprungen: Die Beschreibung hat {count} Zeichen. Erlaubt sind höchstens {limit}.',
+  no_file: 'Übersprungen: Das Video lässt sich nicht herunterladen. {reason}',
+  file_too_large: 'Übersprungen: Das Video hat {sizeBytes}. Erlaubt sind höchstens {limitBytes}.',
+  file_rejected: 'Übersprungen: {reason}',
+  echo: 'Übersprungen: Dasselbe Video ist schon auf {place}.',
+  video_removed: 'Übersprungen: Das gespeicherte Video wurde nach der Aufbewahrungszeit gelöscht.',
+  already_there: 'Übersprungen: Alle Ziele haben das Video schon.',
+  gone: 'Übersprungen: Der Beitrag wurde gelöscht, bevor er weitergegeben werden konnte.',
+  source_private: 'Übersprungen: Der Beitrag ist nicht öffentlich.',
+  posted_while_paused: 'Übersprungen: veröffentlicht, während die Regel pausiert war.',
+  posted_before_rule: 'Übersprungen: veröffentlicht, bevor es die Regel gab.',
+  no_destination: 'Übersprungen: Kein Ziel kann das Video annehmen. {reason}',
+  known_post: 'Dieser Beitrag ist mit diesem Dienst entstanden. Weitergegeben wird die ursprüngliche Datei.',
+
+  // Why there is no file.
+  platform_without_files: '{platform} lässt andere Anwendungen seine Videos nicht herunterladen.',
+  downloader_failed: 'Das externe Programm zum Herunterladen ist fehlgeschlagen. {reason}',
+  download_failed: 'Das Herunterladen ist fehlgeschlagen. {reason}',
+  download_expired: 'Die Adresse des Videos ist abgelaufen, und die Plattform hat keine andere geliefert.',
+
+  // The watcher.
+  watch_own_only:
+    '{platform} zeigt keine Beiträge, die mit anderen Programmen entstanden sind. Weitergegeben wird nur, was mit diesem Dienst veröffentlicht wird.',
+  watch_announce_only:
+    '{platform} zeigt Beiträge, die mit anderen Programmen entstanden sind, aber nicht ihre Dateien. Weitergegeben wird nur, was mit diesem Dienst veröffentlicht wird.',
+  watch_failing: 'Neue Beiträge von {account} lassen sich seit {sinceAt} nicht lesen. {reason}',
+  watch_budget_used:
+    'Das Limit für Abfragen pro Tag ist erreicht ({limit}). Neue Beiträge werden ab {untilAt} wieder gelesen.',
+  watch_disconnected: 'Neue Beiträge werden nicht gelesen, weil das Konto getrennt ist. Verbinde es neu.',
+});

@@ -1,0 +1,25 @@
+/** Messages that are part of the messages of errors. */
+import { messagesOf } from './message.ts';
+
+/** Names of plan limits in {@link ERROR_MESSAGES}. */
+export const LIMIT_UNITS = {
+  posts_per_month: 'posts per month',
+  connected_accounts: 'connected accounts',
+  rules: 'rules',
+  scheduled_ahead: 'posts scheduled ahead',
+} as const;
+
+/** Parts of the messages about videos from URLs. */
+export const SOURCE_TEXTS = {
+  no_redirect: '',
+  after_redirect: ' (after a redirect)',
+  after_redirects: ' (after {hops} redirects)',
+  html: 'a web page',
+  json: 'JSON',
+  xml: 'XML',
+  text: 'text',
+} as const;
+
+export const sourceText = messagesOf(SOURCE_TEXTS, {}, 'source.');
+
+export const unitOf = messagesOf(LIMIT_UNITS, {}, 'unit.');

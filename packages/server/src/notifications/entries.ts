@@ -1,0 +1,56 @@
+/** Notifications with what they are about. */
+import { cursorText, parseCursor } from '../cursor.ts';
+import type { Queryable } from '../db/database.ts';
+import { pageKinds } from './setting-store.ts';
+import { type AccountRow, type EntryRow, listEntries, type PostRow, readAccounts, readPosts } from './store.ts';
+
+/** A notification and the current state of its subject. */
+export interface Entry extends EntryRow {
+  post: PostRow | null;
+  account: AccountRow;
+  /** Whether nothing is left to do, as far as is known. */
+  isResolved: boolean;
+}
+
+/** Adds the subjects. Entries whose subject was deleted meanwhile are left out. */
+export async function withSubjects(db: Queryable, rows: readonly EntryRow[]): Promise<Entry[]> {
+  const [posts, accounts] = await Promise.all([
+    readPosts(
+      db,
+      rows.flatMap(({ postId }) => postId ?? []),
+    ),
+    readAccounts(
+      db,
+      rows.map(({ accountId }) => accountId),
+    ),
+  ]);
+  const postById = new Map(posts.map((post) => [post.id, post]));
+  const accountById = new Map(accounts.map((account) => [account.id, account]));
+  return rows.flatMap((row) => {
+    const account = accountById.get(row.accountId);
+    const post = row.postId === null ? null : postById.get(row.postId);
+    if (!account || post === undefined) return [];
+    return [{ ...row, account, post, isResolved: isResolved(row, account, post) }];
+  });
+}
+
+/** Pure. A source that cannot be read needs a connected account, so its end is not known from the account alone. */
+function isResolved({ kind }: EntryRow, { status }: AccountRow, post: PostRow | null): boolean {
+  if (post) return post.failed.length === 0;
+  return kind === 'account_reconnect' ? status === 'CONNECTED' || status === 'DISCONNECTED' : status === 'DISCONNECTED';
+}
+
+/**
+ * A page of the kinds that the user wants to see, newest first.
+ * @throws ReelayError `invalid_request` for a cursor that is not ours
+ */
+export async function entryPage(
+  db: Queryable,
+  userId: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<{ entries: Entry[]; next: string | null }> {
+  const rows = await listEntries(db, userId, await pageKinds(db, userId), parseCursor(cursor), limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { entries: await withSubjects(db, shown), next: last && rows.length > limit ? cursorText(last) : null };
+}

@@ -1,0 +1,22 @@
+/** The kinds of notifications, and where each is delivered. */
+
+export const KINDS = ['post_failed', 'account_reconnect', 'access_ends', 'source_unread'] as const;
+export type NotificationKind = (typeof KINDS)[number];
+
+/** Where a kind is delivered. */
+export interface Delivery {
+  /** In the dashboard. */
+  page: boolean;
+  mail: boolean;
+}
+
+/**
+ * What applies until a user changes it. The end of an access is known weeks ahead, and shown when a post is scheduled:
+ * it needs no mail.
+ */
+export const DEFAULTS: Readonly<Record<NotificationKind, Delivery>> = {
+  post_failed: { page: true, mail: true },
+  account_reconnect: { page: true, mail: true },
+  access_ends: { page: true, mail: false },
+  source_unread: { page: true, mail: true },
+};

@@ -1,0 +1,112 @@
+/**
+ * SQL of notifications. Rows are facts, written by triggers. Lists show one entry for each kind and subject, with the
+ * time and the id of its latest fact. Index of all statements of one user: the unique key, which begins with the user.
+ * A user has a bounded number of rows.
+ */
+import { isAfter, microsOf, type Position } from '../cursor.ts';
+import type { Queryable } from '../db/database.ts';
+import type { TargetCode } from '../publishing/target.ts';
+import type { NotificationKind } from './kinds.ts';
+
+export interface EntryRow {
+  id: string;
+  at: Date;
+  micros: string;
+  kind: NotificationKind;
+  postId: string | null;
+  accountId: string;
+  unread: boolean;
+  moment: Date | null;
+}
+
+/** SQL: the latest fact of each subject. @param where condition on `n` */
+const latest = (where: string) => `
+  select distinct on (n.kind, n.subject_id) n.id, n.at, n.kind, n.post_id as "postId", n.account_id as "accountId",
+    bool_or(n.read_at is null) over (partition by n.kind, n.subject_id) as unread, n.moment
+  from notification n where ${where} order by n.kind, n.subject_id, n.at desc, n.id desc`;
+
+export function listEntries(
+  db: Queryable,
+  userId: string,
+  kinds: readonly NotificationKind[],
+  after: Position | null,
+  limit: number,
+): Promise<EntryRow[]> {
+  return db.query<EntryRow>(
+    `select e.*, ${microsOf('e.at')} as micros from (${latest('n.user_id = $1 and n.kind = any($2::text[])')}) e
+     where ${isAfter({ time: 'e.at', id: 'e.id' }, 3)} order by e.at desc, e.id desc limit $5`,
+    [userId, kinds, after?.micros ?? null, after?.id ?? null, limit],
+  );
+}
+
+/** What a mail is about: the latest fact of each subject among these facts, oldest first. Index: primary key. */
+export function entriesOf(db: Queryable, ids: readonly string[]): Promise<EntryRow[]> {
+  return db.query<EntryRow>(
+    `select e.*, ${microsOf('e.at')} as micros from (${latest('n.id = any($1::uuid[])')}) e order by e.at, e.id`,
+    [ids],
+  );
+}
+
+/** Returns the number of unread entries. */
+export async function countUnread(db: Queryable, userId: string, kinds: readonly NotificationKind[]): Promise<number> {
+  const [row] = await db.query<{ unread: number }>(
+    `select count(distinct (kind, subject_id))::integer as unread from notification
+     where user_id = $1 and read_at is null and kind = any($2::text[])`,
+    [userId, kinds],
+  );
+  return row?.unread ?? 0;
+}
+
+/**
+ * Marks an entry as read, up to the given fact: a later one stays unread.
+ * @param all also marks all earlier facts of other subjects
+ */
+export async function markRead(db: Queryable, userId: string, id: string, all: boolean): Promise<void> {
+  await db.execute(
+    `update notification n set read_at = app_now()
+     from (select kind, subject_id, at, id from notification where user_id = $1 and id = $2) shown
+     where n.user_id = $1 and n.read_at is null and (n.at, n.id) <= (shown.at, shown.id)
+       and ($3 or (n.kind, n.subject_id) = (shown.kind, shown.subject_id))`,
+    [userId, id, all],
+  );
+}
+
+export interface PostRow {
+  id: string;
+  description: string;
+  filename: string;
+  accounts: number;
+  failed: {
+    id: string;
+    platform: string;
+    username: string;
+    code: TargetCode | null;
+    detail: string | null;
+    platformCode: string | null;
+  }[];
+}
+
+/** Reads posts with their accounts that are failed now. Indexes: primary keys, target_post. */
+export function readPosts(db: Queryable, ids: readonly string[]): Promise<PostRow[]> {
+  return db.query<PostRow>(
+    `select p.id, p.description, m.thumbnail as filename, count(*)::integer as accounts,
+       coalesce(json_agg(json_build_object('id', a.id, 'platform', a.platform, 'username', a.username, 'code', t.code,
+         'detail', t.detail, 'platformCode', t.platform_code) order by t.position) filter (where t.state = 'failed'),
+         '[]') as failed
+     from post p join media m on m.id = p.media_id join target t on t.post_id = p.id join account a on a.id = t.account_id
+     where p.id = any($1::uuid[]) group by p.id, m.thumbnail`,
+    [ids],
+  );
+}
+
+export interface AccountRow {
+  id: string;
+  platform: string;
+  username: string;
+  status: 'CONNECTED' | 'EXPIRED' | 'REVOKED' | 'DISCONNECTED';
+}
+
+/** Index: primary key. */
+export function readAccounts(db: Queryable, ids: readonly string[]): Promise<AccountRow[]> {
+  return db.query<AccountRow>('select id, platform, username, status from account where id = any($1::uuid[])', [ids]);
+}

@@ -1,0 +1,33 @@
+/** Puts the loop of notifications together, with its log events. */
+import type { Config } from '../config/config.ts';
+import type { Connector } from '../connectors/contract.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { codesOf, type Mailer } from '../mail/mailer.ts';
+import type { DueLoop } from '../queue/loop.ts';
+import { createNotificationLoop } from './mail-loop.ts';
+
+interface Deps {
+  db: Database;
+  config: Pick<Config, 'publicUrl'>;
+  connectors: Readonly<Record<string, Connector>>;
+  mailer: Mailer | null;
+  log: Log;
+}
+
+export function wireNotifications({ db, config, connectors, mailer, log }: Deps): Record<'notifications', DueLoop> {
+  const notifications = createNotificationLoop({
+    db,
+    connectors,
+    mailer,
+    publicUrl: config.publicUrl,
+    onSent: (userId, facts) => log.info({ event: 'notifications_mailed', userId, facts }, 'Notifications mailed'),
+    onMailFailed: (userId, error) =>
+      log.warn({ event: 'notifications_not_mailed', userId, ...codesOf(error) }, 'A mail failed; retrying'),
+    onGivenUp: (userId, facts) =>
+      log.warn({ event: 'notifications_given_up', userId, facts }, 'Notifications were not mailed within a day'),
+    onError: (err) => log.warn({ err, loop: 'notifications' }, 'Failed; retrying'),
+    monotonic: () => performance.now(),
+  });
+  return { notifications };
+}

@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../harness/service.ts';
+
+let folder: string;
+let service: TestService;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelay-web-'));
+  await mkdir(join(folder, 'app', 'assets'), { recursive: true });
+  await writeFile(join(folder, 'app', 'index.html'), '<!doctype html><title>Reelay</title>');
+  await writeFile(join(folder, 'app', 'assets', 'index-abc.js'), 'start();');
+  await writeFile(join(folder, 'app', 'assets', 'index-abc.js.br'), 'compressed');
+  await mkdir(join(folder, 'docs', 'assets'), { recursive: true });
+  await writeFile(join(folder, 'docs', 'docs.html'), '<!doctype html><title>Reelay API</title>');
+  await writeFile(join(folder, 'docs', 'assets', 'docs-abc.js'), 'read();');
+  service = await startService({ overrides: { webFolder: folder } });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(service.url + path, { redirect: 'manual', headers: { 'accept-encoding': 'identity' }, ...init });
+
+test('the home page leads to the dashboard', async () => {
+  const response = await get('/');
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/app/']);
+});
+
+test.each([
+  ['/app', 'Reelay'],
+  ['/app/', 'Reelay'],
+  ['/app/posts/019a', 'Reelay'],
+  ['/app/accounts?x=1', 'Reelay'],
+  ['/docs', 'Reelay API'],
+  ['/docs/', 'Reelay API'],
+  ['/docs/getPost', 'Reelay API'],
+  ['/docs/getPost?x=y.js', 'Reelay API'],
+])('the policy of %s allows only our own files (%s)', async (path, title) => {
+  const response = await get(path);
+  expect([response.status, await response.text()]).toEqual([200, `<!doctype html><title>${title}</title>`]);
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none';");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+});
+
+test('HEAD has the headers of the page and no body', async () => {
+  const response = await get('/docs/getPost', { method: 'HEAD' });
+  expect([response.status, await response.text()]).toEqual([200, '']);
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+});
+
+test('each page has its own files', async () => {
+  expect(await (await get('/docs/assets/docs-abc.js')).text()).toBe('read();');
+  expect((await get('/app/assets/docs-abc.js')).status).toBe(404);
+  expect((await get('/docs/assets/index-abc.js')).status).toBe(404);
+  expect((await get('/app/docs.html')).status).toBe(404);
+});
+
+test('hashed files are cached forever and sent compressed', async () => {
+  const response = await get('/app/assets/index-abc.js');
+  expect([response.status, await response.text()]).toEqual([200, 'start();']);
+  expect(response.headers.get('cache-control')).toContain('immutable');
+  const compressed = await get('/app/assets/index-abc.js', { headers: { 'accept-encoding': 'br' }, method: 'HEAD' });
+  expect(compressed.headers.get('content-encoding')).toBe('br');
+});
+
+test.each(['/app/assets/gone.js', '/app/../package.json', '/app/%2e%2e/package.json', '/app/..%2f..%2fpackage.json'])(
+  '%s gives no file outside of the build',
+  async (path) => {
+    expect(await (await get(path)).text()).not.toContain('"name"');
+  },
+);
+
+test('a missing file is not found', async () => {
+  expect((await get('/app/assets/gone.js')).status).toBe(404);
+});
+
+test.each(['/app/', '/docs', '/docs/getPost'])('%s cannot be written to', async (path) => {
+  const response = await get(path, { method: 'POST', body: 'x' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+test('a shared video that no worker took leads to the dashboard', async () => {
+  const form = new FormData();
+  form.set('video', new Blob(['x'.repeat(1_000_000)], { type: 'video/mp4' }), 'a.mp4');
+  const response = await get('/app/share', { method: 'POST', body: form });
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/app/?shared=failed']);
+});
+
+test('pages that are not built say so, and name the document', async () => {
+  const other = await startService({ overrides: { webFolder: join(folder, 'nothing') } });
+  try {
+    for (const path of ['/app/', '/docs', '/docs/getPost']) {
+      const response = await fetch(other.url + path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const text = await response.text();
+      expect(text).toContain('npm start');
+      expect(text).toContain('href="/api/v1/openapi.json"');
+      expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    }
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,42 @@
+/** Facts that users are notified of, for tests. */
+import type { Queryable } from '../../src/db/database.ts';
+import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
+
+/** Adds a post that failed on each of the accounts. @returns its id */
+export async function failPost(
+  db: Queryable,
+  userId: string,
+  accounts: readonly AccountRow[],
+  { description = '', code = 'platform_error', detail = null as string | null } = {},
+): Promise<string> {
+  const media = await addMedia(db, userId);
+  const { id, targets } = await addPost(db, { userId, mediaId: media.id, accounts, state: 'working' });
+  await db.execute('update post set description = $2 where id = $1', [id, description]);
+  for (const target of targets) await failTarget(db, target, { code, detail });
+  return id;
+}
+
+export async function failTarget(
+  db: Queryable,
+  id: string,
+  { code = 'platform_error', detail = null as string | null } = {},
+): Promise<void> {
+  await db.execute(
+    `update target set state = 'failed', due_at = null, settled_at = app_now(), code = $2, detail = $3,
+       version = version + 1 where id = $1`,
+    [id, code, detail],
+  );
+}
+
+/** Lets failed targets of a post start over. */
+export async function retryPost(db: Queryable, postId: string): Promise<void> {
+  await db.execute(
+    `update target set state = 'waiting', due_at = app_now(), settled_at = null, code = null, version = version + 1
+     where post_id = $1 and state = 'failed'`,
+    [postId],
+  );
+}
+
+export async function endAccess(db: Queryable, { id }: AccountRow): Promise<void> {
+  await db.execute(`update account set status = 'EXPIRED' where id = $1`, [id]);
+}

@@ -1,5 +1,5 @@
 /**
- * Builds the dashboard if its sources have changed since the last build. If nothing has changed, it takes a few
+ * Builds the dashboard and the API reference if their sources have changed since the last build. If nothing has changed, it takes a few
  * milliseconds. A reader never sees half a build: it is made beside the old one and then moved.
  *   node scripts/build-web.mjs [--force]
  */
@@ -13,6 +13,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const WEB = join(ROOT, 'apps', 'web');
 const DIST = join(WEB, 'dist');
+/** Each page is a build of its own, so that neither loads a byte for the other. By folder below `dist`. */
+const CONFIGS = { app: 'vite.config.ts', docs: 'docs.vite.config.ts' };
 const STAMP = join(ROOT, 'node_modules', '.cache', 'web.json');
 const SOURCES = ['apps/web', 'packages/sdk/src', 'package-lock.json'];
 const NO_SOURCES = ['dist', 'node_modules', 'test'];
@@ -57,12 +59,19 @@ async function compress(folder) {
 }
 
 const sources = fingerprint();
-if (process.argv.includes('--force') || builtFrom() !== sources || !existsSync(join(DIST, 'index.html'))) {
+if (
+  process.argv.includes('--force') ||
+  builtFrom() !== sources ||
+  !Object.keys(CONFIGS).every((folder) => existsSync(join(DIST, folder)))
+) {
   console.log('Building the dashboard (some seconds after a change) ...');
   const made = `${DIST}.${process.pid}`;
   const { build } = await import('vite');
   try {
-    await build({ root: WEB, logLevel: 'warn', build: { outDir: made, emptyOutDir: true } });
+    for (const [folder, config] of Object.entries(CONFIGS)) {
+      const output = { outDir: join(made, folder), emptyOutDir: true };
+      await build({ root: WEB, configFile: join(WEB, config), logLevel: 'warn', build: output });
+    }
     await compress(made);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(made, DIST);

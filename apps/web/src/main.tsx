@@ -6,10 +6,17 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { createQueries } from './app/queries.ts';
 import { createAppRouter } from './app/router.tsx';
+import { loadCatalog } from './messages/index.ts';
 import { createServiceClient } from './service/service-client.ts';
+import { installShareWorker } from './service/shared-video.ts';
+import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
-const client = createServiceClient(window.location.origin);
+const client = createServiceClient(window.location.origin, currentLanguage);
 const queries = createQueries();
 const router = createAppRouter({ client, queries });
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App client={client} queries={queries} router={router} />);
+// Not awaited at the top level: the pages import from this module's chunk, which would wait for them.
+void loadLanguage(loadCatalog).then((language) => {
+  if (root) createRoot(root).render(<App client={client} queries={queries} router={router} language={language} />);
+});
+installShareWorker();

@@ -1,18 +1,37 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Draft, emptyDraft, localTime, parseDraft, problemOf, scheduledAt } from '../src/pages/compose/draft.ts';
+import {
+  type AccountOptions,
+  type Draft,
+  emptyDraft,
+  isSameFile,
+  parseDraft,
+  problemOf,
+  scheduledAt,
+} from '../src/service/draft.ts';
 
-const upload = { id: 'u', name: 'a.mp4', bytes: 1 };
+const upload = { id: 'u', name: 'a.mp4', bytes: 1, lastModified: 5 };
 const ready: Draft = { ...emptyDraft('k'), accounts: ['a'], upload };
 const MINUTE_MS = 60_000;
 
 test('a stored draft is read back unchanged', () => {
+  const file = { id: fc.uuid(), name: fc.string(), bytes: fc.nat(), lastModified: fc.option(fc.nat()) };
   const draft = fc.record<Draft>({
     description: fc.string({ unit: 'binary' }),
     accounts: fc.array(fc.uuid()),
-    at: fc.constantFrom('', '2026-08-01T09:30'),
+    options: fc.dictionary(
+      fc.uuid(),
+      fc.record<AccountOptions>({
+        caption: fc.option(fc.string()),
+        values: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.boolean(), fc.array(fc.string())), { maxKeys: 3 }),
+      }),
+      { maxKeys: 3 },
+    ),
+    at: fc.oneof(fc.constantFrom('incomplete' as const, null), fc.nat()),
     previewTime: fc.double({ min: 0, max: 90, noNaN: true }).filter((value) => !Object.is(value, -0)),
-    upload: fc.option(fc.record({ id: fc.uuid(), name: fc.string(), bytes: fc.nat() })),
+    fit: fc.constantFrom('pad', 'crop', null),
+    upload: fc.option(fc.record(file)),
+    pending: fc.option(fc.record({ ...file, sent: fc.nat(), owner: fc.uuid() })),
     key: fc.uuid(),
   });
   fc.assert(
@@ -26,53 +45,84 @@ test('whatever is stored, a draft of the right types is read', () => {
   const texts = fc.oneof(
     fc.string(),
     fc.json(),
-    fc.record({ accounts: fc.anything(), upload: fc.anything(), at: fc.anything() }).map((value) => {
-      try {
-        return JSON.stringify(value);
-      } catch {
-        return 'null';
-      }
-    }),
+    fc
+      .record({
+        accounts: fc.anything(),
+        options: fc.anything(),
+        upload: fc.anything(),
+        at: fc.anything(),
+        pending: fc.anything(),
+      })
+      .map((value) => {
+        try {
+          return JSON.stringify(value);
+        } catch {
+          return 'null';
+        }
+      }),
   );
   fc.assert(
     fc.property(texts, (text) => {
-      const { description, accounts, at, previewTime, upload: stored, key } = parseDraft(text, 'k');
-      expect([typeof description, typeof at, typeof previewTime, typeof key]).toEqual([
-        'string',
-        'string',
-        'number',
-        'string',
-      ]);
+      const { description, accounts, options, at, previewTime, upload: stored, pending, key } = parseDraft(text, 'k');
+      expect([typeof description, typeof previewTime, typeof key]).toEqual(['string', 'number', 'string']);
+      expect(at === null || at === 'incomplete' || Number.isSafeInteger(at)).toBe(true);
+      expect(pending === null || typeof pending.owner === 'string').toBe(true);
       expect(accounts.every((id) => typeof id === 'string')).toBe(true);
+      for (const { caption, values } of Object.values(options)) {
+        expect(caption === null || typeof caption === 'string').toBe(true);
+        for (const value of Object.values(values))
+          expect([value].flat().every((each) => ['string', 'boolean'].includes(typeof each))).toBe(true);
+      }
       expect(stored === null || typeof stored.id === 'string').toBe(true);
     }),
   );
   expect(parseDraft(null, 'k')).toEqual(emptyDraft('k'));
 });
 
+test('a draft of an earlier version has no options', () => {
+  const { options: _, fit: __, ...earlier } = ready;
+  expect(parseDraft(JSON.stringify(earlier), 'other')).toEqual(ready);
+});
+
 test('a draft can be posted with a video and an account', () => {
   expect(problemOf(ready, 0)).toBeNull();
   expect(problemOf({ ...ready, upload: null }, 0)).toBe('noVideo');
   expect(problemOf({ ...ready, accounts: [] }, 0)).toBe('noAccount');
+  const many = Array.from({ length: 51 }, (_, at) => String(at));
+  expect(problemOf({ ...ready, accounts: many }, 0)).toBe('tooManyAccounts');
+  expect(problemOf({ ...ready, accounts: many.slice(1) }, 0)).toBeNull();
 });
 
 test('the chosen time must be within the next year', () => {
-  const now = new Date(2026, 7, 1, 9, 30).getTime();
-  const at = (ms: number) => ({ ...ready, at: localTime(ms) });
+  const now = Date.UTC(2026, 7, 1, 9, 30);
+  const at = (ms: number) => ({ ...ready, at: ms });
   expect(problemOf(at(now + MINUTE_MS), now)).toBeNull();
   expect(problemOf(at(now - MINUTE_MS), now)).toBe('inPast');
   expect(problemOf(at(now + 367 * 24 * 60 * MINUTE_MS), now)).toBe('tooFar');
 });
 
-test('a chosen minute is kept, in every time zone', () => {
-  // At the end of daylight saving time, an hour exists twice: the two moments have the same name.
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (seconds) => {
-      const minute = Math.floor(seconds / 60) * MINUTE_MS;
-      const read = scheduledAt({ at: localTime(minute) }) ?? Number.NaN;
-      expect([0, 30 * MINUTE_MS, 60 * MINUTE_MS]).toContain(Math.abs(read - minute));
-    }),
-  );
-  expect(scheduledAt({ at: '' })).toBeNull();
-  expect(scheduledAt({ at: 'soon' })).toBeNull();
+test('a later post without a usable time is not posted now', () => {
+  const draft: Draft = { ...ready, at: 'incomplete' };
+  expect(problemOf(parseDraft(JSON.stringify(draft), 'k'), 0)).toBe('noTime');
+  expect(scheduledAt(draft)).toBeNull();
+});
+
+test('an older draft keeps its local time', () => {
+  const atOf = (at: string) => parseDraft(JSON.stringify({ at }), 'k').at;
+  expect(atOf('2026-08-01T09:30')).toBe(new Date(2026, 7, 1, 9, 30).getTime());
+  expect(atOf('')).toBeNull();
+  expect(atOf('soon')).toBe('incomplete');
+});
+
+test('an older upload is kept, but its file is not known', () => {
+  const { upload: stored } = parseDraft(JSON.stringify({ upload: { id: 'u', name: 'a.mp4', bytes: 1 } }), 'k');
+  expect(stored).toEqual({ ...upload, lastModified: null });
+  expect(stored && isSameFile(stored, { ...upload, lastModified: null })).toBe(false);
+});
+
+test('a file is the same by name, size and time of change', () => {
+  const file = { name: 'a.mp4', bytes: 1, lastModified: 5 };
+  expect(isSameFile(upload, file)).toBe(true);
+  for (const other of [{ name: 'b.mp4' }, { bytes: 2 }, { lastModified: 6 }])
+    expect(isSameFile(upload, { ...file, ...other })).toBe(false);
 });

@@ -1,6 +1,10 @@
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, test } from 'vitest';
-import { CATALOGS, type Language, languageFor } from '../src/messages/index.ts';
+import { de } from '../src/messages/de/index.ts';
+import { en } from '../src/messages/en/index.ts';
+import { loadCatalog } from '../src/messages/index.ts';
+import { LANGUAGES, languageFor } from '../src/messages/languages.ts';
+import { REFERENCE_CATALOGS } from '../src/messages/reference.ts';
 
 interface Catalog {
   [name: string]: string | Catalog;
@@ -18,10 +22,18 @@ function textsOf(catalog: Catalog, path = ''): Map<string, string> {
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{([a-z]\w*)[,}]/g)].map(([, name]) => name))].sort();
 
-const english = textsOf(CATALOGS.en);
+const CATALOGS = { en, de };
+const ALL = { dashboard: CATALOGS, reference: REFERENCE_CATALOGS };
+const cases = Object.entries(ALL).flatMap(([page, catalogs]) =>
+  LANGUAGES.map((language) => ({ page, language, catalog: catalogs[language], english: textsOf(catalogs.en) })),
+);
 
-describe.each(Object.keys(CATALOGS) as Language[])('the catalog %s', (language) => {
-  const texts = textsOf(CATALOGS[language]);
+test('each language loads its own catalog', async () => {
+  expect(await Promise.all(LANGUAGES.map(loadCatalog))).toEqual(LANGUAGES.map((language) => CATALOGS[language]));
+});
+
+describe.each(cases)('the catalog $language of the $page', ({ language, catalog, english }) => {
+  const texts = textsOf(catalog);
 
   test('has every text, and no other', () => {
     expect([...texts.keys()].sort()).toEqual([...english.keys()].sort());
@@ -36,7 +48,7 @@ describe.each(Object.keys(CATALOGS) as Language[])('the catalog %s', (language) 
     const problems: string[] = [];
     const t = createTranslator({
       locale: language,
-      messages: CATALOGS[language],
+      messages: catalog,
       onError: (error) => void problems.push(error.message),
     }) as unknown as (key: string, values: Record<string, unknown>) => string;
     for (const [key, text] of texts)

@@ -1,10 +1,8 @@
 import type { PostResult } from '@reelay/sdk';
 import { describe, expect, test } from 'vitest';
-import { emptyDraft, parseDraft } from '../src/pages/compose/draft.ts';
 import { groupFailures, isResolvedAtAccounts } from '../src/pages/posts/causes.ts';
 import { groupLines, progressOf, type Target, type TimelineLine } from '../src/pages/posts/progress.ts';
-import { draftFromPost, draftIn } from '../src/service/draft-from-post.ts';
-import { fieldTime, momentOf } from '../src/service/local-time.ts';
+import { draftOf, emptyDraft, isBlank, parseDraft } from '../src/service/draft.ts';
 
 const AT = '2026-08-01T09:30:00.000Z';
 
@@ -80,19 +78,14 @@ test('failed accounts are grouped by cause', () => {
 });
 
 test('the compose page reads the draft of a copy', () => {
-  const upload = { id: 'u', name: 'Video', bytes: 5 };
+  const upload = { id: 'u', name: 'Video', bytes: 5, lastModified: null };
   const result = [{ id: 'a' }, { id: 'b' }] as PostResult[];
-  const draft = draftFromPost({ description: 'Hallo 🌅', result }, upload, 'k');
+  const draft = draftOf({ description: 'Hallo 🌅', result }, upload, 'k');
   const read = parseDraft(JSON.stringify(draft), 'other');
   expect(read).toEqual({ ...emptyDraft('k'), description: 'Hallo 🌅', accounts: ['a', 'b'], upload });
-  expect(draftIn(JSON.stringify(draft))).toEqual({ isEmpty: false, uploadId: 'u' });
-  expect(draftIn(JSON.stringify(emptyDraft('k')))).toEqual({ isEmpty: true, uploadId: null });
-  for (const text of [null, '', 'null', '[]', '{"upload":3}'])
-    expect(draftIn(text)).toEqual({ isEmpty: true, uploadId: null });
-});
-
-test('a time field keeps the minute', () => {
-  const minute = new Date(2026, 7, 1, 9, 30).getTime();
-  expect(momentOf(fieldTime(minute))).toBe(minute);
-  expect(momentOf('')).toBeNull();
+  expect([isBlank(draft), draft.upload?.id]).toEqual([false, 'u']);
+  for (const text of [JSON.stringify(emptyDraft('k')), null, '', 'null', '[]', '{"upload":3}']) {
+    const stored = parseDraft(text, 'k');
+    expect([isBlank(stored), stored.upload]).toEqual([true, null]);
+  }
 });

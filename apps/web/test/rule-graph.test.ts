@@ -90,6 +90,15 @@ describe('the layout', () => {
     );
   });
 
+  test('takes the order with the fewest crossings', () => {
+    // By the means of their own destinations alone, `d` would stand between `c` and `e`.
+    const arrows = [arrow('a', 'c'), arrow('a', 'e'), arrow('b', 'd'), arrow('b', 'f')];
+    const more = [arrow('c', 'g'), arrow('c', 'h'), arrow('e', 'i')];
+    const places = layOut(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], [...arrows, ...more]);
+    const rows = (ids: string[]) => ids.map((id) => places.get(id)?.y ?? 0);
+    expect(Math.max(...rows(['c', 'e']))).toBeLessThan(Math.min(...rows(['d', 'f'])));
+  });
+
   test('places every account once, without overlap', () => {
     fc.assert(
       fc.property(acyclic, fc.integer({ min: 0, max: 60 }), (arrows, more) => {

@@ -1,44 +1,35 @@
-import { Alert, Badge, type CSSVariablesResolver, createTheme, Loader, MantineProvider } from '@mantine/core';
 import type { ReelayClient } from '@reelay/sdk';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { loadCatalog } from '../messages/index.ts';
 import { ClientProvider } from '../service/service-client.ts';
-import { LanguageProvider } from './language.tsx';
+import { UploadProvider } from '../service/use-upload.tsx';
+import { LanguageProvider, type LoadedLanguage } from '../ui/language.tsx';
+import { RefetchOnChange } from './refetch-on-change.tsx';
 import type { AppRouter } from './router.tsx';
+import { ThemeProvider } from './theme.tsx';
 
-const THEME = createTheme({
-  primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 8 },
-  autoContrast: true,
-  defaultRadius: 'md',
-  cursorType: 'pointer',
-  respectReducedMotion: true,
-  components: {
-    Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
-    // Only an element with a role may have a label.
-    Loader: Loader.extend({ defaultProps: { role: 'status' } }),
-    Badge: Badge.extend({ defaultProps: { tt: 'none', c: 'var(--mantine-color-text)' } }),
-  },
-});
-
-/** The library's gray for hints has too little contrast on white (WCAG 2.2, 1.4.3). */
-const VARIABLES: CSSVariablesResolver = () => ({
-  variables: {},
-  light: { '--mantine-color-dimmed': 'var(--mantine-color-gray-7)' },
-  dark: {},
-});
+interface AppProps {
+  client: ReelayClient;
+  queries: QueryClient;
+  router: AppRouter;
+  language: LoadedLanguage;
+}
 
 /** The dashboard with everything that its pages need. */
-export function App({ client, queries, router }: { client: ReelayClient; queries: QueryClient; router: AppRouter }) {
+export function App({ client, queries, router, language }: AppProps) {
   return (
-    <MantineProvider theme={THEME} cssVariablesResolver={VARIABLES} defaultColorScheme="auto">
-      <LanguageProvider>
+    <ThemeProvider>
+      <LanguageProvider initial={language} loadCatalog={loadCatalog}>
         <ClientProvider value={client}>
           <QueryClientProvider client={queries}>
-            <RouterProvider router={router} />
+            <RefetchOnChange />
+            <UploadProvider>
+              <RouterProvider router={router} />
+            </UploadProvider>
           </QueryClientProvider>
         </ClientProvider>
       </LanguageProvider>
-    </MantineProvider>
+    </ThemeProvider>
   );
 }

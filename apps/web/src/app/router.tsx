@@ -10,15 +10,18 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readSearch } from '../pages/calendar/range.ts';
-import { accountsQuery } from '../service/accounts.ts';
+import { accountsQuery, catalogQuery } from '../service/accounts.ts';
 import { historyQuery } from '../service/history.ts';
 import { keyQuery } from '../service/key.ts';
+import { notificationSettingsQuery } from '../service/notifications.ts';
 import { auditQuery, queuesQuery, storageQuery, usersQuery } from '../service/operator.ts';
+import { passkeysQuery } from '../service/passkeys.ts';
 import { filterOf, parseSearch } from '../service/post-search.ts';
 import { postQuery } from '../service/posts.ts';
 import { rulesQuery } from '../service/rules.ts';
 import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
+import { setupsQuery } from '../service/setup.ts';
 import { sessionsQuery, userQuery } from '../service/user.ts';
 import { NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
@@ -63,11 +66,20 @@ const signedIn = createRoute({
   component: Shell,
 });
 
+interface ComposeSearch {
+  /** A moment in ms since the epoch, for which a post is started in the calendar. */
+  at?: number;
+  /** A video that was shared with the page did not arrive. */
+  shared?: 'failed';
+}
+
 const compose = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  // A moment in ms since the epoch, for which a post is started in the calendar.
-  validateSearch: ({ at }): { at?: number } => (typeof at === 'number' && Number.isSafeInteger(at) ? { at } : {}),
+  validateSearch: ({ at, shared }): ComposeSearch => ({
+    ...(typeof at === 'number' && Number.isSafeInteger(at) ? { at } : {}),
+    ...(shared === 'failed' ? { shared } : {}),
+  }),
   loader: ({ context }) => context.queries.ensureQueryData(accountsQuery(context.client)),
   component: lazyRouteComponent(() => import('../pages/compose/compose-page.tsx'), 'ComposePage'),
 });
@@ -103,8 +115,18 @@ const calendar = createRoute({
 const accounts = createRoute({
   getParentRoute: () => signedIn,
   path: '/accounts',
+  // `account`: the account whose details are open. `setup`: the platform that is being set up.
+  validateSearch: ({ account, setup }): { account?: string; setup?: string } => ({
+    ...(typeof account === 'string' && account !== '' ? { account } : {}),
+    ...(typeof setup === 'string' && setup !== '' ? { setup } : {}),
+  }),
   loader: ({ context: { client, queries } }) =>
-    Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(signInOptionsQuery(client))]),
+    Promise.all([
+      queries.ensureQueryData(accountsQuery(client)),
+      queries.ensureQueryData(signInOptionsQuery(client)),
+      queries.ensureQueryData(catalogQuery(client)),
+      queries.ensureQueryData(userQuery(client)),
+    ]),
   component: lazyRouteComponent(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage'),
 });
 
@@ -126,8 +148,11 @@ const settings = createRoute({
   loader: ({ context: { client, queries } }) =>
     Promise.all([
       queries.ensureQueryData(keyQuery(client)),
+      queries.ensureQueryData(notificationSettingsQuery(client)),
       queries.ensureQueryData(userQuery(client)),
       queries.ensureQueryData(sessionsQuery(client)),
+      queries.ensureQueryData(passkeysQuery(client)),
+      queries.ensureQueryData(signInOptionsQuery(client)),
     ]),
   component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
@@ -151,6 +176,13 @@ const operatorUsers = createRoute({
   path: '/users',
   loader: ({ context }) => context.queries.ensureInfiniteQueryData(usersQuery(context.client, '')),
   component: lazyRouteComponent(() => import('../pages/operator/users-page.tsx'), 'UsersPage'),
+});
+
+const operatorPlatforms = createRoute({
+  getParentRoute: () => operator,
+  path: '/platforms',
+  loader: ({ context }) => context.queries.ensureQueryData(setupsQuery(context.client)),
+  component: lazyRouteComponent(() => import('../pages/operator/platforms-page.tsx'), 'PlatformsPage'),
 });
 
 const operatorQueue = createRoute({
@@ -202,7 +234,15 @@ const tree = root.addChildren([
     reposts,
     settings,
     sandbox,
-    operator.addChildren([operatorIndex, operatorUsers, operatorQueue, operatorStorage, operatorDoctor, operatorAudit]),
+    operator.addChildren([
+      operatorIndex,
+      operatorUsers,
+      operatorPlatforms,
+      operatorQueue,
+      operatorStorage,
+      operatorDoctor,
+      operatorAudit,
+    ]),
   ]),
 ]);
 

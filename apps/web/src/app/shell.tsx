@@ -1,39 +1,29 @@
-/** The frame of every page: navigation, language, color scheme, and the user's menu. */
-import {
-  ActionIcon,
-  Anchor,
-  AppShell,
-  Burger,
-  Group,
-  Menu,
-  NavLink,
-  Text,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from '@mantine/core';
+/** The frame of every page: navigation, live updates, and the user's menu. */
+import { Anchor, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconCalendar,
   IconDeviceMobile,
   IconHistory,
-  IconLogout,
   IconPencilPlus,
   IconRepeat,
   IconServerCog,
   IconSettings,
-  IconUserCircle,
   IconUsersGroup,
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
-import { CATALOGS, LANGUAGE_NAMES, type Language } from '../messages/index.ts';
-import { currentUserQuery } from '../service/operator.ts';
+import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { IntlProvider, useLocale, useTimeZone, useTranslations } from 'use-intl';
 import { useClient } from '../service/service-client.ts';
-import { signInOptionsQuery, useSignOut } from '../service/session.ts';
+import { signInOptionsQuery } from '../service/session.ts';
 import { LiveProvider, useLiveConnection } from '../service/use-live.ts';
-import { useLanguage } from './language.tsx';
+import { userQuery } from '../service/user.ts';
+import { zoneOf } from '../service/zone-time.ts';
+import { useUserLanguage } from '../ui/user-language.ts';
 import { LiveNotice } from './live-notice.tsx';
+import { Bell } from './notifications/bell.tsx';
+import { UserMenuButton } from './user-menu-button.tsx';
 
 const PAGES = [
   { to: '/', name: 'compose', Icon: IconPencilPlus },
@@ -50,7 +40,7 @@ const OPERATOR_PAGE = { to: '/operator', name: 'operator', Icon: IconServerCog }
 /** The pages that this user can open. Those of the operator appear once the service has said who the user is. */
 function usePages() {
   const client = useClient();
-  const { data: user } = useQuery(currentUserQuery(client));
+  const { data: user } = useQuery(userQuery(client));
   const { data: options } = useQuery(signInOptionsQuery(client));
   if (!user?.operator) return PAGES;
   return [...PAGES, ...(options?.sandbox ? [SANDBOX_PAGE] : []), OPERATOR_PAGE];
@@ -67,15 +57,30 @@ export function Shell() {
   });
   return (
     <LiveProvider value={live}>
-      <Frame />
-      <LiveNotice />
+      <UserZone>
+        <Frame />
+        <LiveNotice />
+      </UserZone>
     </LiveProvider>
+  );
+}
+
+/** Times are shown in the zone of the user; until it is known, in the browser's. */
+function UserZone({ children }: { children: ReactNode }) {
+  const locale = useLocale();
+  const browserZone = useTimeZone() ?? 'UTC';
+  const { data: user } = useQuery(userQuery(useClient()));
+  return (
+    <IntlProvider locale={locale} timeZone={zoneOf(user?.zone ?? '', browserZone).name}>
+      {children}
+    </IntlProvider>
   );
 }
 
 function Frame() {
   const t = useTranslations('shell');
   const pages = usePages();
+  useUserLanguage();
   const [isOpen, { toggle, close }] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
@@ -96,7 +101,10 @@ function Frame() {
               Reelay
             </Text>
           </Group>
-          <UserMenu />
+          <Group wrap="nowrap" gap="xs">
+            <Bell />
+            <UserMenuButton />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('navigation')}>
@@ -120,59 +128,5 @@ function Frame() {
         <Outlet />
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function UserMenu() {
-  const t = useTranslations('shell');
-  const { user } = useRouteContext({ from: '/signed-in' });
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { language, setLanguage } = useLanguage();
-  const signOut = useSignOut();
-  const navigate = useNavigate();
-  const leave = async () => {
-    await signOut.mutateAsync();
-    await navigate({ to: '/sign-in' });
-  };
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" color="gray">
-          <IconUserCircle aria-hidden />
-          <VisuallyHidden>{t('userMenu')}</VisuallyHidden>
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as typeof colorScheme)}
-          aria-label={t('appearance')}
-        >
-          <Menu.Label>{t('appearance')}</Menu.Label>
-          {(['auto', 'light', 'dark'] as const).map((scheme) => (
-            <Menu.RadioItem key={scheme} value={scheme}>
-              {t(`scheme.${scheme}`)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.RadioGroup
-          value={language}
-          onChange={(value) => setLanguage(value as Language)}
-          aria-label={t('language')}
-        >
-          <Menu.Label>{t('language')}</Menu.Label>
-          {(Object.keys(CATALOGS) as Language[]).map((each) => (
-            <Menu.RadioItem key={each} value={each} lang={each}>
-              {LANGUAGE_NAMES[each]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

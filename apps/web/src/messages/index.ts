@@ -1,22 +1,22 @@
-/** The message catalogs by language. English defines the keys. */
-import { de } from './de/index.ts';
-import { en } from './en/index.ts';
+/** The message catalogs by language. English defines the keys. A catalog is loaded when its language is shown. */
+import type { Language } from './languages.ts';
+import type { ReferenceMessages } from './reference.ts';
 import type { Messages, Translation } from './translation.ts';
 
-export const CATALOGS = { en, de } satisfies Record<string, Translation<Messages>>;
+export type Catalog = Translation<Messages>;
 
-export type Language = keyof typeof CATALOGS;
+const CATALOGS: Record<Language, () => Promise<Catalog>> = {
+  en: () => import('./en/index.ts').then(({ en }) => en),
+  de: () => import('./de/index.ts').then(({ de }) => de),
+};
 
-export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' };
-
-/** The first of the preferred languages (BCP 47) that has a catalog; English if there is none. */
-export function languageFor(preferred: readonly string[]): Language {
-  const known = preferred.map((tag) => tag.split('-')[0]?.toLowerCase() ?? '');
-  return (known.find((tag) => Object.hasOwn(CATALOGS, tag)) as Language | undefined) ?? 'en';
+/** @throws TypeError if the catalog cannot be loaded, such as without a connection */
+export function loadCatalog(language: Language): Promise<Catalog> {
+  return CATALOGS[language]();
 }
 
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: Messages;
+    Messages: Messages & ReferenceMessages;
   }
 }

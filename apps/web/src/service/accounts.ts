@@ -1,6 +1,7 @@
 /** Connected accounts. */
 import type { ConnectRequest, ReelayClient } from '@reelay/sdk';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { storeAttempt } from './attempt.ts';
 import { useClient } from './service-client.ts';
 
 export const accountsQuery = (client: ReelayClient) =>
@@ -9,6 +10,26 @@ export const accountsQuery = (client: ReelayClient) =>
 /** One account with its settings, and what would be lost if it was disconnected now. */
 export const accountQuery = (client: ReelayClient, id: string) =>
   queryOptions({ queryKey: ['accounts', id], queryFn: () => client.platforms.get(id) });
+
+/** How to ask for the options of a post on an account. */
+export const postFormQuery = (client: ReelayClient, id: string) =>
+  queryOptions({ queryKey: ['accounts', id, 'form'], queryFn: () => client.platforms.form(id), staleTime: 60_000 });
+
+/**
+ * Reads an account from its platform, because some platforms require that a post is composed with the current settings
+ * of the account. Then its form is read again.
+ */
+export const currentAccountQuery = (client: ReelayClient, queries: QueryClient, id: string) =>
+  queryOptions({
+    queryKey: ['current-account', id],
+    queryFn: async () => {
+      const account = await client.platforms.refresh(id);
+      await queries.invalidateQueries({ queryKey: postFormQuery(client, id).queryKey });
+      return account;
+    },
+    staleTime: 300_000,
+    retry: false,
+  });
 
 /** The supported platforms. */
 export const catalogQuery = (client: ReelayClient) =>
@@ -24,11 +45,45 @@ export function useConnectSandbox() {
   });
 }
 
+/** Connects an account, or opens the platform's page for it in place of this one. */
 export function useConnect() {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (request: ConnectRequest) => client.platforms.connect(request),
+    async mutationFn({ secret, choices, ...request }: ConnectRequest) {
+      const started = await client.platforms.connect({
+        ...request,
+        ...(secret === undefined ? {} : { secret }),
+        ...(choices === undefined ? {} : { choices }),
+      });
+      if (started.url) {
+        storeAttempt({ id: started.attempt, request });
+        window.location.assign(started.url);
+      }
+      return started;
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['accounts'] }),
+  });
+}
+
+/** Reads an account from its platform now. */
+export function useRefreshAccount(id: string) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.platforms.refresh(id),
+    onSuccess: ({ fresh: _, ...account }) => queries.setQueryData(accountQuery(client, id).queryKey, account),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['accounts'] }),
+  });
+}
+
+/** Changes settings of an account. */
+export function useChoose(id: string) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (choices: Record<string, string>) => client.platforms.choose(id, choices),
+    onSuccess: (account) => queries.setQueryData(accountQuery(client, id).queryKey, account),
     onSettled: () => queries.invalidateQueries({ queryKey: ['accounts'] }),
   });
 }

@@ -7,6 +7,7 @@ const ROOTS: Readonly<Record<Exclude<LiveEvent['type'], 'resync'>, readonly stri
   post: ['posts'],
   account: ['accounts', 'rules'],
   rule: ['rules'],
+  notification: ['notifications'],
 };
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

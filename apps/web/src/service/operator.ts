@@ -5,10 +5,8 @@ import { useClient } from './service-client.ts';
 
 /** How often gauges are read, in ms. */
 const GAUGE_MS = 10_000;
-
-/** The signed-in user with plan and role. */
-export const currentUserQuery = (client: ReelayClient) =>
-  queryOptions({ queryKey: ['current-user'], queryFn: () => client.user.current(), staleTime: 60_000 });
+/** How often the storage is read, in ms: sums over everything that is stored change slowly and cost more. */
+const STORAGE_MS = 60_000;
 
 /** @param text part of the email address or of the name; "": all */
 export const usersQuery = (client: ReelayClient, text: string) =>
@@ -32,8 +30,8 @@ export const storageQuery = (client: ReelayClient) =>
   queryOptions({
     queryKey: ['operator', 'storage'],
     queryFn: () => client.operator.storage(),
-    refetchInterval: GAUGE_MS,
-    staleTime: GAUGE_MS / 2,
+    refetchInterval: STORAGE_MS,
+    staleTime: STORAGE_MS / 2,
   });
 
 /** @param userId undefined: all users */

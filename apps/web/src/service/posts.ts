@@ -1,8 +1,10 @@
 /** Posts: one post while it is published, what can be done with it, and new posts. */
 import { type NewPost, type Post, ReelayApiError, type ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { DRAFT_PLACE, draftFromPost, draftIn } from './draft-from-post.ts';
+import { draftOf } from './draft.ts';
+import { newKey } from './draft-store.ts';
 import { useClient } from './service-client.ts';
+import { useDraftStore } from './use-upload.tsx';
 
 export const isPending = (post: Pick<Post, 'result'>) => post.result.some(({ status }) => status === 'PENDING');
 
@@ -57,18 +59,18 @@ export const useRemovePost = (id: string) => usePostRemoval((client) => client.p
 /** Fills the compose page's draft with a post. Without the video, if that is no longer stored. */
 export function useCopyPost(post: Post, videoName: string) {
   const client = useClient();
+  const drafts = useDraftStore();
   return useMutation({
     mutationFn: async () => {
       const copy = await client.posts.copyVideo(post.id).catch((error: unknown) => {
         if (error instanceof ReelayApiError && error.code === 'video_gone') return null;
         throw error;
       });
-      const upload = copy && { id: copy.uploadId, name: videoName, bytes: copy.bytes };
-      const { uploadId: replaced } = draftIn(localStorage.getItem(DRAFT_PLACE));
-      const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
-      localStorage.setItem(DRAFT_PLACE, JSON.stringify(draftFromPost(post, upload, key)));
+      const upload = copy && { id: copy.uploadId, name: videoName, bytes: copy.bytes, lastModified: null };
+      const { upload: replaced } = drafts.get();
+      drafts.change(draftOf(post, upload, newKey()));
       // Otherwise it expires after a day.
-      if (replaced !== null) void client.uploads.remove(replaced).catch(() => {});
+      if (replaced) void client.uploads.remove(replaced.id).catch(() => {});
     },
   });
 }

@@ -1,9 +1,12 @@
 import { createClient, type ReelayClient } from '@reelay/sdk';
 import { createContext, useContext } from 'react';
 
-/** @param origin of the page, which the service serves */
-export function createServiceClient(origin: string): ReelayClient {
-  return createClient({ baseUrl: origin });
+/**
+ * @param origin of the page, which the service serves
+ * @param language of the service's texts, read for each request
+ */
+export function createServiceClient(origin: string, language: () => string): ReelayClient {
+  return createClient({ baseUrl: origin, language });
 }
 
 const ClientContext = createContext<ReelayClient | null>(null);

@@ -14,7 +14,7 @@ const MAX_SINGLE = 3;
 /** How often the shown pages are read while changes do not arrive, in ms. */
 const POLL_MS = 5_000;
 
-/** What is to be read again. */
+/** What must be read again. */
 interface Stale {
   /** Indexes of pages. */
   pages: Set<number>;
@@ -56,7 +56,7 @@ export function useFreshPages(filter: PostFilter, shown: readonly number[]): voi
   const schedule = useEffectEvent((delayMs: number) => {
     if (timer.current !== null || !isDue()) return;
     timer.current = setTimeout(() => {
-      // What fails stays as it is: the next change, poll or connection reads it again.
+      // What fails stays unchanged: the next change, poll or connection reads it again.
       void read()
         .catch(() => {})
         .finally(() => {

@@ -9,6 +9,9 @@ export const userQuery = (client: ReelayClient) =>
 export const sessionsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: ['user', 'sessions'], queryFn: () => client.user.sessions() });
 
+export const secondFactorQuery = (client: ReelayClient) =>
+  queryOptions({ queryKey: ['user', 'second-factor'], queryFn: () => client.user.secondFactor() });
+
 /** @param change sends one change to the service; afterwards the user is read again */
 function useUserChange<Input, Result>(change: (client: ReelayClient, input: Input) => Promise<Result>) {
   const client = useClient();
@@ -46,6 +49,9 @@ export const useConfirmSecondFactor = () =>
 
 export const useDisableSecondFactor = () =>
   useUserChange((client, password: string) => client.user.disableSecondFactor(password));
+
+export const useRenewBackupCodes = () =>
+  useUserChange((client, password: string) => client.user.renewBackupCodes(password));
 
 /** Deletes the user. What the page knows of the user is forgotten by the caller, who also leaves the page. */
 export function useDeleteUser() {

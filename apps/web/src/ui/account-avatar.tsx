@@ -7,7 +7,7 @@ export function AccountAvatar({ platform, image, name }: { platform: string; ima
     <Box pos="relative" w={44} h={44}>
       <Avatar
         src={image || null}
-        name={name}
+        name={name.replace(/^@/, '')}
         size={44}
         alt=""
         color="initials"

@@ -2,11 +2,16 @@
 import { Fieldset, Group, Text } from '@mantine/core';
 import { DatePickerInput, TimeInput } from '@mantine/dates';
 import '@mantine/dates/styles.layer.css';
+import dayjs from 'dayjs';
+import localizedFormat from 'dayjs/plugin/localizedFormat';
 import 'dayjs/locale/de';
 import { useId, useState } from 'react';
-import { useLocale, useTranslations } from 'use-intl';
-import { addDays, dayOf, timeOf, type Zone } from '../service/zone-time.ts';
+import { useFormatter, useLocale, useTranslations } from 'use-intl';
+import { addDays, dayOf, timeOf, utcOfDay, type Zone } from '../service/zone-time.ts';
 import { readTyped } from './date-time-value.ts';
+
+// For the format of the date.
+dayjs.extend(localizedFormat);
 
 interface DateTimeFieldProps {
   label: string;
@@ -18,11 +23,13 @@ interface DateTimeFieldProps {
 }
 
 const MAX_AHEAD_DAYS = 366;
+const DAY_FORMAT = { dateStyle: 'medium', timeZone: 'UTC' } as const;
 
 /** The field keeps what is typed; give it another `key` to start again. */
 export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldProps) {
   const t = useTranslations('dateTime');
   const locale = useLocale();
+  const format = useFormatter();
   const hintId = useId();
   const now = Date.now();
   const today = dayOf(zone.wallAt(now));
@@ -40,7 +47,7 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
         <DatePickerInput
           label={t('day')}
           locale={locale}
-          valueFormat="L"
+          valueFormatter={({ date }) => (typeof date === 'string' ? format.dateTime(utcOfDay(date), DAY_FORMAT) : '')}
           value={day}
           minDate={today}
           maxDate={addDays(today, MAX_AHEAD_DAYS)}

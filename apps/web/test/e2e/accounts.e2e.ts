@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DESKTOP, type E2eWorld, openWithAccounts, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+import { type E2eWorld, openWithAccounts, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
-describe.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('on a %s', (name, screen) => {
+describe.each(SCREENS)('on a %s', (name, screen) => {
   let world: E2eWorld;
   beforeAll(async () => {
     world = await startE2eWorld({ rateLimit: 'off' });
@@ -13,7 +10,19 @@ describe.each([
 
   test('accounts are reconnected, and disconnecting says what is lost', async () => {
     const page = await openWithAccounts(world, screen, '/accounts');
-    await page.getByText('Ask the operator of this service.').waitFor();
+    const details = page.getByRole('dialog', { name: 'Details' });
+    const openDetails = (platform: RegExp) =>
+      page.getByRole('article', { name: platform }).getByRole('button', { name: 'Details' }).click();
+    await openDetails(/^Threads:/);
+    await details.getByText('250 posts of 250 left').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `posts-left-${name}`);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'hidden' });
+    await openDetails(/^LinkedIn:/);
+    await details.getByText(/^Reconnect before/).waitFor();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'hidden' });
     await world.service.db.execute(`update account set status = 'EXPIRED' where platform = 'mastodon'`);
     await page.reload();
     const account = page.getByRole('article', { name: /^Mastodon:/ });
@@ -27,7 +36,9 @@ describe.each([
     if (folder) await page.screenshot({ path: `${folder}/reconnect-${name}.png` });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await account.getByRole('button', { name: 'Disconnect' }).click();
+    await account.getByRole('button', { name: 'Details' }).click();
+    await details.getByText('The access has ended.').waitFor();
+    await details.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('No scheduled post will fail on this account.').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     expect(world.problems).toEqual([]);

@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Config } from '../../../../packages/server/src/config/config.ts';
-import { startService, type TestService } from '../../../../packages/server/test/harness/service.ts';
+import { type SessionUser, startService, type TestService } from '../../../../packages/server/test/harness/service.ts';
 
 export interface E2eWorld {
   service: TestService;
   /**
    * Opens a page of a new visitor.
-   * @param options.user signs in as a new user
+   * @param options.user signs in as this user, or as a new one
+   * @param options.url where the user is signed in; default: at the service
    */
-  open(options?: BrowserContextOptions & { user?: boolean }): Promise<Page>;
+  open(options?: BrowserContextOptions & { user?: boolean | SessionUser; url?: string }): Promise<Page>;
   /** What the pages logged as errors, and what they threw. */
   problems: string[];
   /** Closes the pages of all visitors. */
@@ -21,28 +22,33 @@ export interface E2eWorld {
 
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+/** For `describe.each`. */
+export const SCREENS = [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const;
 
 const LIMIT_MS = 60_000;
 
 export async function startE2eWorld(config: Partial<Config> = {}): Promise<E2eWorld> {
   const service = await startService({
     config: { sandbox: true, leastFreeBytes: 0, signup: 'open', ...config },
-    overrides: { dashboardFolder: fileURLToPath(new URL('../../dist', import.meta.url)) },
+    overrides: { webFolder: fileURLToPath(new URL('../../dist', import.meta.url)) },
   });
   let browser: Browser | null = null;
   const problems: string[] = [];
   return {
     service,
     problems,
-    async open({ user = false, ...options } = {}) {
+    async open({ user = false, url = service.url, ...options } = {}) {
       browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' });
       const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
       context.setDefaultTimeout(LIMIT_MS);
       if (user) {
-        const { cookie } = await service.newSession();
+        const { cookie } = user === true ? await service.newSession() : user;
         const cookies = cookie.split('; ').map((each) => {
           const [name = '', ...value] = each.split('=');
-          return { name, value: value.join('='), url: service.url };
+          return { name, value: value.join('='), url };
         });
         await context.addCookies(cookies);
       }
@@ -63,14 +69,17 @@ export async function startE2eWorld(config: Partial<Config> = {}): Promise<E2eWo
   };
 }
 
-/** Returns the serious accessibility problems of the page, as "rule: elements". */
+/** Returns the serious accessibility problems of the page, as "rule: elements", and whether it scrolls sideways. */
 export async function seriousProblems(page: Page): Promise<string[]> {
   // Contrast is computed from what is painted, and a fading element has another color.
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
   const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
+  const problems = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  const screen = page.viewportSize()?.width ?? width;
+  return width > screen ? [...problems, `wider than the screen: ${width} px`] : problems;
 }
 
 /** Opens the page of a new user with a simulated account on every platform. @param path below `/app` */
@@ -85,4 +94,26 @@ export async function openWithAccounts(
   await page.getByText('12 connected accounts').waitFor();
   await page.goto(`${service.url}/app${path}`);
   return page;
+}
+
+/** Answers what the platforms of the chosen accounts ask before each post. */
+export async function answerQuestions(page: Page): Promise<void> {
+  const questions = page.getByRole('region', { name: 'Questions to answer' });
+  await questions.waitFor();
+  for (const field of await questions.getByRole('combobox', { name: 'Who can see this video' }).all()) {
+    await field.click();
+    await page.getByRole('option', { name: 'Everyone' }).click();
+  }
+  for (const answer of await questions.getByRole('radio', { name: /not made for kids/ }).all()) await answer.check();
+}
+
+/** Keeps pictures of the page, light and dark, if a folder for them is set. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: null });
 }

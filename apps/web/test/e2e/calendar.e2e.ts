@@ -32,13 +32,9 @@ interface Visit {
 
 /** Signs in a new user with a connected account. */
 async function visit(screen: Parameters<E2eWorld['open']>[0]): Promise<Visit> {
-  const before = await world.service.db.query<{ id: string }>('select id from auth."user"');
-  const page = await world.open({ ...screen, user: true });
-  const [user] = await world.service.db.query<{ id: string }>(
-    'select id from auth."user" where id <> all($1::uuid[])',
-    [before.map(({ id }) => id)],
-  );
-  const userId = user?.id ?? '';
+  const user = await world.service.newSession();
+  const { userId } = user;
+  const page = await world.open({ ...screen, user });
   const account = await addReadyAccount(world.service.db, userId);
   const schedule = (at: number, description: string) =>
     queuePost(world.service, userId, [account], { at, description });
@@ -130,8 +126,9 @@ test('an empty slot starts a post at its time', async () => {
   const { page } = await visit(DESKTOP);
   await show(page, 'month', noon);
   await button(page, new RegExp(`^New post on ${longDay(noon)}$`)).click();
-  await page.getByRole('radio', { name: 'Later' }).waitFor();
-  expect(await page.locator('input[type=datetime-local]').inputValue()).toBe(`${dayOf(noon)}T12:00`);
+  expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('12:00');
+  expect(await page.getByRole('radio', { name: 'Later' }).isChecked()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Schedule for/ }).textContent()).toContain('12:00');
   expect(world.problems).toEqual([]);
 });
 

@@ -1,17 +1,22 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
-import { DESKTOP, type E2eWorld, openWithAccounts, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+import {
+  answerQuestions,
+  type E2eWorld,
+  openWithAccounts,
+  SCREENS,
+  seriousProblems,
+  shoot,
+  startE2eWorld,
+} from './browser.ts';
 
 let video: string;
 beforeAll(async () => {
   video = await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
 });
 
-describe.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('on a %s', (_name, screen) => {
+describe.each(SCREENS)('on a %s', (name, screen) => {
   let world: E2eWorld;
   beforeAll(async () => {
     world = await startE2eWorld();
@@ -37,7 +42,12 @@ describe.each([
     await page.getByLabel('Description').fill('First light');
     await page.getByRole('button', { name: 'Select all' }).click();
     await page.getByRole('button', { name: 'Remove video' }).waitFor();
+    await page.getByRole('button', { name: 'Answer 3 more questions' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Post to 12 accounts' }).isDisabled()).toBe(true);
+    await answerQuestions(page);
+    await page.getByText('Ready for all 12 accounts.').or(page.getByText('Before you post')).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `first-minute-${name}`);
     await page.getByRole('button', { name: 'Post to 12 accounts' }).click();
 
     await page.getByText('12 of 12 posted').waitFor();
@@ -96,6 +106,7 @@ async function compose(page: Page, description: string, isLater = false): Promis
   await page.setInputFiles('input[type=file]', video);
   await page.getByLabel('Description').fill(description);
   await page.getByRole('checkbox', { name: /TikTok/ }).click();
+  await answerQuestions(page);
   if (isLater) await page.getByRole('radio', { name: 'Later' }).check();
   await page.getByRole('button', { name: isLater ? /Schedule for/ : 'Post to 1 account' }).click();
 }

@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
-describe.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('on a %s', (name, screen) => {
+describe.each(SCREENS)('on a %s', (name, screen) => {
   let world: E2eWorld;
   /** Of the first user, who is the operator. */
   let page: Page;
@@ -72,14 +69,3 @@ describe.each([
     expect(world.problems).toEqual([]);
   });
 });
-
-/** Keeps a picture of the page if a folder for them is set. */
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.emulateMedia({ colorScheme: null });
-}

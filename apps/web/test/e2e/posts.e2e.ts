@@ -1,10 +1,10 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { addHistory, eventually, sendPost } from '../../../../packages/server/test/post/world.ts';
 import { openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
-import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+import { answerQuestions, type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY = Date.UTC(2026, 2, 10, 12);
@@ -14,10 +14,7 @@ beforeAll(async () => {
   video = await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
 });
 
-describe.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('on a %s', (name, screen) => {
+describe.each(SCREENS)('on a %s', (name, screen) => {
   let world: E2eWorld;
   beforeAll(async () => {
     world = await startE2eWorld();
@@ -35,7 +32,7 @@ describe.each([
     await addHistory(world.service.db, user.userId, account, entries);
     await page.getByText('Entry 0', { exact: true }).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
-    await shot(page, `history-${name}`);
+    await shoot(page, `history-${name}`);
 
     // Only what is near the screen is rendered; the rest is loaded while scrolling.
     await expect
@@ -57,7 +54,7 @@ describe.each([
     await page.getByRole('option', { name: 'Failed' }).click();
     await page.getByText('No post matches these filters.').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
-    await shot(page, `history-none-${name}`);
+    await shoot(page, `history-none-${name}`);
     await page.getByRole('button', { name: 'Reset filters' }).last().click();
     await page.getByText('Entry 0', { exact: true }).waitFor();
     await page.getByLabel('From').fill('2026-03-10');
@@ -96,7 +93,7 @@ describe.each([
     line.cut();
     await page.getByRole('status').getByText('Connection lost').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
-    await shot(page, `lost-${name}`);
+    await shoot(page, `lost-${name}`);
     await post(world, user, 'Meanwhile', ['tiktok']);
     line.leadTo(world.service.url);
     await page.getByRole('listitem').filter({ hasText: 'Meanwhile' }).waitFor();
@@ -134,7 +131,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Not posted' }).waitFor();
     await page.getByRole('button', { name: 'What happened' }).first().click();
     expect(await seriousProblems(page)).toEqual([]);
-    await shot(page, `failed-${name}`);
+    await shoot(page, `failed-${name}`);
     await page.getByRole('button', { name: 'Retry' }).first().click();
     await page.getByText('Posting …').waitFor();
     await page.getByText('0 of 3 posted, 3 failed').waitFor();
@@ -144,7 +141,7 @@ describe.each([
     await page.getByText('It is not known whether this was posted').waitFor();
     await page.getByText(/Telegram: look at/).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
-    await shot(page, `unknown-${name}`);
+    await shoot(page, `unknown-${name}`);
     await page.getByRole('button', { name: 'Post again', exact: true }).click();
     await page
       .getByRole('dialog')
@@ -160,11 +157,11 @@ describe.each([
     await page.goto(`${world.service.url}/app/posts/${id}`);
     await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
-    await shot(page, `scheduled-${name}`);
+    await shoot(page, `scheduled-${name}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('dialog').getByLabel('Description').fill('Tomorrow');
     expect(await seriousProblems(page)).toEqual([]);
-    await shot(page, `edit-${name}`);
+    await shoot(page, `edit-${name}`);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Tomorrow', { exact: true }).waitFor();
@@ -172,9 +169,10 @@ describe.each([
     await page.getByRole('button', { name: 'Post again as a copy' }).click();
     await page.getByRole('heading', { name: 'New post' }).waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('Tomorrow');
+    await answerQuestions(page);
     await page.getByRole('button', { name: 'Post to 2 accounts' }).click();
     await page.getByText('2 of 2 posted').waitFor();
-    await shot(page, `posted-${name}`);
+    await shoot(page, `posted-${name}`);
 
     await page.goto(`${world.service.url}/app/posts/${id}`);
     await page.getByRole('button', { name: 'Cancel post' }).click();
@@ -190,19 +188,30 @@ describe.each([
     await page.getByText('Nothing has been posted yet.').waitFor();
     expect(world.problems).toEqual([]);
   });
+  test('a scheduled time is edited in the zone of the user', async () => {
+    const { user, page } = await visit(world, { ...screen, timezoneId: 'America/New_York' });
+    await world.service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [user.userId]);
+    const noon = Math.ceil((Date.now() + 48 * HOUR_MS) / (24 * HOUR_MS)) * 24 * HOUR_MS + 12 * HOUR_MS;
+    const id = await post(world, user, 'Far away', ['mastodon'], [['scheduled', String(noon)]]);
+    await page.goto(`${world.service.url}/app/posts/${id}`);
+    await page.getByText(/5:30\sPM/).waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByText('Asia/Kolkata').waitFor();
+    expect(await page.getByRole('dialog').getByLabel('Time', { exact: true }).inputValue()).toBe('17:30');
+    await page.getByRole('dialog').getByLabel('Time', { exact: true }).fill('06:15');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { date } = (await user.get(`/post/${id}`)).body.data;
+    expect(new Date(date).getTime()).toBe(noon - 11.25 * HOUR_MS);
+    expect(world.problems).toEqual([]);
+  });
 });
 
 /** A page of a new user with simulated accounts. @param url of the service, or of a proxy */
 async function visit(world: E2eWorld, screen: BrowserContextOptions, url = world.service.url) {
   const user = await world.service.newSession();
   await user.post('/accounts/connect-sandbox');
-  const page = await world.open(screen);
-  const cookies = user.cookie.split('; ').map((each) => {
-    const [name = '', ...value] = each.split('=');
-    return { name, value: value.join('='), url };
-  });
-  await page.context().addCookies(cookies);
-  return { user, page };
+  return { user, page: await world.open({ ...screen, user, url }) };
 }
 
 /** Posts by the API. @returns the post's id */
@@ -231,10 +240,4 @@ async function accountRow({ service }: E2eWorld, { userId }: SessionUser, platfo
   );
   if (!row) throw new Error(`There is no account at ${platform}.`);
   return row;
-}
-
-/** Writes a picture of the page, if a folder for pictures is named. */
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOT_FOLDER;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+import { type E2eWorld, SCREENS, seriousProblems, startE2eWorld } from './browser.ts';
 
-describe.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('on a %s', (_name, screen) => {
+describe.each(SCREENS)('on a %s', (_name, screen) => {
   let world: E2eWorld;
   beforeAll(async () => {
     world = await startE2eWorld();

@@ -2,12 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
 import { totp } from '../../../../packages/server/test/harness/totp.ts';
-import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
-describe.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('on a %s', (name, screen) => {
+describe.each(SCREENS)('on a %s', (name, screen) => {
   let world: E2eWorld;
   let page: Page;
   let user: SessionUser;
@@ -18,12 +15,7 @@ describe.each([
   });
   beforeEach(async () => {
     user = await world.service.newSession();
-    page = await world.open(screen);
-    const cookies = user.cookie.split('; ').map((each) => {
-      const [cookie = '', ...value] = each.split('=');
-      return { name: cookie, value: value.join('='), url: world.service.url };
-    });
-    await page.context().addCookies(cookies);
+    page = await world.open({ ...screen, user });
     await page.goto(`${world.service.url}/app/settings`);
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });
@@ -64,7 +56,7 @@ describe.each([
     expect((await user.get('/user')).status).toBe(200);
   });
 
-  test('backup codes are shown once, after a verified code', async () => {
+  test('backup codes are shown once and can be renewed', async () => {
     const section = region('Two-step verification');
     await section.getByRole('button', { name: 'Set up' }).click();
     await confirmWith(user.password, 'Set up');
@@ -76,12 +68,29 @@ describe.each([
     await section.getByRole('button', { name: 'Turn on' }).click();
     const codes = page.getByTestId('backup-codes').locator('code');
     await codes.first().waitFor();
-    expect(await codes.count()).toBe(10);
+    const first = await codes.allTextContents();
+    expect(first).toHaveLength(10);
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `codes-${name}`);
     await section.getByRole('button', { name: 'I have saved them' }).click();
     await section.getByText('It is on.').waitFor();
     expect(await codes.count()).toBe(0);
+    await section.getByText('You have 10 backup codes left.').waitFor();
+
+    await section.getByRole('button', { name: 'New backup codes' }).click();
+    await confirmWith('wrong password', 'New backup codes');
+    await page.getByText('The password is wrong.').waitFor();
+    await confirmWith(user.password, 'New backup codes');
+    await section.getByText('The old backup codes no longer work').waitFor();
+    const renewed = await codes.allTextContents();
+    expect(new Set([...renewed, ...first]).size).toBe(20);
+    expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `renewed-${name}`);
+    await section.getByRole('button', { name: 'I have saved them' }).click();
+    await section.getByText('You have 10 backup codes left.').waitFor();
+    expect(await codes.count()).toBe(0);
+    await shoot(page, `factor-${name}`);
+
     await section.getByRole('button', { name: 'Turn off' }).click();
     await confirmWith(user.password, 'Turn off');
     await section.getByText('It is off.').waitFor();
@@ -101,14 +110,3 @@ describe.each([
     expect(world.problems).toEqual([]);
   });
 });
-
-/** Keeps a picture of the page if a folder for them is set. */
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.emulateMedia({ colorScheme: null });
-}

@@ -24,7 +24,6 @@ export const post: Translation<typeof English> = {
   atTime: 'Zu einer Zeit',
   now: 'Jetzt',
   at: 'Datum und Uhrzeit',
-  zone: 'Zeitzone: {zone}',
   discard: 'Änderungen verwerfen',
   save: 'Speichern',
   saveAndPost: 'Speichern und jetzt veröffentlichen',

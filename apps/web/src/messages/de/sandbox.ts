@@ -5,7 +5,6 @@ export const sandbox: Translation<typeof English> = {
   title: 'Sandbox',
   lead: 'Was bei den simulierten Plattformen angekommen ist. Nichts verlässt diesen Dienst.',
   off: 'Die Sandbox ist aus',
-  offHint: 'Starte den Dienst mit SANDBOX=on, um ihn mit simulierten Plattformen auszuprobieren.',
   platform: 'Plattform',
   account: 'Konto',
   all: 'Alle',

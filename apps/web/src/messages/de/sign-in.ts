@@ -16,6 +16,7 @@ export const signIn: Translation<typeof English> = {
   noAccount: 'Konto anlegen',
   forgotten: 'Passwort vergessen? Bitte den Betreiber dieses Dienstes, ein neues zu setzen.',
   forgottenLink: 'Passwort vergessen?',
+  withPasskey: 'Passkey verwenden',
   secondFactor: 'Zweiter Schritt',
   code: 'Code',
   codeHint: 'Gib den Code ein, den deine Authenticator-App zeigt.',

@@ -10,5 +10,10 @@ export const states: Translation<typeof English> = {
   notFound: 'Diese Seite gibt es nicht',
   keep: 'Behalten',
   close: 'Schließen',
+  unsavedTitle: 'Änderungen verwerfen?',
+  unsavedHint: 'Deine Eingaben sind noch nicht gespeichert.',
+  discard: 'Verwerfen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
   home: 'Zur Startseite',
 };

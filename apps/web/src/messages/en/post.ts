@@ -16,7 +16,6 @@ export const post = {
   atTime: 'At a time',
   now: 'Now',
   at: 'Date and time',
-  zone: 'Time zone: {zone}',
   discard: 'Discard changes',
   save: 'Save',
   saveAndPost: 'Save and post now',

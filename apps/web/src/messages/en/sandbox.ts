@@ -2,7 +2,6 @@ export const sandbox = {
   title: 'Sandbox',
   lead: 'What the simulated platforms received. Nothing leaves this service.',
   off: 'The sandbox is off',
-  offHint: 'Start the service with SANDBOX=on to try it with simulated platforms.',
   platform: 'Platform',
   account: 'Account',
   all: 'All',

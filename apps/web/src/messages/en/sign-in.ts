@@ -13,6 +13,7 @@ export const signIn = {
   noAccount: 'Create an account',
   forgotten: 'Forgot your password? Ask the operator of this service to set a new one.',
   forgottenLink: 'Forgot your password?',
+  withPasskey: 'Use a passkey',
   secondFactor: 'Second step',
   code: 'Code',
   codeHint: 'Enter the code that your authenticator app shows.',

@@ -7,5 +7,10 @@ export const states = {
   notFound: 'This page does not exist',
   keep: 'Keep',
   close: 'Close',
+  unsavedTitle: 'Discard your changes?',
+  unsavedHint: 'What you entered is not saved yet.',
+  discard: 'Discard',
+  copy: 'Copy',
+  copied: 'Copied',
   home: 'To the start page',
 };

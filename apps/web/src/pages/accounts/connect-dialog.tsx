@@ -24,8 +24,7 @@ export function ConnectDialog({ entry, account, onClose }: ConnectDialogProps) {
     event.preventDefault();
     const again = account ? { account: account.id, ...(account.sandbox ? { sandbox: true } : {}) } : {};
     const { url } = await connect.mutateAsync({ platform: entry.platform, ...again, ...filledIn(given) });
-    if (url) window.location.assign(url);
-    else onClose();
+    if (!url) onClose();
   };
   const title = account ? t('reconnectTitle', { name: account.username }) : t('connectTitle', { platform: entry.name });
   return (

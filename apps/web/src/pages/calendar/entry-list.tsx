@@ -43,9 +43,9 @@ function Row({ entry, text, onChangeTime }: Pick<EntryListProps, 'text' | 'onCha
   const words = entry.words || t('noDescription');
   const time = text.time(entry.at);
   return (
-    <Group wrap="nowrap" align="flex-start" gap="sm">
+    <Group align="flex-start" gap="sm" justify="flex-end">
       <Image src={`/api/v1/media/${entry.filename}`} alt="" w={36} h={64} radius="sm" fit="cover" loading="lazy" />
-      <Stack gap={4} miw={0} flex={1}>
+      <Stack gap={4} miw={190} flex={1}>
         <Group gap="xs">
           <Text component="time" dateTime={new Date(entry.at).toISOString()} fw={600}>
             {time}

@@ -5,7 +5,7 @@ import classes from './calendar.module.css';
 import { droppedId } from './drag.ts';
 import { EntryBlock } from './entry-block.tsx';
 import type { GridProps } from './grid-props.ts';
-import { proposedOn, shownEnd } from './moves.ts';
+import { eventOf, proposedOn } from './moves.ts';
 
 const MAX_ENTRIES = 4;
 
@@ -37,13 +37,7 @@ export function MonthGrid({
       weekdayFormat={(day) => text.weekday(day.slice(0, 10))}
       classNames={{ monthViewDay: classes.day, monthViewEvents: classes.events }}
       data-dragging={dragged !== null || undefined}
-      events={entries.map(({ id, wall, words }) => ({
-        id,
-        title: words,
-        start: wall,
-        end: shownEnd(wall),
-        color: 'gray',
-      }))}
+      events={entries.map(eventOf)}
       getDayProps={(day) => ({
         'aria-label': proposedOn(day, zone, now) === null ? text.day(day) : t('newOn', { date: text.day(day) }),
         'aria-disabled': proposedOn(day, zone, now) === null || undefined,

@@ -14,7 +14,7 @@ interface MoveNoticeProps {
 /** How long a success is shown, in ms. A refusal stays until it is closed. */
 const SHOWN_MS = 10_000;
 
-/** Tells what came of a move. The time stands still while the pointer or the focus is on it. */
+/** Shows the result of a move. Its timeout is paused while the pointer or the focus is on it. */
 export function MoveNotice({ notice, text, onUndo, onClose }: MoveNoticeProps) {
   const t = useTranslations('calendar');
   const [isHeld, setIsHeld] = useState(false);

@@ -1,6 +1,8 @@
 /** Moving posts to other times, and the times of empty slots. Pure. */
+
+import { timeProblem } from '../../service/schedule-limits.ts';
 import { dayOf, type Zone } from '../../service/zone-time.ts';
-import { timeProblem } from '../../ui/date-time-value.ts';
+import type { Entry } from './entries.ts';
 
 export type MoveProblem = 'inPast' | 'tooFar' | 'unchanged';
 
@@ -45,6 +47,11 @@ export function shownEnd(wall: string): string {
   if (end >= DAY_MINUTES) return `${dayOf(wall)} 23:59:59`;
   const two = (value: number) => String(value).padStart(2, '0');
   return `${dayOf(wall)} ${two(Math.floor(end / 60))}:${two(end % 60)}:00`;
+}
+
+/** An entry in the library's form. Its color is replaced when it is rendered. */
+export function eventOf({ id, wall, words }: Pick<Entry, 'id' | 'wall' | 'words'>) {
+  return { id, title: words, start: wall, end: shownEnd(wall), color: 'gray' };
 }
 
 /** The position in the column of a day in percent. The clock's hours are equally high, also on days with 23 or 25. */

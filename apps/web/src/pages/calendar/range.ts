@@ -48,7 +48,7 @@ export function turn(view: View, date: string, direction: -1 | 1): string {
   return addDays(date, direction * (view === 'week' ? WEEK_DAYS : LIST_DAYS));
 }
 
-/** The first day of the month that is so many months later. */
+/** The first day of a later month. */
 function nextMonth(date: string, count: number): string {
   const [year = 0, month = 0] = date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + count, 1)).toISOString().slice(0, 10);

@@ -24,7 +24,7 @@ export function reasonOf(error: Error): RefusalReason {
   return error.status === 0 ? 'offline' : (REASONS[error.code] ?? 'other');
 }
 
-/** Moves posts, tells what came of it, and takes the last move back. */
+/** Moves posts, reports the result, and undoes the last move. */
 export function useMoves() {
   const reschedule = useReschedule();
   const [notice, setNotice] = useState<Notice | null>(null);

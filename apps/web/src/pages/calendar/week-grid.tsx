@@ -6,7 +6,7 @@ import classes from './calendar.module.css';
 import { droppedId } from './drag.ts';
 import { EntryBlock } from './entry-block.tsx';
 import type { GridProps } from './grid-props.ts';
-import { positionOf, shownEnd } from './moves.ts';
+import { eventOf, positionOf } from './moves.ts';
 
 const SLOT_MINUTES = 30;
 /** The hour at the top at first. */
@@ -45,13 +45,7 @@ export function WeekGrid(props: GridProps) {
       scrollAreaProps={{ mah: 'max(420px, calc(100dvh - 250px))' }}
       classNames={{ weekViewDaySlot: classes.slot, weekViewDaySlots: classes.slots, weekViewDayLabel: classes.weekday }}
       data-dragging={dragged !== null || undefined}
-      events={entries.map(({ id, wall, words }) => ({
-        id,
-        title: words,
-        start: wall,
-        end: shownEnd(wall),
-        color: 'gray',
-      }))}
+      events={entries.map(eventOf)}
       onDateChange={(day) => onDay(day.slice(0, 10))}
       getTimeSlotProps={({ start }) => {
         const at = zone.momentOf(start);

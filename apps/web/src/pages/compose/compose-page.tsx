@@ -1,71 +1,97 @@
 /** Composing a post: video, description, accounts, time, one button. */
-import { Button, Grid, Group, Radio, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Box, Grid, Stack, Textarea, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
-import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../service/accounts.ts';
+import { type AccountOptions, NO_OPTIONS, problemOf, scheduledAt } from '../../service/draft.ts';
+import { newKey } from '../../service/draft-store.ts';
 import { useCreatePost } from '../../service/posts.ts';
 import { useClient } from '../../service/service-client.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { AccountPicker } from './account-picker.tsx';
-import { localTime, problemOf, scheduledAt } from './draft.ts';
-import { useDraft } from './use-draft.ts';
-import { useUpload } from './use-upload.ts';
-import { useVerdicts, Verdicts } from './verdicts.tsx';
-import { VideoField } from './video-field.tsx';
+import { useDraft, useDraftStore } from '../../service/use-upload.tsx';
+import { NoAccounts } from './no-accounts.tsx';
+import { chosenAccounts, sentOptions } from './options/chosen-accounts.ts';
+import { useCaptionCounts } from './options/use-caption-counts.ts';
+import { useOptions } from './options/use-options.ts';
+import { useCheck } from './preflight/use-check.ts';
+import { SubmitArea } from './submit-area.tsx';
+import { TimeField } from './time/time-field.tsx';
+import { isRefused, useLostUpload, useVideo } from './video/use-video.ts';
+import { VideoPanel } from './video/video-panel.tsx';
 
-const HOUR_MS = 3_600_000;
+// Nothing of this is needed without accounts.
+const AccountPicker = lazy(() => import('./account-picker.tsx').then((module) => ({ default: module.AccountPicker })));
+const CaptionCounts = lazy(() =>
+  import('./options/caption-counts.tsx').then((module) => ({ default: module.CaptionCounts })),
+);
+const Preflight = lazy(() => import('./preflight/preflight.tsx').then((module) => ({ default: module.Preflight })));
+const Questions = lazy(() => import('./options/questions.tsx').then((module) => ({ default: module.Questions })));
+const OptionsDrawer = lazy(() =>
+  import('./options/options-drawer.tsx').then((module) => ({ default: module.OptionsDrawer })),
+);
+
 /** Pause in typing after which the service is asked, in ms. */
 const TYPING_MS = 600;
 
 export function ComposePage() {
   const t = useTranslations('compose');
-  const format = useFormatter();
-  const zone = useTimeZone() ?? 'UTC';
   const navigate = useNavigate();
   const { data: accounts } = useSuspenseQuery(accountsQuery(useClient()));
-  const { draft, change, clear } = useDraft();
+  const draft = useDraft();
+  const { change, clear } = useDraftStore();
+  const changeOptions = useCallback(
+    (id: string, update: (before: AccountOptions) => AccountOptions) =>
+      change(({ options }) => ({ options: { ...options, [id]: update(options[id] ?? NO_OPTIONS) } })),
+    [change],
+  );
   const { at: startedAt } = useSearch({ from: '/signed-in/' });
   useEffect(() => {
     if (startedAt === undefined) return;
-    change({ at: localTime(startedAt) });
+    change({ at: startedAt });
     void navigate({ to: '/', replace: true });
   }, [startedAt, change, navigate]);
-  const [file, setFile] = useState<File | null>(null);
-  const onUploaded = useCallback((upload: NonNullable<typeof draft.upload>) => change({ upload }), [change]);
-  const upload = useUpload(onUploaded);
+  const video = useVideo();
   const create = useCreatePost();
   const known = new Set(accounts.filter(({ status }) => status === 'CONNECTED').map(({ id }) => id));
   const chosen = draft.accounts.filter((id) => known.has(id));
   const current = { ...draft, accounts: chosen };
   const [settled] = useDebouncedValue(current, TYPING_MS);
-  const verdicts = useVerdicts(settled);
-  const problem = problemOf(current, Date.now());
-  const at = scheduledAt(draft);
+  const options = useOptions(current, accounts, changeOptions);
+  const settledOptions = sentOptions(chosenAccounts(settled, accounts, options.forms));
+  const counts = useCaptionCounts({
+    platforms: settled.accounts,
+    description: settled.description,
+    options: settledOptions,
+  });
+  const check = useCheck(settled, settledOptions, video.blocker === null);
+  const isUploadUnknown = isRefused(check.error, 'unknown_upload');
+  const isPostedUnknown = isRefused(create.error, 'unknown_upload');
+  const unknownId = isPostedUnknown ? create.variables?.uploadId : isUploadUnknown ? settled.upload?.id : undefined;
+  const isLost = useLostUpload(unknownId ?? null);
+  const [openedId, openOptions] = useState<string | null>(null);
+  const opened = options.chosen.find(({ account }) => account.id === openedId);
 
-  const choose = (video: File) => {
-    setFile(video);
-    change({ upload: null, previewTime: 0 });
-    void upload.send(video);
-  };
-  const remove = () => {
-    upload.cancel();
-    setFile(null);
-    change({ upload: null, previewTime: 0 });
-  };
-  const submit = async () => {
+  const submit = async (key: string) => {
+    const at = scheduledAt(draft);
     const post = await create.mutateAsync({
       uploadId: draft.upload?.id ?? '',
       platforms: chosen,
       description: draft.description,
       previewTime: draft.previewTime,
-      idempotencyKey: draft.key,
+      options: sentOptions(options.chosen),
+      idempotencyKey: key,
+      ...(draft.fit === null ? {} : { fit: draft.fit }),
       ...(at === null ? {} : { scheduled: at }),
     });
     clear();
     await navigate({ to: '/posts/$id', params: { id: post.historyId } });
+  };
+  const submitAnother = () => {
+    const key = newKey();
+    change({ key });
+    void submit(key).catch(() => {});
   };
   return (
     <Stack>
@@ -74,15 +100,11 @@ export function ComposePage() {
       </Title>
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, sm: 5, lg: 4 }}>
-          <VideoField
-            file={file}
-            upload={draft.upload}
-            sending={upload.state}
-            error={upload.error}
-            previewTime={draft.previewTime}
-            onChoose={choose}
-            onRemove={remove}
-            onPreviewTime={(previewTime) => change({ previewTime })}
+          <VideoPanel
+            video={video}
+            accounts={options.chosen.map(({ account }) => account)}
+            captionOf={(account) => (account && draft.options[account.id]?.caption) ?? draft.description}
+            isLost={isLost}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 7, lg: 8 }}>
@@ -96,49 +118,62 @@ export function ComposePage() {
               value={draft.description}
               onChange={({ currentTarget }) => change({ description: currentTarget.value })}
             />
-            <AccountPicker accounts={accounts} chosen={chosen} onChange={(ids) => change({ accounts: ids })} />
-            <Radio.Group
-              label={t('when')}
-              value={draft.at === '' ? 'now' : 'later'}
-              onChange={(value) => change({ at: value === 'now' ? '' : localTime(Date.now() + HOUR_MS) })}
-            >
-              <Group mt="xs">
-                <Radio value="now" label={t('now')} />
-                <Radio value="later" label={t('later')} />
-              </Group>
-            </Radio.Group>
-            {draft.at !== '' && (
-              <TextInput
-                type="datetime-local"
-                label={t('at')}
-                description={t('zone', { zone })}
-                value={draft.at}
-                onChange={({ currentTarget }) => currentTarget.value && change({ at: currentTarget.value })}
-                maw={280}
-              />
-            )}
-            <Verdicts check={verdicts.data} error={verdicts.error} />
-            <Failure error={create.error} />
-            <Group>
-              <Button
-                size="md"
-                onClick={() => void submit().catch(() => {})}
-                disabled={problem !== null || upload.state !== null}
-                loading={create.isPending}
-              >
-                {at === null
-                  ? t('post', { count: chosen.length })
-                  : t('schedule', { at: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) })}
-              </Button>
-              {problem && (
-                <Text size="sm" c="dimmed">
-                  {upload.state ? t('problem.uploading') : t(`problem.${problem}`)}
-                </Text>
+            <Suspense>
+              {options.chosen.length > 0 && (
+                <CaptionCounts chosen={options.chosen} counts={counts} onOptions={openOptions} />
               )}
-            </Group>
+            </Suspense>
+            {accounts.length === 0 ? (
+              <NoAccounts />
+            ) : (
+              <Suspense fallback={<Box mih={400} />}>
+                <AccountPicker
+                  accounts={accounts}
+                  chosen={options.chosen}
+                  onChange={(ids) => change({ accounts: ids })}
+                  onOptions={openOptions}
+                />
+              </Suspense>
+            )}
+            <Suspense>{options.chosen.length > 0 && <Questions options={options} onOptions={openOptions} />}</Suspense>
+            <TimeField at={draft.at} accounts={chosen} onChange={(at) => change({ at })} />
+            <Suspense>
+              {options.chosen.length > 0 && (
+                <Preflight
+                  check={check.data}
+                  error={isUploadUnknown ? null : check.error}
+                  draft={current}
+                  counts={counts}
+                  options={options}
+                  onChange={change}
+                  onOptions={openOptions}
+                />
+              )}
+            </Suspense>
+            <SubmitArea
+              chosen={options.chosen}
+              at={draft.at}
+              problem={video.blocker ?? (draft.pending ? 'uploading' : problemOf(current, Date.now()))}
+              isSending={create.isPending}
+              error={isPostedUnknown ? null : create.error}
+              onSubmit={() => void submit(draft.key).catch(() => {})}
+              onSubmitAnother={submitAnother}
+              onOptions={openOptions}
+            />
           </Stack>
         </Grid.Col>
       </Grid>
+      <Suspense>
+        {opened && (
+          <OptionsDrawer
+            each={opened}
+            description={draft.description}
+            counts={counts}
+            options={options}
+            onClose={() => openOptions(null)}
+          />
+        )}
+      </Suspense>
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
-/** The frame of the operator's pages: users, queue, storage, checks and the audit log. */
-import { Button, Group, ScrollArea, Stack, Title } from '@mantine/core';
+/** The frame of the operator's pages: users, platforms, queue, storage, checks and the audit log. */
+import { Button, Group, Stack, Title } from '@mantine/core';
 import {
   IconDatabase,
   IconHistory,
@@ -13,6 +13,7 @@ import { useTranslations } from 'use-intl';
 
 const TABS = [
   { to: '/operator/users', name: 'users', Icon: IconUsers },
+  { to: '/operator/platforms', name: 'platforms', Icon: IconPlugConnected },
   { to: '/operator/queue', name: 'queue', Icon: IconListDetails },
   { to: '/operator/storage', name: 'storage', Icon: IconDatabase },
   { to: '/operator/doctor', name: 'doctor', Icon: IconStethoscope },
@@ -24,41 +25,28 @@ export function OperatorPage() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <Stack maw={1300}>
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          {t('title')}
-        </Title>
-        <Button
-          component={Link}
-          to="/accounts"
-          variant="subtle"
-          size="compact-md"
-          leftSection={<IconPlugConnected size={18} aria-hidden />}
-        >
-          {t('platforms')}
-        </Button>
+      <Title order={1} size="h2">
+        {t('title')}
+      </Title>
+      <Group component="nav" aria-label={t('tabs.label')} gap={4} p={3}>
+        {TABS.map(({ to, name, Icon }) => (
+          <Button
+            key={to}
+            component={Link}
+            to={to}
+            size="sm"
+            px="sm"
+            variant={path === to ? 'light' : 'subtle'}
+            color={path === to ? undefined : 'gray'}
+            c="var(--mantine-color-text)"
+            aria-current={path === to ? 'page' : undefined}
+            leftSection={<Icon size={18} aria-hidden />}
+            style={{ flexShrink: 0 }}
+          >
+            {t(`tabs.${name}`)}
+          </Button>
+        ))}
       </Group>
-      <ScrollArea type="never" offsetScrollbars={false}>
-        <Group component="nav" aria-label={t('tabs.label')} gap={4} wrap="nowrap" p={3}>
-          {TABS.map(({ to, name, Icon }) => (
-            <Button
-              key={to}
-              component={Link}
-              to={to}
-              size="sm"
-              px="sm"
-              variant={path === to ? 'light' : 'subtle'}
-              color={path === to ? undefined : 'gray'}
-              c="var(--mantine-color-text)"
-              aria-current={path === to ? 'page' : undefined}
-              leftSection={<Icon size={18} aria-hidden />}
-              style={{ flexShrink: 0 }}
-            >
-              {t(`tabs.${name}`)}
-            </Button>
-          ))}
-        </Group>
-      </ScrollArea>
       <Outlet />
     </Stack>
   );

@@ -37,7 +37,7 @@ export function StoragePage() {
         <Gauge label={t('stored')} value={bytes(sum)} hint={t('retention', { days: retentionDays })} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        {tOperator('live')}
+        {tOperator('liveSlowly')}
       </Text>
       <DataTable label={t('stored')} columns={useColumns()} rows={stored} rowKey={({ kind }) => kind} />
     </Stack>

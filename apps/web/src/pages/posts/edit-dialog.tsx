@@ -1,21 +1,22 @@
-import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
-import { useTimeZone, useTranslations } from 'use-intl';
-import { fieldTime, momentOf } from '../../service/local-time.ts';
+import { useTranslations } from 'use-intl';
 import { useEditPost } from '../../service/posts.ts';
+import { useZone } from '../../service/use-zone.ts';
+import { DateTimeField } from '../../ui/date-time-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
 /** Changes the text and the time of a post that has not begun. Only what was changed is sent. */
 export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
   const t = useTranslations('post');
-  const zone = useTimeZone() ?? 'UTC';
+  const zone = useZone();
   const edit = useEditPost(post.id);
   const [description, setDescription] = useState(post.description);
   const [when, setWhen] = useState<'at' | 'now'>('at');
-  const before = fieldTime(new Date(post.date).getTime());
-  const [at, setAt] = useState(before);
-  const scheduled = when === 'now' ? null : at === before ? undefined : (momentOf(at) ?? undefined);
+  const before = new Date(post.date).getTime();
+  const [at, setAt] = useState<number | null>(before);
+  const scheduled = when === 'now' ? null : at === before ? undefined : (at ?? undefined);
   const change = {
     ...(description === post.description ? {} : { description }),
     ...(scheduled === undefined ? {} : { scheduled }),
@@ -45,22 +46,13 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
               <Radio value="now" label={t('now')} />
             </Group>
           </Radio.Group>
-          {when === 'at' && (
-            <TextInput
-              type="datetime-local"
-              label={t('at')}
-              description={t('zone', { zone })}
-              value={at}
-              required
-              onChange={({ currentTarget }) => setAt(currentTarget.value)}
-            />
-          )}
+          {when === 'at' && <DateTimeField label={t('at')} initial={before} zone={zone} onChange={setAt} />}
           <Failure error={edit.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('discard')}
             </Button>
-            <Button type="submit" loading={edit.isPending}>
+            <Button type="submit" loading={edit.isPending} disabled={when === 'at' && at === null}>
               {when === 'now' ? t('saveAndPost') : t('save')}
             </Button>
           </Group>

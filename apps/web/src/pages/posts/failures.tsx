@@ -68,7 +68,7 @@ function FailedAccounts({ group: { cause, results }, post }: { group: FailedGrou
             {t('retry', { count: results.length })}
           </Button>
           {isResolvedAtAccounts(cause) && (
-            <Anchor component={Link} to="/accounts" size="sm">
+            <Anchor component={Link} to="/accounts" size="sm" c="var(--mantine-color-text)" underline="always">
               {t('toAccounts')}
             </Anchor>
           )}

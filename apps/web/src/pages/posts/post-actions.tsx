@@ -3,13 +3,16 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
 import { IconCopy, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { DRAFT_PLACE, draftIn } from '../../service/draft-from-post.ts';
+import { isBlank } from '../../service/draft.ts';
 import { isPending, useCancelPost, useCopyPost, useRemovePost } from '../../service/posts.ts';
+import { useDraftStore } from '../../service/use-upload.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { EditDialog } from './edit-dialog.tsx';
+
+/** Loaded when it is opened: the calendar of its date field is large. */
+const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
 
 interface PostActionsProps {
   post: Post;
@@ -21,6 +24,7 @@ interface PostActionsProps {
 export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
   const t = useTranslations('post');
   const navigate = useNavigate();
+  const drafts = useDraftStore();
   const cancel = useCancelPost(post.id);
   const remove = useRemovePost(post.id);
   const copy = useCopyPost(post, t('copyName'));
@@ -31,7 +35,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
     await navigate({ to: '/' });
   };
   const copyOrAsk = () => {
-    if (draftIn(localStorage.getItem(DRAFT_PLACE)).isEmpty) void compose().catch(() => {});
+    if (isBlank(drafts.get())) void compose().catch(() => {});
     else setDialog('replace');
   };
   const leaveAfter = async (removal: Promise<unknown>) => {
@@ -83,7 +87,11 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
         </Button>
       </Group>
       {dialog !== 'replace' && <Failure error={copy.error} />}
-      {dialog === 'edit' && <EditDialog post={post} onClose={close} />}
+      {dialog === 'edit' && (
+        <Suspense>
+          <EditDialog post={post} onClose={close} />
+        </Suspense>
+      )}
       {dialog === 'cancel' && (
         <ConfirmDialog
           title={t('cancelTitle')}

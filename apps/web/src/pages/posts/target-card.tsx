@@ -29,11 +29,13 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
             <Text fw={600} truncate>
               {result.username}
             </Text>
-            <Text size="sm" c="dimmed">
-              {platformName(result.platform)}
-            </Text>
+            <Group gap="xs" justify="space-between">
+              <Text size="sm" c="dimmed">
+                {platformName(result.platform)}
+              </Text>
+              <StatusBadge look={lookOf(result, isScheduled)} />
+            </Group>
           </Stack>
-          <StatusBadge look={lookOf(result, isScheduled)} />
         </Group>
         {target && <TargetProgressBar target={target} isScheduled={isScheduled} />}
         {result.detail && <Text size="sm">{result.detail}</Text>}

@@ -16,6 +16,7 @@ interface AddRuleProps {
 
 export function AddRule({ accounts, rules, onClose }: AddRuleProps) {
   const t = useTranslations('reposts');
+  const tStates = useTranslations('states');
   const add = useAddRule();
   const [from, setFrom] = useState<string | null>(null);
   const [to, setTo] = useState<string[]>([]);
@@ -29,7 +30,13 @@ export function AddRule({ accounts, rules, onClose }: AddRuleProps) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('addTitle')} centered>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('addTitle')}
+      centered
+      closeButtonProps={{ 'aria-label': tStates('close') }}
+    >
       <form onSubmit={(event) => void submit(event).catch(() => {})}>
         <Stack>
           <Select

@@ -7,7 +7,12 @@ export function RuleState({ isPaused }: { isPaused: boolean }) {
   const t = useTranslations('reposts');
   const Icon = isPaused ? IconPlayerPause : IconPlayerPlay;
   return (
-    <Badge color={isPaused ? 'gray' : 'green'} variant="light" leftSection={<Icon size={12} aria-hidden />}>
+    <Badge
+      color={isPaused ? 'gray' : 'green'}
+      variant="light"
+      miw="max-content"
+      leftSection={<Icon size={12} aria-hidden />}
+    >
       {isPaused ? t('paused') : t('active')}
     </Badge>
   );

@@ -1,17 +1,18 @@
 /** Sets up an authenticator app: a QR code, a first code as proof, and then the backup codes. */
-import { Alert, Box, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { useTranslations } from 'use-intl';
 import { useConfirmSecondFactor } from '../../service/user.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { BackupCodes } from './backup-codes.tsx';
 
 /** Shows the backup codes only after a first code was verified: before, the second step is not on. */
 export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes: string[] }; onDone(): void }) {
   const t = useTranslations('settings');
   const [code, setCode] = useState('');
   const confirm = useConfirmSecondFactor();
-  if (confirm.isSuccess) return <BackupCodes codes={begun.backupCodes} onDone={onDone} />;
+  if (confirm.isSuccess) return <BackupCodes title={t('factorDone')} codes={begun.backupCodes} onDone={onDone} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     confirm.mutate(code.trim());
@@ -44,34 +45,6 @@ export function EnrollApp({ begun, onDone }: { begun: { uri: string; backupCodes
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function BackupCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
-  const t = useTranslations('settings');
-  return (
-    <Alert color="green" title={t('factorDone')} role="status">
-      <Stack align="flex-start">
-        <Text size="sm">{t('backupCodes')}</Text>
-        <SimpleGrid cols={2} spacing="xs" data-testid="backup-codes">
-          {codes.map((each) => (
-            <Code key={each}>{each}</Code>
-          ))}
-        </SimpleGrid>
-        <Group>
-          <CopyButton value={codes.join('\n')}>
-            {({ copied, copy }) => (
-              <Button size="xs" variant="default" onClick={copy}>
-                {copied ? t('copied') : t('copy')}
-              </Button>
-            )}
-          </CopyButton>
-          <Button size="xs" onClick={onDone}>
-            {t('saved')}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
   );
 }
 

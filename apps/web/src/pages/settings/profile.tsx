@@ -1,10 +1,13 @@
-/** Time zone, and what happens to late posts. Changes are saved at once. */
+/** Language, time zone, and what happens to late posts. Changes are saved at once. */
 import { Radio, Select, Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../messages/languages.ts';
 import { useClient } from '../../service/service-client.ts';
 import { useEditUser, userQuery } from '../../service/user.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { useLanguage } from '../../ui/language.tsx';
+import { useChooseLanguage } from '../../ui/user-language.ts';
 import { Section } from './section.tsx';
 import { zoneChoices } from './zones.ts';
 
@@ -12,10 +15,20 @@ export function Profile() {
   const t = useTranslations('settings');
   const { data: user } = useSuspenseQuery(userQuery(useClient()));
   const edit = useEditUser();
+  const { language } = useLanguage();
+  const chooseLanguage = useChooseLanguage();
   const browser = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = zoneChoices(Intl.supportedValuesOf('timeZone'), user.zone);
   return (
     <Section id="profile" title={t('profile')}>
+      <Select
+        label={t('language')}
+        description={t('languageHint')}
+        allowDeselect={false}
+        data={LANGUAGES.map((each) => ({ value: each, label: LANGUAGE_NAMES[each] }))}
+        value={language}
+        onChange={(value) => value && chooseLanguage(value)}
+      />
       <Select
         label={t('zone')}
         description={t('zoneHint')}

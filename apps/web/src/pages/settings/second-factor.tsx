@@ -1,48 +1,92 @@
-/** The authenticator app as second step of signing in. */
+/** The authenticator app as second step of signing in, and its backup codes. */
 import { Button, Group, Text } from '@mantine/core';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useClient } from '../../service/service-client.ts';
-import { useBeginSecondFactor, useDisableSecondFactor, userQuery } from '../../service/user.ts';
+import {
+  secondFactorQuery,
+  useBeginSecondFactor,
+  useDisableSecondFactor,
+  useRenewBackupCodes,
+  userQuery,
+} from '../../service/user.ts';
+import { BackupCodes } from './backup-codes.tsx';
 import { ConfirmPassword } from './confirm-password.tsx';
 import { EnrollApp } from './enroll-app.tsx';
 import { Section } from './section.tsx';
 
+type Change = 'enable' | 'disable' | 'renew';
+
 export function SecondFactor() {
   const t = useTranslations('settings');
   const { data: user } = useSuspenseQuery(userQuery(useClient()));
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<Change | null>(null);
   const begin = useBeginSecondFactor();
   const disable = useDisableSecondFactor();
+  const renew = useRenewBackupCodes();
   const isOn = user.secondFactor;
+  const changes = {
+    enable: { change: begin, title: t('factorEnable'), text: t('factorPassword') },
+    disable: { change: disable, title: t('factorDisable'), text: t('factorLost') },
+    renew: { change: renew, title: t('codesRenew'), text: t('codesLost') },
+  } as const;
+  const asked = asking && changes[asking];
+  const ask = (change: Change) => {
+    changes[change].change.reset();
+    setAsking(change);
+  };
   return (
     <Section id="second-factor" title={t('secondFactor')} hint={t('secondFactorHint')}>
-      {begin.data ? (
-        <EnrollApp begun={begin.data} onDone={() => begin.reset()} />
-      ) : (
-        <Group>
+      {begin.data && <EnrollApp begun={begin.data} onDone={() => begin.reset()} />}
+      {renew.data && <BackupCodes title={t('codesRenewed')} codes={renew.data} onDone={() => renew.reset()} />}
+      {!begin.data && !renew.data && (
+        <>
           <Text>{isOn ? t('factorOn') : t('factorOff')}</Text>
-          <Button
-            variant={isOn ? 'subtle' : 'default'}
-            color={isOn ? 'red' : undefined}
-            onClick={() => setAsking(true)}
-          >
-            {isOn ? t('factorDisable') : t('factorEnable')}
-          </Button>
-        </Group>
+          {isOn && <CodesLeft />}
+          <Group>
+            {isOn && (
+              <Button variant="default" onClick={() => ask('renew')}>
+                {t('codesRenew')}
+              </Button>
+            )}
+            <Button
+              variant={isOn ? 'subtle' : 'default'}
+              color={isOn ? 'red' : undefined}
+              onClick={() => ask(isOn ? 'disable' : 'enable')}
+            >
+              {isOn ? t('factorDisable') : t('factorEnable')}
+            </Button>
+          </Group>
+        </>
       )}
-      {asking && (
+      {asked && (
         <ConfirmPassword
-          title={isOn ? t('factorDisable') : t('factorEnable')}
-          text={isOn ? t('factorLost') : t('factorPassword')}
-          isDangerous={isOn}
-          isPending={begin.isPending || disable.isPending}
-          error={isOn ? disable.error : begin.error}
-          onConfirm={(password) => (isOn ? disable.mutateAsync(password) : begin.mutateAsync(password))}
-          onClose={() => setAsking(false)}
+          title={asked.title}
+          text={asked.text}
+          isDangerous={asking === 'disable'}
+          isPending={asked.change.isPending}
+          error={asked.change.error}
+          onConfirm={(password) => asked.change.mutateAsync(password)}
+          onClose={() => setAsking(null)}
         />
       )}
     </Section>
+  );
+}
+
+/** Fewer than this are worth a warning. */
+const FEW = 3;
+
+/** How many backup codes are left. Nothing while it is not known. */
+function CodesLeft() {
+  const t = useTranslations('settings');
+  const { data } = useQuery(secondFactorQuery(useClient()));
+  const count = data?.backupCodesLeft ?? null;
+  if (count === null) return null;
+  return (
+    <Text size="sm" c={count < FEW ? undefined : 'dimmed'} fw={count < FEW ? 600 : undefined}>
+      {t('codesLeft', { count })}
+    </Text>
   );
 }

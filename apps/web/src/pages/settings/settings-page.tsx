@@ -3,6 +3,8 @@ import { Stack, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { ApiKey } from './api-key.tsx';
 import { DeleteUser } from './delete-user.tsx';
+import { Notifications } from './notifications.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Plan } from './plan.tsx';
 import { Profile } from './profile.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -16,8 +18,10 @@ export function SettingsPage() {
         {t('title')}
       </Title>
       <Profile />
+      <Notifications />
       <ApiKey />
       <Plan />
+      <Passkeys />
       <SecondFactor />
       <Sessions />
       <DeleteUser />

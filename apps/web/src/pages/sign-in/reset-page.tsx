@@ -1,7 +1,7 @@
 /** Replacing a forgotten password: requests a link by mail, or sets the new password if the link was opened. */
-import { Alert, Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRequestReset, useResetPassword } from '../../service/session.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -20,31 +20,21 @@ function RequestLink() {
   const [email, setEmail] = useState('');
   const request = useRequestReset();
   return (
-    <SignInCard title={t('resetTitle')} onSubmit={() => request.mutateAsync(email)}>
-      {request.isSuccess ? (
-        <Alert color="green" role="status">
-          {t('resetSent', { email })}
-        </Alert>
-      ) : (
-        <>
-          <TextInput
-            label={t('email')}
-            type="email"
-            autoComplete="email"
-            required
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-          <Failure error={request.error} />
-          <Button type="submit" loading={request.isPending}>
-            {t('resetSend')}
-          </Button>
-        </>
-      )}
-      <Anchor component={Link} to="/sign-in">
-        {t('signIn')}
-      </Anchor>
-    </SignInCard>
+    <ResetForm
+      change={request}
+      onSubmit={() => request.mutateAsync(email)}
+      action={t('resetSend')}
+      done={t('resetSent', { email })}
+    >
+      <TextInput
+        label={t('email')}
+        type="email"
+        autoComplete="email"
+        required
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+      />
+    </ResetForm>
   );
 }
 
@@ -53,22 +43,48 @@ function NewPassword({ token }: { token: string }) {
   const [newPassword, setNewPassword] = useState('');
   const reset = useResetPassword();
   return (
-    <SignInCard title={t('resetTitle')} onSubmit={() => reset.mutateAsync({ token, newPassword })}>
-      {reset.isSuccess ? (
-        <Text role="status">{t('resetDone')}</Text>
+    <ResetForm
+      change={reset}
+      onSubmit={() => reset.mutateAsync({ token, newPassword })}
+      action={t('resetSet')}
+      done={t('resetDone')}
+    >
+      <PasswordInput
+        label={t('newPassword')}
+        description={t('passwordHint')}
+        autoComplete="new-password"
+        required
+        value={newPassword}
+        onChange={({ currentTarget }) => setNewPassword(currentTarget.value)}
+      />
+    </ResetForm>
+  );
+}
+
+interface ResetFormProps {
+  change: { isSuccess: boolean; isPending: boolean; error: Error | null };
+  onSubmit(): Promise<unknown>;
+  /** Title of the button. */
+  action: string;
+  /** Replaces the form once it succeeded. */
+  done: string;
+  children: ReactNode;
+}
+
+function ResetForm({ change, onSubmit, action, done, children }: ResetFormProps) {
+  const t = useTranslations('signIn');
+  return (
+    <SignInCard title={t('resetTitle')} onSubmit={onSubmit}>
+      {change.isSuccess ? (
+        <Alert color="green" role="status">
+          {done}
+        </Alert>
       ) : (
         <>
-          <PasswordInput
-            label={t('newPassword')}
-            description={t('passwordHint')}
-            autoComplete="new-password"
-            required
-            value={newPassword}
-            onChange={({ currentTarget }) => setNewPassword(currentTarget.value)}
-          />
-          <Failure error={reset.error} />
-          <Button type="submit" loading={reset.isPending}>
-            {t('resetSet')}
+          {children}
+          <Failure error={change.error} />
+          <Button type="submit" loading={change.isPending}>
+            {action}
           </Button>
         </>
       )}

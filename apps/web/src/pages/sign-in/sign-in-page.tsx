@@ -5,9 +5,11 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { passkeysHere } from '../../service/passkeys.ts';
 import { useClient } from '../../service/service-client.ts';
 import { signInOptionsQuery, useSignIn } from '../../service/session.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 
@@ -63,6 +65,7 @@ export function SignInPage() {
       <Button type="submit" loading={signIn.isPending}>
         {isNew ? t('create') : t('signIn')}
       </Button>
+      {!isNew && passkeysHere(options.passkeyHost) === 'ready' && <PasskeyButton onDone={goOn} />}
       {!isFirst && options.signUp === 'open' && (
         <Anchor component="button" type="button" onClick={() => setIsNew(!isNew)}>
           {isNew ? t('haveAccount') : t('noAccount')}

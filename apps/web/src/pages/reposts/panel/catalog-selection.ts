@@ -1,4 +1,4 @@
-/** The older posts that a rule shall repost, and how. Pure. */
+/** Selects the older posts that a rule reposts, and how. Pure. */
 import type { CatalogItem, RuleOptions } from '@reelay/sdk';
 import type { ShownOptions } from './options-form.ts';
 

@@ -1,9 +1,9 @@
 /** All options of a rule. What the service refuses is shown at its field. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
-import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Failure } from '../../../ui/failure.tsx';
+import { TitledSection } from '../../../ui/titled-section.tsx';
 import { CaptionFields } from './caption-fields.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { FitField } from './fit-field.tsx';
@@ -23,25 +23,25 @@ export function OptionsTab({ rule, form }: { rule: Rule; form: OptionsFormState 
       }}
     >
       <Stack gap="xl">
-        <Section title={t('timing.title')}>
+        <TitledSection title={t('timing.title')}>
           <TimingFields
             foreignPerDay={rule.dailyLimits.foreign}
             isDefault={rule.options.maxPerDay === null}
             form={form}
           />
-        </Section>
-        <Section title={t('caption.title')}>
+        </TitledSection>
+        <TitledSection title={t('caption.title')}>
           <CaptionFields rule={rule} form={form} />
-        </Section>
-        <Section title={t('privacy.title')}>
+        </TitledSection>
+        <TitledSection title={t('privacy.title')}>
           <PrivacyFields rule={rule} form={form} />
-        </Section>
-        <Section title={t('filters.title')}>
+        </TitledSection>
+        <TitledSection title={t('filters.title')}>
           <FilterFields form={form} />
-        </Section>
-        <Section title={t('fit.title')}>
+        </TitledSection>
+        <TitledSection title={t('fit.title')}>
           <FitField form={form} />
-        </Section>
+        </TitledSection>
         <Stack gap="xs" className={classes.footer}>
           <Failure error={form.error} />
           <Group>
@@ -60,16 +60,5 @@ export function OptionsTab({ rule, form }: { rule: Rule; form: OptionsFormState 
         </Stack>
       </Stack>
     </form>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Stack gap="sm" component="section" aria-label={title}>
-      <Title order={3} size="h5">
-        {title}
-      </Title>
-      {children}
-    </Stack>
   );
 }

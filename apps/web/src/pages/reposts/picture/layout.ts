@@ -11,7 +11,7 @@ export interface Position {
 
 /** In pixels, at full size. */
 export const NODE = { width: 220, height: 64 } as const;
-const GAP = { x: 130, inner: 40, y: 24 } as const;
+const GAP = { x: 90, inner: 40, y: 24 } as const;
 /** A layer of more accounts is split into several columns. */
 const MAX_ROWS = 12;
 const ISOLATED_COLUMNS = 4;
@@ -76,16 +76,42 @@ function layersOf(ids: readonly string[], arrows: readonly Arrow[]): string[][] 
   return Array.from(layers, (each) => each ?? []).filter((each) => each.length > 0);
 }
 
-/** Reduces crossings: each layer is sorted by the mean row of its neighbors, to the right and back (barycenters). */
+/**
+ * Reduces crossings: each layer is sorted by the mean row of its neighbors, to the right and back (barycenters). A sweep
+ * may also make it worse, so the best order of all sweeps is taken.
+ */
 function orderLayers(layers: readonly string[][], arrows: readonly Arrow[]): string[][] {
   const sources = neighbors(arrows.map(({ from, to }) => [to, from]));
   const targets = neighbors(arrows.map(({ from, to }) => [from, to]));
   let ordered = layers.map((layer) => [...layer]);
+  let best = { layers: ordered, crossings: countCrossings(ordered, arrows) };
+  const keepBest = () => {
+    const crossings = countCrossings(ordered, arrows);
+    if (crossings < best.crossings) best = { layers: ordered, crossings };
+  };
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     ordered = sortLayers(ordered, sources);
-    ordered = sortLayers(ordered.reverse(), targets).reverse();
+    keepBest();
+    ordered = sortLayers([...ordered].reverse(), targets).reverse();
+    keepBest();
   }
-  return ordered;
+  return best.layers;
+}
+
+/** Crossings of arrows that lead from the same layer to the same layer. */
+function countCrossings(layers: readonly string[][], arrows: readonly Arrow[]): number {
+  const place = new Map(layers.flatMap((layer, column) => layer.map((id, row) => [id, { column, row }] as const)));
+  const lines = arrows.flatMap(({ from, to }) => {
+    const [start, end] = [place.get(from), place.get(to)];
+    return start && end ? [{ start, end }] : [];
+  });
+  let crossings = 0;
+  for (const [index, one] of lines.entries())
+    for (const other of lines.slice(index + 1)) {
+      const isBeside = one.start.column === other.start.column && one.end.column === other.end.column;
+      if (isBeside && (one.start.row - other.start.row) * (one.end.row - other.end.row) < 0) crossings++;
+    }
+  return crossings;
 }
 
 function neighbors(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {

@@ -1,0 +1,56 @@
+/** Opens the notifications, and shows how many are unread. Their list is loaded when it is first opened. */
+import { ActionIcon, Indicator } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBell } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { unreadQuery } from '../../service/notifications.ts';
+import { useClient } from '../../service/service-client.ts';
+import { usePolling } from '../../service/use-live.ts';
+
+const Panel = lazy(() => import('./panel.tsx'));
+
+/** How often the number is read while changes do not arrive, in ms. */
+const POLL_MS = 30_000;
+/** Larger numbers do not fit. */
+const MAX_SHOWN = 99;
+
+export function Bell() {
+  const t = useTranslations('notifications');
+  const { data: unread = 0 } = useQuery({ ...unreadQuery(useClient()), refetchInterval: usePolling(POLL_MS) });
+  const [isOpen, { open, close }] = useDisclosure();
+  const [isLoaded, setIsLoaded] = useState(false);
+  return (
+    <>
+      <Indicator
+        label={unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
+        disabled={unread === 0}
+        color="red.8"
+        size={18}
+        offset={6}
+        styles={{ indicator: { pointerEvents: 'none' } }}
+      >
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          color="gray"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          aria-label={t('bell', { count: unread })}
+          onClick={() => {
+            setIsLoaded(true);
+            open();
+          }}
+        >
+          <IconBell aria-hidden />
+        </ActionIcon>
+      </Indicator>
+      {isLoaded && (
+        <Suspense>
+          <Panel isOpen={isOpen} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useLanguage } from '../ui/language.tsx';
+
+/** Reads what is on the page again after a change of the language, because it contains texts of the service. */
+export function RefetchOnChange() {
+  const { language } = useLanguage();
+  const queries = useQueryClient();
+  const shown = useRef(language);
+  useEffect(() => {
+    if (shown.current === language) return;
+    shown.current = language;
+    void queries.invalidateQueries();
+  }, [language, queries]);
+  return null;
+}

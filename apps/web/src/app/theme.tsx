@@ -1,0 +1,41 @@
+/** Colors, shapes and defaults of the components on all pages. */
+import { Alert, Badge, type CSSVariablesResolver, createTheme, Loader, MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+const THEME = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    // Only an element with a role may have a label.
+    Loader: Loader.extend({ defaultProps: { role: 'status' } }),
+    // A menu may contain only items and labels. Not imported here: pages load menus on demand.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Badge: Badge.extend({ defaultProps: { tt: 'none', c: 'var(--mantine-color-text)' } }),
+  },
+});
+
+/** The library's colors of hints and errors have too little contrast (WCAG 2.2, 1.4.3). */
+const VARIABLES: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+  },
+});
+
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider theme={THEME} cssVariablesResolver={VARIABLES} defaultColorScheme="auto">
+      {children}
+    </MantineProvider>
+  );
+}

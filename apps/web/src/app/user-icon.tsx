@@ -1,0 +1,15 @@
+import { ActionIcon, type ActionIconProps, VisuallyHidden } from '@mantine/core';
+import { IconUserCircle } from '@tabler/icons-react';
+import type { ComponentProps } from 'react';
+import { useTranslations } from 'use-intl';
+
+/** The button of the user's menu. */
+export function UserIcon(props: ActionIconProps & ComponentProps<'button'>) {
+  const t = useTranslations('shell');
+  return (
+    <ActionIcon variant="subtle" size="lg" color="gray" {...props}>
+      <IconUserCircle aria-hidden />
+      <VisuallyHidden>{t('userMenu')}</VisuallyHidden>
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,46 @@
+/** The menu of the signed-in user: appearance, language, sign-out. Loaded when it is first opened. */
+import { Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLogout } from '@tabler/icons-react';
+import { useNavigate, useRouteContext } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSignOut } from '../service/session.ts';
+import { useChooseLanguage } from '../ui/user-language.ts';
+import { PreferenceItems } from './preferences.tsx';
+import { UserIcon } from './user-icon.tsx';
+
+/** Opens with its first appearance, because a press of the button before it is what loads it. */
+export function UserMenu() {
+  const t = useTranslations('shell');
+  const { user } = useRouteContext({ from: '/signed-in' });
+  const chooseLanguage = useChooseLanguage();
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  const [isOpen, { open, close }] = useDisclosure();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The menu returns the focus to the element that had it before, and the pressed button is replaced by this one.
+    button.current?.focus();
+    open();
+  }, [open]);
+  const leave = async () => {
+    await signOut.mutateAsync();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <Menu position="bottom-end" width={240} opened={isOpen} onChange={(next) => (next ? open() : close())}>
+      <Menu.Target>
+        <UserIcon ref={button} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <PreferenceItems onLanguage={chooseLanguage} />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,73 @@
+import type { composeVideo as English } from '../en/compose-video.ts';
+import type { Translation } from '../translation.ts';
+
+export const composeVideo: Translation<typeof English> = {
+  choose: 'Video auswählen',
+  drop: 'Zieh ein Video hierher, füge es ein oder drücke, um eines auszuwählen',
+  hint: 'Hochkant (9:16), {min} bis {max} Sekunden, bis {size} MB',
+  refused: '„{name}“ kann nicht veröffentlicht werden',
+  problem: {
+    several: 'Zieh nur ein Video hierher. Ein Beitrag hat ein Video.',
+    wrongKind: 'Die Datei ist kein Video. Wähle zum Beispiel eine Datei vom Typ MP4, MOV, WebM oder MKV.',
+    empty: 'Die Datei ist leer. Vielleicht wurde sie nicht vollständig kopiert: Kopiere sie noch einmal.',
+    tooLarge: 'Die Datei ist größer als 500 MB. Exportiere das Video mit geringerer Auflösung oder Qualität.',
+    tooShort:
+      'Das Video ist {seconds} Sekunden lang. Es muss mindestens 3 Sekunden lang sein. Verlängere es in einem Videoprogramm.',
+    tooLong:
+      'Das Video ist {seconds} Sekunden lang. Höchstens 90 Sekunden sind möglich. Kürze es in einem Videoprogramm, zum Beispiel in der Galerie deines Telefons, und wähle es noch einmal.',
+    notVertical: 'Das Video ist {width} × {height}, also nicht hochkant (9:16). Wähle, wie es passend wird:',
+    unreadable:
+      'Dieser Browser kann das Video nicht abspielen, deshalb gibt es keine Vorschau. Es wird hochgeladen; Reelay prüft es und wandelt es um, falls nötig.',
+  },
+  fit: 'Anpassen an 9:16',
+  fitPad: 'Mit Rändern',
+  fitPadHint: 'Zeigt das ganze Bild',
+  fitCrop: 'Zuschneiden',
+  fitCropHint: 'Füllt den Bildschirm, schneidet Ränder ab',
+  checking: 'Das Video wird geprüft …',
+  progress: 'Hochladen',
+  percent: '{percent} %',
+  ofTotal: '{sent} von {total}',
+  speed: '{speed}/s',
+  left: 'noch {time}',
+  state: {
+    sending: 'Wird hochgeladen. Du kannst weiterschreiben oder eine andere Seite öffnen.',
+    waiting: 'Die Verbindung ist unterbrochen. Das Hochladen geht weiter, sobald sie wieder da ist.',
+    paused: 'Angehalten bei {percent} %.',
+    done: 'Hochgeladen',
+  },
+  pause: 'Anhalten',
+  resume: 'Fortsetzen',
+  tryNow: 'Jetzt versuchen',
+  fileChanged: 'Die Datei ist nicht mehr lesbar',
+  fileChangedHint:
+    '„{name}“ wurde geändert, verschoben oder gelöscht, seit du sie gewählt hast. Entferne das Video und wähle es noch einmal.',
+  otherFile:
+    '„{chosen}“ ist nicht „{before}“, dessen Hochladen nicht fertig war. „{chosen}“ wird von Anfang an hochgeladen.',
+  uploaded: '„{name}“ ist hochgeladen und bereit.',
+  chooseForPreview: 'Für die Vorschau und das Titelbild wähle es noch einmal',
+  elsewhere: '„{name}“ wird in einem anderen Tab dieses Browsers hochgeladen. Lass den Tab offen.',
+  unfinished: 'Das Hochladen ist nicht fertig',
+  continue: 'Wähle „{name}“ noch einmal, um bei {percent} % fortzusetzen.',
+  chooseAgain: '„{name}“ noch einmal wählen',
+  preview: 'Vorschau',
+  previewFor: 'Vorschau für',
+  yourAccount: 'Dein Konto',
+  video: 'Video',
+  play: 'Abspielen',
+  stop: 'Video anhalten',
+  more: 'mehr',
+  less: 'weniger',
+  cover: 'Titelbild',
+  coverHint: 'Zieh, um das Bild zu wählen, das vor dem Abspielen zu sehen ist.',
+  seconds: '{value} s',
+  expired: 'Reelay hat das Video nicht mehr: Es wird einen Tag aufbewahrt. Wähle es noch einmal.',
+  shareFailed: 'Das geteilte Video ist nicht angekommen',
+  shareFailedHint:
+    'Wähle es stattdessen hier. Vielleicht hat der Browser nicht genug freien Speicher, um es weiterzugeben.',
+  shared: '„{name}“ wurde mit Reelay geteilt',
+  sharedHint: 'Der Entwurf hat schon ein Video. Soll das geteilte Video es ersetzen?',
+  useShared: 'Video ersetzen',
+  discardShared: 'Geteiltes Video verwerfen',
+  remove: 'Video entfernen',
+};

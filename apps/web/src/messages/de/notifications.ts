@@ -1,0 +1,47 @@
+export const notifications = {
+  bell: '{count, plural, =0 {Benachrichtigungen} other {Benachrichtigungen, # ungelesen}}',
+  title: 'Benachrichtigungen',
+  close: 'Schließen',
+  loading: 'Benachrichtigungen werden geladen',
+  empty: 'Nichts braucht deine Aufmerksamkeit.',
+  retry: 'Erneut versuchen',
+  more: 'Ältere anzeigen',
+  readAll: 'Alle gelesen',
+  settings: 'Einstellungen',
+  unread: 'Ungelesen:',
+  resolved: 'Erledigt',
+  failed:
+    '{accounts, plural, one {Ein Beitrag ist fehlgeschlagen} other {Ein Beitrag ist auf {failed} von # Konten fehlgeschlagen}}',
+  failedBefore: 'Ein Beitrag schlug fehl und wurde wiederholt',
+  unknown:
+    '{accounts, plural, one {Es ist nicht bekannt, ob ein Beitrag veröffentlicht wurde} other {Es ist auf {failed} von # Konten nicht bekannt, ob ein Beitrag veröffentlicht wurde}}',
+  reconnect: '{account} muss neu verbunden werden',
+  accessEnds: 'Der Zugriff auf {account} endet am {at}, vor deinem letzten geplanten Beitrag',
+  sourceUnread:
+    'Neue Beiträge auf {account} konnten seit {at} nicht gelesen werden. Regeln verpassen vielleicht welche.',
+  failure: '{account}: {cause}',
+  moreFailed: 'und {count, number} weitere',
+  kind: {
+    post_failed: {
+      title: 'Fehlgeschlagene Beiträge',
+      hint: 'Ein Beitrag ist auf einem Konto fehlgeschlagen, oder sein Ausgang ist nicht bekannt.',
+    },
+    account_reconnect: {
+      title: 'Neu zu verbindende Konten',
+      hint: 'Eine Plattform hat den Zugriff auf ein Konto beendet.',
+    },
+    access_ends: {
+      title: 'Endende Zugriffe',
+      hint: 'Ein Zugriff endet vor deinem letzten geplanten Beitrag auf dem Konto.',
+    },
+    source_unread: {
+      title: 'Ungelesene Quellen',
+      hint: 'Neue Beiträge auf der Quelle einer Regel können nicht gelesen werden.',
+    },
+  },
+  sectionHint: 'Wähle, was Reelay dir mitteilt und wo.',
+  inPage: 'In Reelay',
+  byMail: 'E-Mail',
+  mailTo: 'E-Mails gehen an {address}.',
+  noMail: 'E-Mails sind nicht verfügbar: Der Betreiber dieses Dienstes hat keinen Mailserver eingerichtet.',
+};

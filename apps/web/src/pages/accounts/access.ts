@@ -1,0 +1,39 @@
+/** When the access to an account ends, in the words of the page. Pure. */
+import type { Account } from '@reelay/sdk';
+
+/** The access ends soon, so its owner should act, from this many ms before. */
+const SOON_MS = 14 * 86_400_000;
+
+export type AccessText = 'ended' | 'endless' | 'renewed' | 'renewing' | 'reconnect';
+
+/**
+ * @param now ms since the epoch
+ * @returns which text to show, and whether the owner should act soon
+ */
+export function accessText(
+  { status, access }: Pick<Account, 'status' | 'access'>,
+  now: number,
+): { text: AccessText; isUrgent: boolean } {
+  if (status !== 'CONNECTED' || !access) return { text: 'ended', isUrgent: true };
+  if (access.endsAt === null) return { text: 'endless', isUrgent: false };
+  const leftMs = Date.parse(access.endsAt) - now;
+  if (access.renewed) return { text: leftMs > 0 ? 'renewed' : 'renewing', isUrgent: false };
+  return { text: 'reconnect', isUrgent: leftMs < SOON_MS };
+}
+
+/** Whether a moment is better counted in days than in hours, weeks or months. @param now ms since the epoch */
+export function isDaysAway(moment: Date, now: number): boolean {
+  const days = (moment.getTime() - now) / 86_400_000;
+  return days >= 1.5 && days < 100;
+}
+
+/** The settings that differ from what is stored. @param typed by name; a setting that was not touched is missing */
+export function changedChoices(
+  choices: readonly Pick<Account['choices'][number], 'name' | 'value'>[],
+  typed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const stored = new Map(choices.map(({ name, value }) => [name, value]));
+  return Object.fromEntries(
+    Object.entries(typed).filter(([name, value]) => stored.has(name) && stored.get(name) !== value),
+  );
+}

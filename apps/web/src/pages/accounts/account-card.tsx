@@ -1,0 +1,53 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Platform } from '@reelay/sdk';
+import { useFormatter, useTranslations } from 'use-intl';
+import { platformName } from '../../ui/platform-icon.tsx';
+import { AccountHead } from './account-head.tsx';
+
+interface AccountCardProps {
+  account: Platform;
+  onOpen(): void;
+  onReconnect(): void;
+}
+
+/** An account in short: who it is, whether it can post, and what needs attention. */
+export function AccountCard({ account, onOpen, onReconnect }: AccountCardProps) {
+  const t = useTranslations('accounts');
+  const format = useFormatter();
+  const { platform, username, status, detail, accessEndsAt, warnings } = account;
+  return (
+    <Paper
+      withBorder
+      p="md"
+      component="article"
+      aria-label={`${platformName(platform)}: ${username}`}
+      display="flex"
+      style={{ flexDirection: 'column' }}
+    >
+      <Stack gap="xs" flex={1}>
+        <AccountHead account={account} />
+        {detail && <Text size="sm">{detail}</Text>}
+        {accessEndsAt && (
+          <Text size="sm" c="dimmed">
+            {t('endsAt', { at: format.dateTime(new Date(accessEndsAt), { dateStyle: 'medium' }) })}
+          </Text>
+        )}
+        {warnings.map(({ code, text }) => (
+          <Text key={code} size="sm">
+            {text}
+          </Text>
+        ))}
+        <Group justify="flex-end" mt="auto">
+          {status !== 'CONNECTED' && (
+            <Button size="sm" onClick={onReconnect}>
+              {t('reconnect')}
+            </Button>
+          )}
+          <Button size="sm" variant="default" onClick={onOpen}>
+            {t('details')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

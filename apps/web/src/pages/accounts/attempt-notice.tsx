@@ -1,0 +1,76 @@
+/** What became of the attempt to connect an account, after the user left for the platform's pages. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheck, IconClock, IconHandStop } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useConnect } from '../../service/accounts.ts';
+import { attemptQuery, attemptState, loadAttempt, type StartedAttempt, storeAttempt } from '../../service/attempt.ts';
+import { useClient } from '../../service/service-client.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { platformName } from '../../ui/platform-icon.tsx';
+
+const LOOKS = {
+  waiting: { color: 'blue', Icon: IconClock },
+  connected: { color: 'green', Icon: IconCircleCheck },
+  denied: { color: 'orange', Icon: IconHandStop },
+  expired: { color: 'orange', Icon: IconClock },
+  failed: { color: 'red', Icon: IconAlertCircle },
+} as const;
+
+export function AttemptNotice() {
+  const [attempt, setAttempt] = useState(loadAttempt);
+  // The browser may show the page that it left again, as it was.
+  useEffect(() => {
+    const read = () => setAttempt(loadAttempt());
+    window.addEventListener('pageshow', read);
+    return () => window.removeEventListener('pageshow', read);
+  }, []);
+  const dismiss = () => {
+    storeAttempt(null);
+    setAttempt(null);
+  };
+  return attempt && <Notice key={attempt.id} attempt={attempt} onDismiss={dismiss} />;
+}
+
+function Notice({ attempt: { id, request }, onDismiss }: { attempt: StartedAttempt; onDismiss(): void }) {
+  const t = useTranslations('accounts');
+  const queries = useQueryClient();
+  const { data, error } = useQuery(attemptQuery(useClient(), id));
+  const again = useConnect();
+  const [state, text] = data ? attemptState(data, Date.now()) : [];
+  useEffect(() => {
+    if (state === 'connected') void queries.invalidateQueries({ queryKey: ['accounts'] });
+  }, [state, queries]);
+  // An attempt of another user, or one that is too old, is unknown.
+  if (error || !state) return null;
+  const { color, Icon } = LOOKS[state];
+  const platform = platformName(request.platform);
+  const dismissible = { withCloseButton: true, onClose: onDismiss, closeButtonLabel: t('attempt.dismiss') };
+  return (
+    <Alert
+      color={color}
+      icon={<Icon aria-hidden />}
+      title={t(`attempt.${state}`, { platform })}
+      role="status"
+      {...dismissible}
+    >
+      <Stack gap="sm" align="flex-start">
+        {state !== 'connected' && <Text size="sm">{t(`attemptHint.${state}`, { platform })}</Text>}
+        {text && state !== 'denied' && (
+          <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
+            {text}
+          </Text>
+        )}
+        <Failure error={again.error} />
+        {state !== 'connected' && (
+          <Group>
+            <Button size="xs" loading={again.isPending} onClick={() => again.mutate(request)}>
+              {t('attempt.again')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

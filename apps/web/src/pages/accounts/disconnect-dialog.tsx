@@ -1,0 +1,24 @@
+import type { Platform } from '@reelay/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { accountQuery, useDisconnect } from '../../service/accounts.ts';
+import { useClient } from '../../service/service-client.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+
+/** Says what is lost before an account is disconnected. */
+export function DisconnectDialog({ account, onClose }: { account: Platform; onClose(): void }) {
+  const t = useTranslations('accounts');
+  const disconnect = useDisconnect();
+  const { data } = useQuery(accountQuery(useClient(), account.id));
+  return (
+    <ConfirmDialog
+      title={t('disconnectTitle', { name: account.username })}
+      text={data ? t('disconnectLost', data.disconnecting) : t('disconnectHint')}
+      action={t('disconnect')}
+      isPending={disconnect.isPending}
+      error={disconnect.error}
+      onConfirm={() => disconnect.mutateAsync(account.id)}
+      onClose={onClose}
+    />
+  );
+}

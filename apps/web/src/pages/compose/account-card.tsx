@@ -1,0 +1,87 @@
+/** An account to pick, with what was chosen for it. */
+import { Badge, Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Platform } from '@reelay/sdk';
+import { IconAdjustments } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { AccountAvatar } from '../../ui/account-avatar.tsx';
+import { platformName } from '../../ui/platform-icon.tsx';
+import classes from './account-card.module.css';
+import { type ChosenAccount, problemIn, unansweredIn } from './options/chosen-accounts.ts';
+import { optionCount } from './options/form-state.ts';
+
+interface AccountCardProps {
+  account: Platform;
+  /** undefined: not chosen. */
+  chosen: ChosenAccount | undefined;
+  onOptions(id: string): void;
+}
+
+export function AccountCard({ account, chosen, onOptions }: AccountCardProps) {
+  const t = useTranslations('compose');
+  const { id, platform, username, displayName, usernameImage, status, sandbox } = account;
+  const name = displayName || username;
+  return (
+    <Paper withBorder radius="md" className={classes.card} data-chosen={chosen !== undefined}>
+      <Checkbox.Card value={id} disabled={status !== 'CONNECTED'} p="sm" withBorder={false} radius="md">
+        <Group wrap="nowrap">
+          <Checkbox.Indicator />
+          <AccountAvatar platform={platform} image={usernameImage} name={name} />
+          <Stack gap={0} miw={0}>
+            <Text fw={600} truncate>
+              {name}
+            </Text>
+            <Text size="sm" c="dimmed" truncate>
+              {platformName(platform)}
+            </Text>
+            {sandbox && (
+              <Badge size="xs" variant="outline" color="gray">
+                {t('simulated')}
+              </Badge>
+            )}
+            {status !== 'CONNECTED' && (
+              <Text size="sm" c="var(--mantine-color-error)">
+                {t('reconnectFirst')}
+              </Text>
+            )}
+          </Stack>
+        </Group>
+      </Checkbox.Card>
+      {chosen && <Footer chosen={chosen} onOptions={onOptions} />}
+    </Paper>
+  );
+}
+
+function Footer({ chosen, onOptions }: { chosen: ChosenAccount; onOptions(id: string): void }) {
+  const t = useTranslations('postOptions');
+  const { account, fields, options } = chosen;
+  const open = unansweredIn(chosen);
+  const set = optionCount(fields);
+  const parts = [
+    ...(options.caption === null ? [] : [t('hasCaption')]),
+    ...(set > 0 ? [t('optionCount', { count: set })] : []),
+  ];
+  return (
+    <Group className={classes.footer} justify="space-between" gap="xs" wrap="nowrap">
+      <Text
+        size="xs"
+        c={problemIn(chosen) ? 'var(--mantine-color-error)' : open > 0 ? undefined : 'dimmed'}
+        fw={open > 0 ? 600 : undefined}
+      >
+        {problemIn(chosen) ? t('invalid') : open > 0 ? t('unanswered', { count: open }) : parts.join(', ')}
+      </Text>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        flex="none"
+        leftSection={<IconAdjustments size={16} aria-hidden />}
+        aria-label={t('optionsFor', {
+          name: account.displayName || account.username,
+          platform: platformName(account.platform),
+        })}
+        onClick={() => onOptions(account.id)}
+      >
+        {t('options')}
+      </Button>
+    </Group>
+  );
+}

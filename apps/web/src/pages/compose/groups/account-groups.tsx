@@ -1,0 +1,94 @@
+/** Groups of accounts to choose at once. */
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { IconBookmarkPlus, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useRouteContext } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import {
+  type AccountGroup,
+  renameGroup,
+  saveGroup,
+  usableOf,
+  useAccountGroups,
+} from '../../../service/account-groups.ts';
+import { GroupName } from './group-name.tsx';
+
+interface AccountGroupsProps {
+  /** Ids of the accounts that can be chosen. */
+  usable: readonly string[];
+  /** Ids of the chosen accounts. */
+  chosen: readonly string[];
+  onChoose(ids: string[]): void;
+}
+
+export function AccountGroups({ usable, chosen, onChoose }: AccountGroupsProps) {
+  const t = useTranslations('postOptions');
+  const { user } = useRouteContext({ from: '/signed-in' });
+  const [groups, setGroups] = useAccountGroups(user.id);
+  /** The name of the group to rename; "" to save a new one. */
+  const [naming, setNaming] = useState<string | null>(null);
+  const names = groups.map(({ name }) => name);
+  const isChosen = (group: AccountGroup) => {
+    const ids = usableOf(group, usable);
+    return ids.length === chosen.length && ids.every((id) => chosen.includes(id));
+  };
+  const isSaved = groups.some(isChosen);
+  return (
+    <Group gap="xs">
+      {groups.map((group) => (
+        <Group key={group.name} gap={0} wrap="nowrap" role="group" aria-label={group.name}>
+          <Button
+            size="compact-sm"
+            h={30}
+            variant={isChosen(group) ? 'filled' : 'default'}
+            aria-pressed={isChosen(group)}
+            disabled={usableOf(group, usable).length === 0}
+            onClick={() => onChoose(usableOf(group, usable))}
+          >
+            {t('group.choose', { name: group.name, count: usableOf(group, usable).length })}
+          </Button>
+          <Menu>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={30} aria-label={t('group.menu', { name: group.name })}>
+                <IconDots size={16} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setNaming(group.name)}>
+                {t('group.rename')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => setGroups((all) => all.filter(({ name }) => name !== group.name))}
+              >
+                {t('group.delete')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      ))}
+      {chosen.length > 0 && !isSaved && (
+        <Button
+          size="compact-sm"
+          h={30}
+          variant="subtle"
+          leftSection={<IconBookmarkPlus size={16} aria-hidden />}
+          onClick={() => setNaming('')}
+        >
+          {t('group.save')}
+        </Button>
+      )}
+      {naming !== null && (
+        <GroupName
+          name={naming}
+          others={names.filter((name) => name !== naming)}
+          onClose={() => setNaming(null)}
+          onSave={(name) => {
+            setGroups((all) => (naming === '' ? saveGroup(all, name, chosen) : renameGroup(all, naming, name)));
+            setNaming(null);
+          }}
+        />
+      )}
+    </Group>
+  );
+}

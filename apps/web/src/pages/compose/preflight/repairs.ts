@@ -1,0 +1,36 @@
+/** What the user can do about the result of a check. Pure. */
+import type { PostCheck } from '@reelay/sdk';
+
+export type Verdict = PostCheck['result'][number];
+
+export type Repair = 'shorten' | 'options' | 'reconnect' | 'deselect';
+
+const REPAIRS: Readonly<Record<string, Repair>> = {
+  caption_too_long: 'shorten',
+  setup_needed: 'options',
+  invalid_request: 'options',
+  platform_not_connected: 'reconnect',
+  reconnect_required: 'reconnect',
+  permission_missing: 'reconnect',
+};
+
+/** The repairs for an account, each once. An account that keeps others from posting can always be deselected. */
+export function repairsOf({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reasons'>): Repair[] {
+  const known = reasons.flatMap(({ code }) => (Object.hasOwn(REPAIRS, code) ? (REPAIRS[code] ?? []) : []));
+  const isHopeless = outcome === 'refused' || outcome === 'fails';
+  return [...new Set<Repair>([...known, ...(isHopeless ? (['deselect'] as const) : [])])];
+}
+
+const ORDER: readonly Verdict['outcome'][] = ['refused', 'fails', 'waits', 'converted', 'fits'];
+
+/**
+ * The verdicts with reasons, the worst first.
+ * @param asking accounts with open questions; that a setting is missing is no news there
+ */
+export function worstFirst(verdicts: readonly Verdict[], asking: ReadonlySet<string>): Verdict[] {
+  const isNews = (verdict: Verdict) =>
+    !asking.has(verdict.platformId) || verdict.reasons.some(({ code }) => code !== 'setup_needed');
+  return verdicts
+    .filter((verdict) => verdict.reasons.length > 0 && isNews(verdict))
+    .sort((one, other) => ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome));
+}

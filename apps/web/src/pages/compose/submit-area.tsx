@@ -1,0 +1,113 @@
+/** What the user declares by posting, and the button. */
+import { Alert, Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { ReelayApiError } from '@reelay/sdk';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { type Draft, type DraftProblem, scheduledAt } from '../../service/draft.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { useFormText } from '../../ui/rich-text.tsx';
+import { type ChosenAccount, optionsProblem, QUESTIONS_ID } from './options/chosen-accounts.ts';
+import { useProblemText } from './options/problem-text.ts';
+import type { VideoState } from './video/use-video.ts';
+
+const Declarations = lazy(() =>
+  import('./options/declarations.tsx').then((module) => ({ default: module.Declarations })),
+);
+
+interface SubmitAreaProps {
+  chosen: readonly ChosenAccount[];
+  /** As in the draft. */
+  at: Draft['at'];
+  problem: DraftProblem | VideoState['blocker'] | 'uploading';
+  isSending: boolean;
+  error: Error | null;
+  onSubmit(): void;
+  /** Sends the draft as another post than before. */
+  onSubmitAnother(): void;
+  onOptions(id: string): void;
+}
+
+export function SubmitArea(props: SubmitAreaProps) {
+  const { chosen, isSending, error, onSubmit } = props;
+  const t = useTranslations('compose');
+  const format = useFormatter();
+  const problem = useProblem(props);
+  const at = scheduledAt(props);
+  const isReused = error instanceof ReelayApiError && error.code === 'idempotency_key_reused';
+  return (
+    <Stack>
+      <Suspense>{chosen.length > 0 && <Declarations chosen={chosen} />}</Suspense>
+      {isReused ? <Reused onSubmitAnother={props.onSubmitAnother} /> : <Failure error={error} />}
+      <Group>
+        {/* A disabled button shows no title. */}
+        <Box component="span" display="inline-block" maw="100%" title={problem?.text}>
+          <Button size="md" maw="100%" onClick={onSubmit} disabled={problem !== null} loading={isSending}>
+            {at === null
+              ? t('post', { count: chosen.length })
+              : t('schedule', { at: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) })}
+          </Button>
+        </Box>
+        {problem && (
+          <Text size="sm" c={problem.onPress ? undefined : 'dimmed'} maw={480}>
+            {problem.onPress ? (
+              <Anchor component="button" type="button" size="sm" ta="start" onClick={problem.onPress}>
+                {problem.text}
+              </Anchor>
+            ) : (
+              problem.text
+            )}
+          </Text>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+interface ShownProblem {
+  text: string;
+  /** Leads to where it can be solved. */
+  onPress?(): void;
+}
+
+function useProblem({ chosen, problem, onOptions }: SubmitAreaProps): ShownProblem | null {
+  const t = useTranslations('compose');
+  const tOptions = useTranslations('postOptions');
+  const problemText = useProblemText();
+  const textOf = useFormText();
+  if (problem) return { text: t(`problem.${problem}`) };
+  const wrong = optionsProblem(chosen);
+  if (wrong?.kind === 'unanswered')
+    return {
+      text: tOptions('toAnswer', { count: wrong.count }),
+      onPress: () => document.getElementById(QUESTIONS_ID)?.focus(),
+    };
+  if (wrong?.kind === 'loading') return { text: tOptions('loading') };
+  if (wrong?.kind !== 'invalid' || !wrong.state.problem) return null;
+  const { account, state } = wrong;
+  const place = `${account.displayName || account.username}, ${textOf(state.field.label)}`;
+  return {
+    text: `${place}: ${problemText(wrong.state.problem)}`,
+    onPress: () => onOptions(account.id),
+  };
+}
+
+/** An earlier press has made the post, and its response was lost. */
+function Reused({ onSubmitAnother }: { onSubmitAnother(): void }) {
+  const t = useTranslations('compose');
+  return (
+    <Alert color="yellow" role="alert" title={t('reused.title')}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('reused.text')}</Text>
+        <Group gap="xs">
+          <Button size="compact-md" component={Link} to="/posts">
+            {t('reused.open')}
+          </Button>
+          <Button size="compact-md" variant="default" onClick={onSubmitAnother}>
+            {t('reused.another')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

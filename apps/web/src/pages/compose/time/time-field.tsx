@@ -1,0 +1,57 @@
+/** When the post is made: now, or at a time in the zone of the user. */
+import { Group, Radio, Stack } from '@mantine/core';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Draft } from '../../../service/draft.ts';
+import { laterThan } from './suggested-times.ts';
+
+interface TimeFieldProps {
+  at: Draft['at'];
+  /** Ids of the chosen accounts. */
+  accounts: readonly string[];
+  onChange(at: Draft['at']): void;
+}
+
+/** Loaded when it is needed: the calendar of its date field is large. */
+const LaterField = lazy(async () => ({ default: (await import('./later-field.tsx')).LaterField }));
+
+export function TimeField({ at, accounts, onChange }: TimeFieldProps) {
+  const t = useTranslations('composeTime');
+  const [field, setField] = useState({ key: 0, at });
+  // A change from elsewhere, for example from another tab: the field starts again with it.
+  if (field.at !== at) setField({ key: field.key + 1, at });
+  const type = (next: Draft['at']) => {
+    setField({ key: field.key, at: next });
+    onChange(next);
+  };
+  const restore = useEffectEvent(() => {
+    // What was typed was lost with the page.
+    if (at === 'incomplete') onChange(laterThan(Date.now()));
+  });
+  useEffect(() => restore(), []);
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={t('when')}
+        value={at === null ? 'now' : 'later'}
+        onChange={(value) => onChange(value === 'now' ? null : laterThan(Date.now()))}
+      >
+        <Group mt="xs">
+          <Radio value="now" label={t('now')} />
+          <Radio value="later" label={t('later')} />
+        </Group>
+      </Radio.Group>
+      {at !== null && (
+        <Suspense>
+          <LaterField
+            fieldKey={field.key}
+            at={at}
+            accounts={accounts}
+            onType={(next) => type(next ?? 'incomplete')}
+            onSuggested={onChange}
+          />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+/** Frames of a video in the browser. The file is never read as a whole. */
+
+/** How long the browser may take for one frame, in ms. */
+const FRAME_MS = 4_000;
+
+/** The middles of equal parts of the video, in seconds. */
+export function frameTimes(seconds: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => ((index + 0.5) * seconds) / count);
+}
+
+/**
+ * Draws one frame after another, with pauses in between, so that the page stays responsive. Stops if the browser cannot
+ * seek in the video.
+ * @param url of the video
+ * @param canvases in the order of the times
+ */
+export async function drawFrames(
+  url: string,
+  canvases: readonly HTMLCanvasElement[],
+  times: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.playsInline = true;
+  video.preload = 'auto';
+  video.src = url;
+  try {
+    if (!(await happens(video, 'loadeddata', signal))) return;
+    for (const [index, canvas] of canvases.entries()) {
+      video.currentTime = times[index] ?? 0;
+      if (!(await happens(video, 'seeked', signal))) return;
+      draw(video, canvas);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  } finally {
+    // Frees the decoder.
+    video.removeAttribute('src');
+    video.load();
+  }
+}
+
+/** Fills the canvas with the middle of the frame. */
+function draw(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
+  const { videoWidth, videoHeight } = video;
+  const scale = Math.max(canvas.width / videoWidth, canvas.height / videoHeight);
+  const [width, height] = [videoWidth * scale, videoHeight * scale];
+  canvas.getContext('2d')?.drawImage(video, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
+}
+
+/** @returns false if it fails, takes too long, or is not wanted anymore */
+function happens(video: HTMLVideoElement, event: 'loadeddata' | 'seeked', signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(false);
+    const timer = setTimeout(() => resolve(false), FRAME_MS);
+    const end = (isDone: boolean) => () => {
+      clearTimeout(timer);
+      resolve(isDone);
+    };
+    video.addEventListener(event, end(true), { once: true });
+    video.addEventListener('error', end(false), { once: true });
+    signal.addEventListener('abort', end(false), { once: true });
+  });
+}

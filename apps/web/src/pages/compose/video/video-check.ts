@@ -1,0 +1,57 @@
+/** Whether a file can be a video for Reelay, before it is uploaded. Pure. The service has the last word. */
+
+export interface VideoFacts {
+  /** Displayed size in pixels. */
+  width: number;
+  height: number;
+  /** null if the file does not say. */
+  seconds: number | null;
+}
+
+/** The limits of the API for every video. The service does not report them. */
+export const VIDEO_LIMITS = { bytes: 524_288_000, minSeconds: 3, maxSeconds: 90 } as const;
+/** As in the service: lengths in seconds, shape as a fraction. */
+const TOLERANCE = { seconds: 0.05, shape: 0.01 } as const;
+
+/** Containers that the service reads, by the names of their files. Browsers know few of their media types. */
+export const EXTENSIONS = [
+  'mp4',
+  'm4v',
+  'mov',
+  '3gp',
+  '3g2',
+  'webm',
+  'mkv',
+  'avi',
+  'flv',
+  'ts',
+  'mts',
+  'm2ts',
+] as const;
+
+export type VideoProblem = 'wrongKind' | 'empty' | 'tooLarge' | 'tooShort' | 'tooLong' | 'notVertical' | 'unreadable';
+
+/** The service would refuse these, so they are not uploaded. */
+const FINAL: readonly VideoProblem[] = ['wrongKind', 'empty', 'tooLarge', 'tooShort', 'tooLong'];
+
+export const isFinal = (problem: VideoProblem): boolean => FINAL.includes(problem);
+
+/** @param file.type media type as the browser knows it, "" if it does not */
+export function fileProblem({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): VideoProblem | null {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const isKnown = (EXTENSIONS as readonly string[]).includes(extension);
+  if (!type.startsWith('video/') && !isKnown) return 'wrongKind';
+  if (size === 0) return 'empty';
+  return size > VIDEO_LIMITS.bytes ? 'tooLarge' : null;
+}
+
+/** @param facts null if the browser cannot read the video, though the service may */
+export function factsProblems(facts: VideoFacts | null): VideoProblem[] {
+  if (!facts) return ['unreadable'];
+  const { width, height, seconds } = facts;
+  const problems: VideoProblem[] = [];
+  if (seconds !== null && seconds < VIDEO_LIMITS.minSeconds - TOLERANCE.seconds) problems.push('tooShort');
+  if (seconds !== null && seconds > VIDEO_LIMITS.maxSeconds + TOLERANCE.seconds) problems.push('tooLong');
+  if (Math.abs(((width / height) * 16) / 9 - 1) > TOLERANCE.shape + 1e-9) problems.push('notVertical');
+  return problems;
+}

@@ -1,0 +1,57 @@
+/** The video of the post: choosing it, what is known about it, and its upload. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { percentOf } from '../../../service/transfer-rate.ts';
+import { useDraft, useIsElsewhere, useUpload } from '../../../service/use-upload.tsx';
+import type { ChosenVideoProps } from './chosen-video.tsx';
+import { VideoDrop } from './video-drop.tsx';
+
+const ChosenVideo = lazy(async () => ({ default: (await import('./chosen-video.tsx')).ChosenVideo }));
+
+export function VideoField(chosen: ChosenVideoProps) {
+  const t = useTranslations('composeVideo');
+  const draft = useDraft();
+  const { job, manager } = useUpload();
+  const isElsewhere = useIsElsewhere(draft);
+  const { pending, upload } = draft;
+  const choose = (file: File) => manager.choose(file);
+  if (!job && !pending && !upload) return <VideoDrop title={t('drop')} onChoose={choose} />;
+  return (
+    <Stack>
+      {job && (
+        <Suspense fallback={<Text size="sm">{t('checking')}</Text>}>
+          <ChosenVideo job={job} {...chosen} />
+        </Suspense>
+      )}
+      {!job && upload && (
+        <>
+          <Group gap={6} wrap="nowrap" align="flex-start">
+            <IconCheck size={18} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
+            <Text style={{ overflowWrap: 'anywhere' }}>{t('uploaded', { name: upload.name })}</Text>
+          </Group>
+          {upload.lastModified !== null && <VideoDrop title={t('chooseForPreview')} isCompact onChoose={choose} />}
+        </>
+      )}
+      {!job && pending && isElsewhere && (
+        <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status">
+          {t('elsewhere', { name: pending.name })}
+        </Alert>
+      )}
+      {!job && pending && !isElsewhere && (
+        <>
+          <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title={t('unfinished')}>
+            {t('continue', { name: pending.name, percent: percentOf(pending.sent, pending.bytes) })}
+          </Alert>
+          <VideoDrop title={t('chooseAgain', { name: pending.name })} onChoose={choose} />
+        </>
+      )}
+      <Group>
+        <Button variant="default" leftSection={<IconX size={16} aria-hidden />} onClick={() => manager.remove()}>
+          {t('remove')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

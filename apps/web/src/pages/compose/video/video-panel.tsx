@@ -1,0 +1,48 @@
+/** The video of the post, also one that another app has shared. */
+import { Alert, Stack } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { hasSharedVideo } from '../../../service/shared-video.ts';
+import type { ChosenVideoProps } from './chosen-video.tsx';
+import { VideoField } from './video-field.tsx';
+
+const SharedVideo = lazy(async () => ({ default: (await import('./shared-video.tsx')).SharedVideo }));
+
+interface VideoPanelProps extends ChosenVideoProps {
+  /** The service no longer has the uploaded video. */
+  isLost: boolean;
+}
+
+export function VideoPanel({ isLost, ...chosen }: VideoPanelProps) {
+  const t = useTranslations('composeVideo');
+  const isShared = useIsShared();
+  return (
+    <Stack>
+      <Suspense>{isShared && <SharedVideo />}</Suspense>
+      {isLost && (
+        <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert">
+          {t('expired')}
+        </Alert>
+      )}
+      <VideoField {...chosen} />
+    </Stack>
+  );
+}
+
+/** Whether another app has shared a video, or tried to. */
+function useIsShared(): boolean {
+  const { shared: outcome } = useSearch({ from: '/signed-in/' });
+  const [isKept, setKept] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    void hasSharedVideo()
+      .then((found) => isCurrent && setKept(found))
+      .catch(() => {});
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  return isKept || outcome === 'failed';
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { usePasskeySignIn } from '../../service/passkeys.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { usePromptError } from '../../ui/prompt-error.ts';
+
+/** Signs in with a passkey. The browser shows which ones it has. */
+export function PasskeyButton({ onDone }: { onDone(): Promise<unknown> }) {
+  const t = useTranslations('signIn');
+  const signIn = usePasskeySignIn();
+  const error = usePromptError(signIn.error);
+  // The button shows what went wrong.
+  const start = () =>
+    void signIn
+      .mutateAsync()
+      .then(onDone)
+      .catch(() => {});
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        loading={signIn.isPending}
+        onClick={start}
+      >
+        {t('withPasskey')}
+      </Button>
+      <Failure error={error} />
+    </>
+  );
+}

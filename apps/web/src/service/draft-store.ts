@@ -1,0 +1,74 @@
+/**
+ * The draft of this browser, shared by its tabs. A change names fields and is applied to what is stored at that moment,
+ * so that tabs do not undo each other's changes. Of two changes of one field, the later one stays.
+ */
+import { type Draft, emptyDraft, parseDraft } from './draft.ts';
+
+export interface DraftStore {
+  /** Returns the same object until the draft changes. */
+  get(): Draft;
+  change(change: Partial<Draft> | ((before: Draft) => Partial<Draft>)): void;
+  /** After posting: everything is empty but the accounts, which most people use again. */
+  clear(): void;
+  /** @returns unsubscribes */
+  subscribe(listener: () => void): () => void;
+}
+
+interface DraftStoreDeps {
+  storage: Pick<Storage, 'getItem' | 'setItem'>;
+  /** Dispatches `storage` events when another tab has changed the storage. */
+  window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+  /** Creates a key for a new post. */
+  newKey(): string;
+}
+
+const PLACE = 'reelay-draft';
+
+/** Random, for the idempotency key of a post. */
+export const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+export function createDraftStore({ storage, window, newKey }: DraftStoreDeps): DraftStore {
+  const listeners = new Set<() => void>();
+  let text = storage.getItem(PLACE);
+  let draft = parseDraft(text, newKey());
+  /** Another tab may have stored a draft, whose event has not arrived yet. */
+  const refresh = () => {
+    const stored = storage.getItem(PLACE);
+    if (stored === text) return;
+    text = stored;
+    draft = parseDraft(text, newKey());
+  };
+  const notify = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const onStorage = () => {
+    const before = draft;
+    refresh();
+    if (draft !== before) notify();
+  };
+  const change: DraftStore['change'] = (fields) => {
+    refresh();
+    draft = { ...draft, ...(typeof fields === 'function' ? fields(draft) : fields) };
+    const next = JSON.stringify(draft);
+    try {
+      storage.setItem(PLACE, next);
+      text = next;
+    } catch {
+      // A full or forbidden storage only means that a reload loses the change.
+    }
+    notify();
+  };
+  return {
+    get: () => draft,
+    change,
+    clear: () => change(({ accounts }) => ({ ...emptyDraft(newKey()), accounts })),
+    subscribe(listener) {
+      if (listeners.size === 0) window.addEventListener('storage', onStorage);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) window.removeEventListener('storage', onStorage);
+      };
+    },
+  };
+}

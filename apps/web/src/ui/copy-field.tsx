@@ -1,0 +1,36 @@
+import { ActionIcon, CopyButton, Textarea, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+
+/** A value to copy. It can be selected, but not changed. */
+export function CopyField({ label, hint, value }: { label: string; hint?: string; value: string }) {
+  const t = useTranslations('states');
+  return (
+    <CopyButton value={value} timeout={2_000}>
+      {({ copied, copy }) => (
+        <Textarea
+          autosize
+          minRows={1}
+          label={label}
+          description={hint}
+          value={value}
+          readOnly
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', overflowWrap: 'anywhere' } }}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          rightSection={
+            <Tooltip label={copied ? t('copied') : t('copy')} opened={copied || undefined}>
+              <ActionIcon
+                variant="subtle"
+                color={copied ? 'green' : 'gray'}
+                onClick={copy}
+                aria-label={copied ? `${label}: ${t('copied')}` : `${label}: ${t('copy')}`}
+              >
+                {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+          }
+        />
+      )}
+    </CopyButton>
+  );
+}

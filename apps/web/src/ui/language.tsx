@@ -1,0 +1,82 @@
+/** The language of the page: chosen by the user, else the browser's first that there is a catalog for. */
+import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { type AbstractIntlMessages, IntlProvider } from 'use-intl';
+import { LANGUAGES, type Language, languageFor } from '../messages/languages.ts';
+
+interface LanguageChoice {
+  language: Language;
+  /** The page changes as soon as the language's catalog is loaded. */
+  setLanguage(language: Language): void;
+}
+
+/** A language whose catalog is loaded. */
+export interface LoadedLanguage {
+  language: Language;
+  messages: AbstractIntlMessages;
+}
+
+/** Loads the texts of the pages. @throws TypeError if they cannot be loaded, such as without a connection */
+type CatalogLoader = (language: Language) => Promise<AbstractIntlMessages>;
+
+const CHOICE = { key: 'reelay-language', defaultValue: '' as Language | '' };
+
+const LanguageContext = createContext<LanguageChoice | null>(null);
+
+/** Loads the language that the page begins with, so that its first paint has texts. */
+export function loadLanguage(loadCatalog: CatalogLoader): Promise<LoadedLanguage> {
+  return load(currentLanguage(), loadCatalog);
+}
+
+/** The chosen language, also outside of components: the service's texts follow it. */
+export function currentLanguage(): Language {
+  return languageOf(readLocalStorageValue<Language | ''>(CHOICE));
+}
+
+/** The browser's storage can contain anything. */
+function languageOf(chosen: Language | ''): Language {
+  return LANGUAGES.find((each) => each === chosen) ?? languageFor(navigator.languages);
+}
+
+async function load(language: Language, loadCatalog: CatalogLoader): Promise<LoadedLanguage> {
+  return { language, messages: await loadCatalog(language) };
+}
+
+interface LanguageProviderProps {
+  initial: LoadedLanguage;
+  loadCatalog: CatalogLoader;
+  children: ReactNode;
+}
+
+export function LanguageProvider({ initial, loadCatalog, children }: LanguageProviderProps) {
+  const [chosen, setLanguage] = useLocalStorage<Language | ''>({ ...CHOICE, getInitialValueInEffect: false });
+  const [{ language, messages }, setLoaded] = useState(initial);
+  useEffect(() => {
+    let isCurrent = true;
+    // If it cannot be loaded, the page keeps its language. The choice is kept for the next visit.
+    load(languageOf(chosen), loadCatalog).then(
+      (loaded) => isCurrent && setLoaded((last) => (last.language === loaded.language ? last : loaded)),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [chosen, loadCatalog]);
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <LanguageContext value={{ language, setLanguage }}>
+      <IntlProvider locale={language} messages={messages} timeZone={timeZone}>
+        {children}
+      </IntlProvider>
+    </LanguageContext>
+  );
+}
+
+export function useLanguage(): LanguageChoice {
+  const choice = useContext(LanguageContext);
+  if (!choice) throw new Error('There is no language around this component.');
+  return choice;
+}

@@ -1,0 +1,11 @@
+import { ReelayApiError } from '@reelay/sdk';
+import { useTranslations } from 'use-intl';
+import { PromptError } from '../service/passkeys.ts';
+
+/** Explains why a passkey was not used or added. Errors of other kinds are returned unchanged. */
+export function usePromptError(error: Error | null): Error | null {
+  const t = useTranslations('passkey');
+  if (error instanceof PromptError) return new Error(t(error.problem));
+  if (error instanceof ReelayApiError && error.code === 'passkey_refused') return new Error(t('refused'));
+  return error;
+}

@@ -1,0 +1,25 @@
+/** Texts of forms in the language of the page. */
+import { Anchor } from '@mantine/core';
+import type { FormText } from '@reelay/sdk';
+import { useLocale } from 'use-intl';
+import { partsOf } from './form-text.ts';
+
+/** Chooses the text in the language of the page. */
+export function useFormText(): (text: FormText) => string {
+  const language = useLocale() === 'de' ? 'de' : 'en';
+  return (text) => text[language];
+}
+
+/** A text with its links. */
+export function RichText({ text }: { text: FormText }) {
+  const textOf = useFormText();
+  return partsOf(textOf(text)).map((part) =>
+    'href' in part ? (
+      <Anchor key={part.text} href={part.href} target="_blank" rel="noreferrer" inherit underline="always">
+        {part.text}
+      </Anchor>
+    ) : (
+      part.text
+    ),
+  );
+}

@@ -1,0 +1,35 @@
+import { Alert, Text } from '@mantine/core';
+import type { ApplicationCheck } from '@reelay/sdk';
+import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+
+const LOOKS = {
+  verified: { color: 'green', Icon: IconCircleCheck },
+  unverified: { color: 'yellow', Icon: IconHelpCircle },
+  rejected: { color: 'red', Icon: IconCircleX },
+} as const;
+
+interface CheckResultProps {
+  check: ApplicationCheck;
+  /** Whether it was stored after the test; null if it was stored before. */
+  isStored: boolean | null;
+}
+
+/** The result of a test in words, with the platform's own. */
+export function CheckResult({ check: { verdict, message }, isStored }: CheckResultProps) {
+  const t = useTranslations('setup.result');
+  const { color, Icon } = LOOKS[verdict];
+  const storage = isStored === null ? 'set' : isStored ? 'stored' : 'notStored';
+  return (
+    <Alert color={color} icon={<Icon aria-hidden />} title={t(`${storage}.${verdict}`)} role="status">
+      <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
+        {message}
+      </Text>
+      {verdict !== 'verified' && (
+        <Text size="sm" mt={4}>
+          {t(`hint.${verdict}`)}
+        </Text>
+      )}
+    </Alert>
+  );
+}

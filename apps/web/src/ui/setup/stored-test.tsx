@@ -1,0 +1,28 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { useCheckApplication } from '../../service/setup.ts';
+import { Failure } from '../failure.tsx';
+import { CheckResult } from './check-result.tsx';
+
+/** Tests the id and the secret that are set. */
+export function StoredTest({ platform, name }: { platform: string; name: string }) {
+  const t = useTranslations('setup');
+  const check = useCheckApplication(platform, name);
+  return (
+    <Stack>
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          loading={check.isPending}
+          onClick={() => check.mutate()}
+        >
+          {t('test')}
+        </Button>
+      </Group>
+      <Failure error={check.error} />
+      {check.data && <CheckResult check={check.data} isStored={null} />}
+    </Stack>
+  );
+}

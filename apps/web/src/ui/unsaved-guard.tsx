@@ -1,0 +1,25 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+/** Asks before changes are lost by leaving the page or this state of it. Reloading asks too, in the browser's words. */
+export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+  const t = useTranslations('states');
+  const blocker = useBlocker({
+    shouldBlockFn: () => isDirty,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      title={t('unsavedTitle')}
+      text={t('unsavedHint')}
+      action={t('discard')}
+      isPending={false}
+      error={null}
+      onConfirm={async () => blocker.proceed()}
+      onClose={() => blocker.reset()}
+    />
+  );
+}

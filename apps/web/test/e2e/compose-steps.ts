@@ -1,0 +1,58 @@
+/** Writing a post on the compose page: the one place that knows how the page asks for it. */
+import type { Page } from 'playwright-core';
+
+/** Platforms that need a caption and nothing else. */
+export const SIMPLE_PLATFORMS = ['Bluesky', 'Mastodon', 'Telegram'] as const;
+
+export interface PostToWrite {
+  video: string;
+  description: string;
+  /** Names of platforms, each with one account. */
+  platforms?: readonly string[];
+  /** Tenths of a second that the cover is moved from the start. */
+  coverSteps?: number;
+}
+
+/** Fills the page. The time is the one that the page was opened with. */
+export async function writePost(page: Page, post: PostToWrite): Promise<void> {
+  const { video, description, platforms = SIMPLE_PLATFORMS, coverSteps = 0 } = post;
+  await page.setInputFiles('input[type=file]', video);
+  await page.getByLabel('Description').fill(description);
+  // The page remembers the accounts of the last post.
+  for (const platform of platforms) await page.getByRole('checkbox', { name: new RegExp(platform) }).check();
+  if (coverSteps === 0) return;
+  const cover = page.getByRole('slider', { name: /cover/i });
+  await cover.focus();
+  for (let step = 0; step < coverSteps; step++) await page.keyboard.press('ArrowRight');
+}
+
+/** Sends a post that is due now, when its upload is finished. */
+export async function postNow(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Post to \d+ account/ }).click();
+}
+
+/** Sends a post that is due at the time of the page, when its upload is finished. */
+export async function schedulePost(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Schedule/ }).click();
+}
+
+/**
+ * Loses the response to the first piece of every upload of the page, after the service has received the piece.
+ * @returns what the service accepted, as offsets before and after each piece
+ */
+export async function interruptUploads(page: Page): Promise<(readonly [from: number, to: number])[]> {
+  const accepted: (readonly [from: number, to: number])[] = [];
+  const lost = new Set<string>();
+  await page.route('**/api/v1/uploads/*', async (route) => {
+    const request = route.request();
+    if (request.method() !== 'PATCH') return route.continue();
+    const response = await route.fetch().catch(() => null);
+    if (!response) return;
+    if (response.ok())
+      accepted.push([Number(request.headers()['upload-offset']), Number(response.headers()['upload-offset'])]);
+    const isFirst = !lost.has(request.url());
+    lost.add(request.url());
+    await (isFirst ? route.abort('connectionreset') : route.fulfill({ response })).catch(() => {});
+  });
+  return accepted;
+}

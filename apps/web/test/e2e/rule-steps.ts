@@ -1,0 +1,34 @@
+/** Adding rules, in the picture and in the table. */
+import type { Page } from 'playwright-core';
+
+/** Drags an arrow from one account to another, without dropping it. @param from names of platforms */
+export async function drawRule(page: Page, from: string, to: string): Promise<void> {
+  const handle = page.locator(`[title^="Draw a rule from ${from}:"]`);
+  await handle.waitFor();
+  const start = await handle.boundingBox();
+  const end = await page
+    .locator('.react-flow__node')
+    .filter({ has: page.locator(`[title^="Draw a rule from ${to}:"]`) })
+    .boundingBox();
+  if (!start || !end) throw new Error('An account is not in sight.');
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
+}
+
+/** Fills the dialog for a new rule, without saving it. @param from names of platforms */
+export async function fillRule(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add rule' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'From' }).fill(from);
+  await page.getByRole('option', { name: new RegExp(`^${from}:`) }).click();
+  await dialog.getByRole('combobox', { name: 'To' }).fill(to);
+  await page.getByRole('option', { name: new RegExp(`^${to}:`) }).click();
+  await page.keyboard.press('Tab');
+}
+
+/** Adds a rule in the dialog. @param from names of platforms */
+export async function addRule(page: Page, from: string, to: string): Promise<void> {
+  await fillRule(page, from, to);
+  await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
+}

@@ -23,6 +23,8 @@ const MEASURES: Record<string, () => Promise<Measure>> = {
   sweeps: async () => (await import('./measures/sweeps.ts')).sweeps,
   reposts: async () => (await import('./measures/reposts.ts')).reposts,
   watching: async () => (await import('./measures/watching.ts')).watching,
+  dashboard: async () => (await import('./measures/dashboard.ts')).dashboard,
+  lighthouse: async () => (await import('./measures/lighthouse.ts')).lighthouse,
   transcode: async () => (await import('./measures/transcode.ts')).transcode,
 };
 

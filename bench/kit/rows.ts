@@ -132,18 +132,32 @@ export async function schedule(
   });
 }
 
+/** Posts of one transaction: the time limit of a statement holds on a busy machine, too. */
+const POSTS_AT_ONCE = 10_000;
+
 /** Inserts published posts, one per minute up to now, on the user's accounts in turn. */
 export async function addPosts(
   db: Database,
   user: { userId: string; accounts: readonly Account[] },
   count: number,
 ): Promise<void> {
+  for (let first = 1; first <= count; first += POSTS_AT_ONCE)
+    await addNumberedPosts(db, user, first, Math.min(count, first + POSTS_AT_ONCE - 1));
+  await db.execute('insert into user_counter (user_id, posts) values ($1, $2)', [user.userId, count]);
+}
+
+async function addNumberedPosts(
+  db: Database,
+  user: { userId: string; accounts: readonly Account[] },
+  first: number,
+  last: number,
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(
       `create temporary table made on commit drop as
-       select n, uuid_v7() as post, uuid_v7() as target, uuid_v7() as media, 1 + n % $2 as place,
-         app_now() - n * interval '1 minute' as at from generate_series(1, $1) n`,
-      [count, user.accounts.length],
+       select n, uuid_v7() as post, uuid_v7() as target, uuid_v7() as media, 1 + n % $3 as place,
+         app_now() - n * interval '1 minute' as at from generate_series($1::int, $2::int) n`,
+      [first, last, user.accounts.length],
     );
     await tx.execute(
       `insert into media (id, user_id, storage_key, thumbnail, bytes, sha256, facts, state)
@@ -163,6 +177,5 @@ export async function addPosts(
          'https://www.tiktok.com/@bench/video/' || n from made`,
       [user.userId, user.accounts.map((each) => each.id), user.accounts.map((each) => each.identityId)],
     );
-    await tx.execute('insert into user_counter (user_id, posts) values ($1, $2)', [user.userId, count]);
   });
 }

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compiledMessages } from './compiled-messages.ts';
 import { mantineStyles } from './mantine-styles.ts';
 
 /** The dashboard is served below this path. */
@@ -7,7 +8,7 @@ const BASE = '/app/';
 
 export default defineConfig({
   base: BASE,
-  plugins: [react(), mantineStyles()],
+  plugins: [react(), compiledMessages(), mantineStyles()],
   build: {
     target: 'es2022',
     // For older browsers, light-dark() would be replaced by variables that the component library does not set.

@@ -1,22 +1,33 @@
+import format, { type CompiledMessage } from 'icu-minify/format';
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, test } from 'vitest';
+import { compiled } from '../compiled-messages.ts';
 import { de } from '../src/messages/de/index.ts';
 import { en } from '../src/messages/en/index.ts';
 import { loadCatalog } from '../src/messages/index.ts';
 import { LANGUAGES, languageFor } from '../src/messages/languages.ts';
 import { REFERENCE_CATALOGS } from '../src/messages/reference.ts';
 
-interface Catalog {
-  [name: string]: string | Catalog;
-}
+type Catalog<Text> = { [name: string]: Text | Catalog<Text> };
+type Translate = (key: string, values: Record<string, unknown>) => string;
 
-function textsOf(catalog: Catalog, path = ''): Map<string, string> {
-  const entries = Object.entries(catalog).flatMap(([name, value]): [string, string][] => {
+function textsOf<Text extends CompiledMessage>(catalog: Catalog<Text>, path = ''): Map<string, Text> {
+  const entries = Object.entries(catalog).flatMap(([name, value]): [string, Text][] => {
     const key = path === '' ? name : `${path}.${name}`;
-    return typeof value === 'string' ? [[key, value]] : [...textsOf(value, key)];
+    return typeof value === 'string' || Array.isArray(value)
+      ? [[key, value as Text]]
+      : [...textsOf(value as Catalog<Text>, key)];
   });
   return new Map(entries);
 }
+
+/** What compiled messages are formatted with. */
+const INTL = {
+  getNumberFormat: (...options: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...options),
+  getDateTimeFormat: (...options: ConstructorParameters<typeof Intl.DateTimeFormat>) =>
+    new Intl.DateTimeFormat(...options),
+  getPluralRules: (...options: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...options),
+};
 
 /** Names of placeholders, sorted. */
 const placeholders = (text: string) =>
@@ -50,13 +61,24 @@ describe.each(cases)('the catalog $language of the $page', ({ language, catalog,
       locale: language,
       messages: catalog,
       onError: (error) => void problems.push(error.message),
-    }) as unknown as (key: string, values: Record<string, unknown>) => string;
+    }) as unknown as Translate;
     for (const [key, text] of texts)
       for (const count of [0, 1, 2, 5]) {
         const values = Object.fromEntries(placeholders(text).map((name) => [name, count]));
         expect(t(key, values), key).not.toContain('{');
       }
     expect(problems).toEqual([]);
+  });
+
+  test('reads the same after it is compiled for the browser', () => {
+    const t = createTranslator({ locale: language, messages: catalog }) as unknown as Translate;
+    const compiledTexts = textsOf<CompiledMessage>(compiled(catalog));
+    for (const [key, text] of texts)
+      for (const count of [0, 1, 2, 1_000]) {
+        const values = Object.fromEntries(placeholders(text).map((name) => [name, count]));
+        const message = compiledTexts.get(key) ?? '';
+        expect(format(message, language, values, { formatters: INTL }), key).toBe(t(key, values));
+      }
   });
 });
 

@@ -30,6 +30,12 @@ export async function makeVideo(path: string, options: VideoOptions): Promise<vo
   await run(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...video, ...output]);
 }
 
+/** Creates a JPEG of the size of a thumbnail. */
+export async function makePicture(path: string): Promise<void> {
+  const card = ['-f', 'lavfi', '-i', 'testsrc2=size=360x640', '-frames:v', '1', '-update', '1', '-y', path];
+  await run(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-nostdin', '-v', 'error', ...card]);
+}
+
 /** Creates a video of about 20 kB, with the metadata that rows need. */
 export async function smallVideo(path: string): Promise<{ sha256: Buffer; facts: VideoFacts }> {
   await makeVideo(path, { seconds: 4, width: 360, height: 640, plain: true });

@@ -11,12 +11,14 @@ import { chromiumPath } from '../../apps/web/screenshots/browser.ts';
 import { type Finding, median, milliseconds, say } from '../kit/figures.ts';
 import { withCleanUp, withFolder } from '../kit/folder.ts';
 import { addGuest, openDatabase, signInGuest } from '../kit/guest.ts';
+import { addPictures } from '../kit/pictures.ts';
 import { addPosts } from '../kit/rows.ts';
 import { startService } from '../kit/service.ts';
 
 const VERSION = '13.5.0';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const GOAL = 95;
+const LOADED_MS = 15_000;
 
 const run = promisify(execFile);
 
@@ -45,6 +47,7 @@ export async function lighthouse({ quick }: { quick: boolean }): Promise<Finding
       const db = await openDatabase(folder);
       const guest = await addGuest(db, folder, 12);
       await addPosts(db, guest, 1_000);
+      await addPictures(db, folder, guest, 50);
       const cookie = await signInGuest(db, url, guest);
       await db.close();
       const findings: Finding[] = [];
@@ -89,6 +92,8 @@ async function audit({ tools, folder, url, cookie, preset }: Audit): Promise<Rep
   await writeFile(headers, JSON.stringify({ Cookie: cookie }), { mode: 0o600 });
   const options = [
     ...['--output', 'json', '--output-path', path, '--quiet', '--no-enable-error-reporting'],
+    // The live updates keep a connection open, so that the network is never quiet.
+    ...['--max-wait-for-load', `${LOADED_MS}`],
     ...['--only-categories', CATEGORIES.join(','), '--chrome-flags=--headless=new --no-sandbox'],
     ...[
       '--extra-headers',

@@ -1,14 +1,10 @@
 /** The accounts as cards to pick, and groups of them. */
 import { Anchor, Checkbox, Group, SimpleGrid } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountCard } from './account-card.tsx';
+import { AccountGroups } from './groups/account-groups.tsx';
 import type { ChosenAccount } from './options/chosen-accounts.ts';
-
-const AccountGroups = lazy(() =>
-  import('./groups/account-groups.tsx').then((module) => ({ default: module.AccountGroups })),
-);
 
 interface AccountPickerProps {
   accounts: readonly Platform[];
@@ -25,9 +21,7 @@ export function AccountPicker({ accounts, chosen, onChange, onOptions }: Account
   return (
     <Checkbox.Group label={t('accounts')} value={[...byId.keys()]} onChange={onChange}>
       <Group justify="space-between" align="flex-start" wrap="nowrap" mt={4} mih={30}>
-        <Suspense fallback={<span />}>
-          <AccountGroups usable={usable} chosen={[...byId.keys()]} onChoose={onChange} />
-        </Suspense>
+        <AccountGroups usable={usable} chosen={[...byId.keys()]} onChoose={onChange} />
         <Anchor
           component="button"
           type="button"

@@ -1,8 +1,8 @@
 /** Groups of accounts to choose at once. */
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
-import { IconBookmarkPlus, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Space } from '@mantine/core';
+import { IconBookmarkPlus } from '@tabler/icons-react';
 import { useRouteContext } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
   type AccountGroup,
@@ -11,7 +11,10 @@ import {
   usableOf,
   useAccountGroups,
 } from '../../../service/account-groups.ts';
-import { GroupName } from './group-name.tsx';
+
+// Most users have no groups, and their first page should not load a menu and a dialog for them.
+const GroupMenu = lazy(async () => ({ default: (await import('./group-menu.tsx')).GroupMenu }));
+const GroupName = lazy(async () => ({ default: (await import('./group-name.tsx')).GroupName }));
 
 interface AccountGroupsProps {
   /** Ids of the accounts that can be chosen. */
@@ -47,24 +50,13 @@ export function AccountGroups({ usable, chosen, onChoose }: AccountGroupsProps) 
           >
             {t('group.choose', { name: group.name, count: usableOf(group, usable).length })}
           </Button>
-          <Menu>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size={30} aria-label={t('group.menu', { name: group.name })}>
-                <IconDots size={16} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setNaming(group.name)}>
-                {t('group.rename')}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => setGroups((all) => all.filter(({ name }) => name !== group.name))}
-              >
-                {t('group.delete')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <Suspense fallback={<Space w={30} />}>
+            <GroupMenu
+              name={group.name}
+              onRename={() => setNaming(group.name)}
+              onDelete={() => setGroups((all) => all.filter(({ name }) => name !== group.name))}
+            />
+          </Suspense>
         </Group>
       ))}
       {chosen.length > 0 && !isSaved && (
@@ -79,15 +71,17 @@ export function AccountGroups({ usable, chosen, onChoose }: AccountGroupsProps) 
         </Button>
       )}
       {naming !== null && (
-        <GroupName
-          name={naming}
-          others={names.filter((name) => name !== naming)}
-          onClose={() => setNaming(null)}
-          onSave={(name) => {
-            setGroups((all) => (naming === '' ? saveGroup(all, name, chosen) : renameGroup(all, naming, name)));
-            setNaming(null);
-          }}
-        />
+        <Suspense>
+          <GroupName
+            name={naming}
+            others={names.filter((name) => name !== naming)}
+            onClose={() => setNaming(null)}
+            onSave={(name) => {
+              setGroups((all) => (naming === '' ? saveGroup(all, name, chosen) : renameGroup(all, naming, name)));
+              setNaming(null);
+            }}
+          />
+        </Suspense>
       )}
     </Group>
   );

@@ -19,6 +19,7 @@ const VERSION = '13.5.0';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const GOAL = 95;
 const LOADED_MS = 15_000;
+const ATTEMPTS = 3;
 
 const run = promisify(execFile);
 
@@ -102,7 +103,17 @@ async function audit({ tools, folder, url, cookie, preset }: Audit): Promise<Rep
     ],
   ];
   const program = join(tools, 'node_modules', 'lighthouse', 'cli', 'index.js');
-  await run(process.execPath, [program, url, ...options], { env: { ...process.env, CHROME_PATH: chromiumPath() } });
+  const env = { ...process.env, CHROME_PATH: chromiumPath() };
+  for (let attempt = 1; ; attempt++)
+    try {
+      await run(process.execPath, [program, url, ...options], { env });
+      break;
+    } catch (error) {
+      // Recording a trace fails at times. The error itself names the cookie.
+      const { stderr } = error as { stderr?: string };
+      if (attempt === ATTEMPTS) throw new Error(`Lighthouse failed: ${stderr}`);
+      say(`   again: ${stderr?.trim()}`);
+    }
   return JSON.parse(await readFile(path, 'utf8')) as Report;
 }
 

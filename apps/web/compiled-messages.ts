@@ -3,7 +3,7 @@ import compile from 'icu-minify/compile';
 import type { CompiledMessage } from 'icu-minify/format';
 import type { Plugin } from 'vite';
 
-const CATALOG = /\/src\/messages\/(?:en|de)\/(?!index\.)[\w-]+\.ts$/;
+const CATALOG = /\/src\/messages\/(?:en|de)\/(?!index\.|more\.)[\w-]+\.ts$/;
 
 /** Messages by name, in groups. */
 export interface Texts {

@@ -1,10 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import format, { type CompiledMessage } from 'icu-minify/format';
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, test } from 'vitest';
 import { compiled } from '../compiled-messages.ts';
 import { de } from '../src/messages/de/index.ts';
+import { more as moreDe } from '../src/messages/de/more.ts';
 import { en } from '../src/messages/en/index.ts';
-import { loadCatalog } from '../src/messages/index.ts';
+import { more as moreEn } from '../src/messages/en/more.ts';
+import { loadCatalog, loadMore } from '../src/messages/index.ts';
 import { LANGUAGES, languageFor } from '../src/messages/languages.ts';
 import { REFERENCE_CATALOGS } from '../src/messages/reference.ts';
 
@@ -34,13 +39,28 @@ const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{([a-z]\w*)[,}]/g)].map(([, name]) => name))].sort();
 
 const CATALOGS = { en, de };
-const ALL = { dashboard: CATALOGS, reference: REFERENCE_CATALOGS };
+const MORE = { en: moreEn, de: moreDe };
+const ALL = { 'first load': CATALOGS, 'other pages': MORE, reference: REFERENCE_CATALOGS };
 const cases = Object.entries(ALL).flatMap(([page, catalogs]) =>
   LANGUAGES.map((language) => ({ page, language, catalog: catalogs[language], english: textsOf(catalogs.en) })),
 );
 
 test('each language loads its own catalog', async () => {
   expect(await Promise.all(LANGUAGES.map(loadCatalog))).toEqual(LANGUAGES.map((language) => CATALOGS[language]));
+  expect(await Promise.all(LANGUAGES.map(loadMore))).toEqual(LANGUAGES.map((language) => MORE[language]));
+});
+
+test('the first load has the texts of all that it shows', () => {
+  const folder = fileURLToPath(new URL('../src', import.meta.url));
+  // The list of notifications is loaded when it is opened, and the forms of applications belong to later pages.
+  const files = globSync('{app,service,ui,pages/compose,pages/sign-in}/**/*.{ts,tsx}', { cwd: folder }).filter(
+    (file) => !/^(app\/notifications\/item|ui\/setup\/)/.test(file),
+  );
+  const used = files.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/useTranslations\('(\w+)/g)].map(([, name]) => name),
+  );
+  expect(used).toContain('composeTime');
+  expect(used.filter((name) => !Object.hasOwn(en, name ?? ''))).toEqual([]);
 });
 
 describe.each(cases)('the catalog $language of the $page', ({ language, catalog, english }) => {

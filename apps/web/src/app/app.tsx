@@ -1,10 +1,13 @@
 import type { ReelayClient } from '@reelay/sdk';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { loadCatalog } from '../messages/index.ts';
+import type { Language } from '../messages/languages.ts';
 import { ClientProvider } from '../service/service-client.ts';
 import { UploadProvider } from '../service/use-upload.tsx';
 import { LanguageProvider, type LoadedLanguage } from '../ui/language.tsx';
+import { moreTextsQuery } from './more-texts.tsx';
 import { RefetchOnChange } from './refetch-on-change.tsx';
 import type { AppRouter } from './router.tsx';
 import { ThemeProvider } from './theme.tsx';
@@ -18,9 +21,17 @@ interface AppProps {
 
 /** The dashboard with everything that its pages need. */
 export function App({ client, queries, router, language }: AppProps) {
+  // The page that is open may need all texts of another language at once.
+  const loadAll = useCallback(
+    async (wanted: Language) => {
+      const [catalog] = await Promise.all([loadCatalog(wanted), queries.ensureQueryData(moreTextsQuery(wanted))]);
+      return catalog;
+    },
+    [queries],
+  );
   return (
     <ThemeProvider>
-      <LanguageProvider initial={language} loadCatalog={loadCatalog}>
+      <LanguageProvider initial={language} loadCatalog={loadAll}>
         <ClientProvider value={client}>
           <QueryClientProvider client={queries}>
             <RefetchOnChange />

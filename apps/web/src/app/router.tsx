@@ -23,6 +23,7 @@ import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
 import { setupsQuery } from '../service/setup.ts';
 import { sessionsQuery, userQuery } from '../service/user.ts';
+import { withMoreTexts } from './more-texts.tsx';
 import { NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
 
@@ -94,14 +95,14 @@ const posts = createRoute({
       queries.ensureQueryData(accountsQuery(client)),
       queries.prefetchInfiniteQuery(historyQuery(client, filterOf(parseSearch(location.search)))),
     ]),
-  component: lazyRouteComponent(() => import('../pages/posts/posts-page.tsx'), 'PostsPage'),
+  component: withMoreTexts(lazyRouteComponent(() => import('../pages/posts/posts-page.tsx'), 'PostsPage')),
 });
 
 const post = createRoute({
   getParentRoute: () => signedIn,
   path: '/posts/$id',
   loader: ({ context, params }) => context.queries.ensureQueryData(postQuery(context.client, params.id)),
-  component: lazyRouteComponent(() => import('../pages/posts/post-page.tsx'), 'PostPage'),
+  component: withMoreTexts(lazyRouteComponent(() => import('../pages/posts/post-page.tsx'), 'PostPage')),
 });
 
 const calendar = createRoute({
@@ -109,7 +110,7 @@ const calendar = createRoute({
   path: '/calendar',
   validateSearch: readSearch,
   loader: ({ context }) => context.queries.ensureQueryData(userQuery(context.client)),
-  component: lazyRouteComponent(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage'),
+  component: withMoreTexts(lazyRouteComponent(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage')),
 });
 
 const accounts = createRoute({
@@ -127,7 +128,7 @@ const accounts = createRoute({
       queries.ensureQueryData(catalogQuery(client)),
       queries.ensureQueryData(userQuery(client)),
     ]),
-  component: lazyRouteComponent(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage'),
+  component: withMoreTexts(lazyRouteComponent(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage')),
 });
 
 const reposts = createRoute({
@@ -139,7 +140,7 @@ const reposts = createRoute({
   }),
   loader: ({ context: { client, queries } }) =>
     Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(rulesQuery(client))]),
-  component: lazyRouteComponent(() => import('../pages/reposts/reposts-page.tsx'), 'RepostsPage'),
+  component: withMoreTexts(lazyRouteComponent(() => import('../pages/reposts/reposts-page.tsx'), 'RepostsPage')),
 });
 
 const settings = createRoute({
@@ -154,13 +155,13 @@ const settings = createRoute({
       queries.ensureQueryData(passkeysQuery(client)),
       queries.ensureQueryData(signInOptionsQuery(client)),
     ]),
-  component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+  component: withMoreTexts(lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage')),
 });
 
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator',
-  component: lazyRouteComponent(() => import('../pages/operator/operator-page.tsx'), 'OperatorPage'),
+  component: withMoreTexts(lazyRouteComponent(() => import('../pages/operator/operator-page.tsx'), 'OperatorPage')),
 });
 
 const operatorIndex = createRoute({
@@ -219,7 +220,7 @@ const sandbox = createRoute({
   path: '/sandbox',
   loader: ({ context: { client, queries } }) =>
     Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(sandboxQuery(client))]),
-  component: lazyRouteComponent(() => import('../pages/sandbox/sandbox-page.tsx'), 'SandboxPage'),
+  component: withMoreTexts(lazyRouteComponent(() => import('../pages/sandbox/sandbox-page.tsx'), 'SandboxPage')),
 });
 
 const tree = root.addChildren([

@@ -13,8 +13,9 @@ const THEME = createTheme({
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     // Only an element with a role may have a label.
     Loader: Loader.extend({ defaultProps: { role: 'status' } }),
-    // A menu may contain only items and labels. Not imported here: pages load menus on demand.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // A menu may contain only items and labels. While it is hidden as detached from its button, even for a moment, it
+    // cannot take or keep the focus. Not imported here: pages load menus on demand.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, hideDetached: false } },
     Badge: Badge.extend({ defaultProps: { tt: 'none', c: 'var(--mantine-color-text)' } }),
   },
 });

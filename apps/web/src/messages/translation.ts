@@ -1,6 +1,8 @@
 import type { en } from './en/index.ts';
+import type { more } from './en/more.ts';
 
 export type Messages = typeof en;
+export type MoreMessages = typeof more;
 
 /** A catalog with the keys of another, and texts of its own. */
 export type Translation<Catalog> = {

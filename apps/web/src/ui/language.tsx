@@ -52,16 +52,18 @@ export function LanguageProvider({ initial, loadCatalog, children }: LanguagePro
   const [chosen, setLanguage] = useLocalStorage<Language | ''>({ ...CHOICE, getInitialValueInEffect: false });
   const [{ language, messages }, setLoaded] = useState(initial);
   useEffect(() => {
+    const wanted = languageOf(chosen);
+    if (wanted === language) return;
     let isCurrent = true;
     // If it cannot be loaded, the page keeps its language. The choice is kept for the next visit.
-    load(languageOf(chosen), loadCatalog).then(
-      (loaded) => isCurrent && setLoaded((last) => (last.language === loaded.language ? last : loaded)),
+    load(wanted, loadCatalog).then(
+      (loaded) => isCurrent && setLoaded(loaded),
       () => undefined,
     );
     return () => {
       isCurrent = false;
     };
-  }, [chosen, loadCatalog]);
+  }, [chosen, language, loadCatalog]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);

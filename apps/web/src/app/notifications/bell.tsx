@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import { unreadQuery } from '../../service/notifications.ts';
 import { useClient } from '../../service/service-client.ts';
 import { usePolling } from '../../service/use-live.ts';
+import { MoreTexts } from '../more-texts.tsx';
 
 const Panel = lazy(() => import('./panel.tsx'));
 
@@ -48,7 +49,9 @@ export function Bell() {
       </Indicator>
       {isLoaded && (
         <Suspense>
-          <Panel isOpen={isOpen} onClose={close} />
+          <MoreTexts>
+            <Panel isOpen={isOpen} onClose={close} />
+          </MoreTexts>
         </Suspense>
       )}
     </>

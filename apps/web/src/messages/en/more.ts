@@ -1,0 +1,22 @@
+/** English texts of the pages that are loaded later. */
+import { accounts } from './accounts.ts';
+import { calendar } from './calendar.ts';
+import { operator } from './operator.ts';
+import { post } from './post.ts';
+import { posts } from './posts.ts';
+import { reposts } from './reposts.ts';
+import { sandbox } from './sandbox.ts';
+import { settings } from './settings.ts';
+import { setup } from './setup.ts';
+
+export const more = {
+  posts,
+  post,
+  calendar,
+  accounts,
+  reposts,
+  settings,
+  setup,
+  operator,
+  sandbox,
+};

@@ -32,16 +32,11 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByLabel('Password').first().fill('correct horse battery');
     await page.getByRole('button', { name: 'Create account' }).click();
 
-    await page.getByRole('link', { name: 'Connect accounts' }).click();
-    await page.getByRole('button', { name: 'Connect twelve simulated accounts' }).click();
-    await page.getByText('12 connected accounts').waitFor();
+    await page.getByRole('heading', { name: 'Try it with simulated accounts' }).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
-
-    await page.getByRole('link', { name: 'Post something' }).click();
-    await page.setInputFiles('input[type=file]', video);
-    await page.getByLabel('Description').fill('First light');
-    await page.getByRole('button', { name: 'Select all' }).click();
-    await page.getByRole('button', { name: 'Remove video' }).waitFor();
+    await page.getByRole('button', { name: 'Connect twelve simulated accounts' }).click();
+    await page.getByText('Uploaded', { exact: true }).waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Hello from Reelay! #firstlight');
     await page.getByRole('button', { name: 'Answer 3 more questions' }).waitFor();
     expect(await page.getByRole('button', { name: 'Post to 12 accounts' }).isDisabled()).toBe(true);
     await answerQuestions(page);
@@ -56,6 +51,10 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     const published = await world.service.db.query('select from sandbox.published where not removed');
     expect(published).toHaveLength(12);
 
+    await page.getByRole('link', { name: 'Watch in the sandbox' }).click();
+    const feed = page.getByRole('list', { name: 'Posts on the simulated platforms' });
+    await expect.poll(() => feed.getByRole('listitem').count()).toBe(12);
+    await page.goBack();
     await page.getByRole('link', { name: 'All posts' }).click();
     await page.getByText('1 post', { exact: true }).waitFor();
     expect(await seriousProblems(page)).toEqual([]);

@@ -9,6 +9,12 @@ export const compose: Translation<typeof English> = {
   chooseNone: 'Keine auswählen',
   noAccounts: 'Noch ist kein Konto verbunden.',
   connectAccounts: 'Konten verbinden',
+  try: {
+    title: 'Mit simulierten Konten ausprobieren',
+    text: 'Reelay verbindet auf jeder von zwölf simulierten Plattformen ein Konto und wählt ein Beispielvideo. Beantworte, was TikTok und YouTube fragen, und veröffentliche. Nichts verlässt diesen Dienst.',
+    button: 'Zwölf simulierte Konten verbinden',
+    caption: 'Hallo von Reelay! #firstlight',
+  },
   simulated: 'Simuliert',
   reconnectFirst: 'Verbinde dieses Konto zuerst neu',
   post: '{count, plural, =0 {Veröffentlichen} one {Auf # Konto veröffentlichen} other {Auf # Konten veröffentlichen}}',

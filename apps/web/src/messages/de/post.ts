@@ -28,6 +28,7 @@ export const post: Translation<typeof English> = {
   save: 'Speichern',
   saveAndPost: 'Speichern und jetzt veröffentlichen',
 
+  watch: 'In der Sandbox ansehen',
   copy: 'Als Kopie erneut veröffentlichen',
   copyName: 'Video eines früheren Beitrags',
   replace: 'Entwurf ersetzen',

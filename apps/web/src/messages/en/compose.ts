@@ -6,6 +6,12 @@ export const compose = {
   chooseNone: 'Select none',
   noAccounts: 'No account is connected yet.',
   connectAccounts: 'Connect accounts',
+  try: {
+    title: 'Try it with simulated accounts',
+    text: 'Reelay connects an account on each of twelve simulated platforms and chooses a sample video. Answer what TikTok and YouTube ask, and press Post. Nothing leaves this service.',
+    button: 'Connect twelve simulated accounts',
+    caption: 'Hello from Reelay! #firstlight',
+  },
   simulated: 'Simulated',
   reconnectFirst: 'Reconnect this account first',
   post: '{count, plural, =0 {Post} one {Post to # account} other {Post to # accounts}}',

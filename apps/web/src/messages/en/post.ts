@@ -20,6 +20,7 @@ export const post = {
   save: 'Save',
   saveAndPost: 'Save and post now',
 
+  watch: 'Watch in the sandbox',
   copy: 'Post again as a copy',
   copyName: 'Video of an earlier post',
   replace: 'Replace draft',

@@ -1,13 +1,17 @@
 /** What can be done with a whole post. */
 import { Button, Group, Stack } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
-import { IconCopy, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
+import { IconCopy, IconDeviceMobile, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { accountsQuery } from '../../service/accounts.ts';
 import { isBlank } from '../../service/draft.ts';
 import { isPending, useCancelPost, useCopyPost, useRemovePost } from '../../service/posts.ts';
+import { useClient } from '../../service/service-client.ts';
 import { useDraftStore } from '../../service/use-upload.tsx';
+import { userQuery } from '../../service/user.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
@@ -27,6 +31,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
   const drafts = useDraftStore();
   const cancel = useCancelPost(post.id);
   const remove = useRemovePost(post.id);
+  const isSimulated = useIsSimulated(post);
   const copy = useCopyPost(post, t('copyName'));
   const [dialog, setDialog] = useState<'edit' | 'cancel' | 'remove' | 'replace' | null>(null);
   const close = () => setDialog(null);
@@ -52,6 +57,16 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
             onClick={() => setDialog('edit')}
           >
             {t('edit')}
+          </Button>
+        )}
+        {isSimulated && (
+          <Button
+            component={Link}
+            to="/sandbox"
+            variant="default"
+            leftSection={<IconDeviceMobile size={16} aria-hidden />}
+          >
+            {t('watch')}
           </Button>
         )}
         <Button
@@ -127,4 +142,13 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
       )}
     </Stack>
   );
+}
+
+/** Whether the user can watch the post on the simulated platforms. */
+function useIsSimulated({ result }: Post): boolean {
+  const client = useClient();
+  const { data: user } = useQuery(userQuery(client));
+  const { data: accounts = [] } = useQuery(accountsQuery(client));
+  const simulated = new Set(accounts.filter(({ sandbox }) => sandbox).map(({ id }) => id));
+  return user?.operator === true && result.some(({ id }) => simulated.has(id));
 }

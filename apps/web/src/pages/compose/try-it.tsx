@@ -1,0 +1,48 @@
+/** Prepares a first post: simulated accounts and a sample video. The visitor only presses the button that posts. */
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useConnectSandbox } from '../../service/accounts.ts';
+import { loadSample } from '../../service/sandbox.ts';
+import { useDraft, useDraftStore, useUpload } from '../../service/use-upload.tsx';
+import { Failure } from '../../ui/failure.tsx';
+
+const SAMPLE = 'sunrise.mp4';
+
+export function TryIt() {
+  const t = useTranslations('compose');
+  const connect = useConnectSandbox();
+  const { upload, pending } = useDraft();
+  const { change } = useDraftStore();
+  const { job, manager } = useUpload();
+  const prepare = async () => {
+    const connected = await connect.mutateAsync();
+    change(({ description }) => ({
+      accounts: connected.map(({ id }) => id),
+      description: description || t('try.caption'),
+    }));
+    if (job || upload || pending) return;
+    const sample = await loadSample(`${import.meta.env.BASE_URL}samples/${SAMPLE}`);
+    manager.choose(new File([sample], SAMPLE, { type: 'video/mp4' }));
+  };
+  return (
+    <Paper withBorder p="md">
+      <Stack align="flex-start" gap="sm">
+        <Title order={2} size="h4">
+          {t('try.title')}
+        </Title>
+        <Text>{t('try.text')}</Text>
+        <Failure error={connect.error} />
+        <Group gap="sm">
+          {/* Without the sample, the page still asks for a video. */}
+          <Button loading={connect.isPending} onClick={() => void prepare().catch(() => {})}>
+            {t('try.button')}
+          </Button>
+          <Button component={Link} to="/accounts" variant="default">
+            {t('connectAccounts')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -24,7 +24,7 @@ export const settings: Translation<typeof English> = {
   language: 'Sprache',
   languageHint: 'Von Reelays Seiten und E-Mails.',
   zone: 'Zeitzone',
-  zoneHint: 'Der Kalender zeigt Zeiten in dieser Zone.',
+  zoneHint: 'Alle Seiten zeigen Zeiten in dieser Zone.',
   zoneOfBrowser: 'Zeitzone deines Browsers ({zone})',
   late: 'Verspätete Beiträge',
   lateHint: 'Was mit Beiträgen passiert, die fällig waren, während Reelay nicht lief.',

@@ -21,7 +21,7 @@ export const settings = {
   language: 'Language',
   languageHint: 'Of Reelay’s pages and emails.',
   zone: 'Time zone',
-  zoneHint: 'The calendar shows times in this zone.',
+  zoneHint: 'All pages show times in this zone.',
   zoneOfBrowser: 'Your browser’s time zone ({zone})',
   late: 'Late posts',
   lateHint: 'What happens to posts that were due while Reelay was not running.',

@@ -1,10 +1,13 @@
 /** What a page shows while it loads, when it fails, and when there is none. */
-import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Loader, Stack } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
+import { IconAlertTriangle, IconMapQuestion, IconWifiOff } from '@tabler/icons-react';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { Brand } from '../ui/brand.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 
 export function RoutePending() {
   const t = useTranslations('states');
@@ -26,24 +29,47 @@ export function RouteFailure({ error }: ErrorComponentProps) {
     reset();
     if (isSignedOut) void router.navigate({ to: '/sign-in', search: { to: router.state.location.href } });
   }, [isSignedOut, router, reset]);
+  if (error instanceof ReelayApiError && error.status === 404) return <NotFound />;
   const isOffline = error instanceof ReelayApiError && error.status === 0;
   return (
-    <Stack align="center" mt="xl" role="alert">
-      <Title order={2}>{isOffline ? t('offline') : t('failed')}</Title>
-      <Text>{isOffline ? t('offlineHint') : message}</Text>
-      <Button onClick={() => void router.invalidate()}>{t('retry')}</Button>
-    </Stack>
+    <EmptyState
+      icon={isOffline ? IconWifiOff : IconAlertTriangle}
+      role="alert"
+      isPage
+      title={isOffline ? t('offline') : t('failed')}
+      action={<Button onClick={() => void router.invalidate()}>{t('retry')}</Button>}
+    >
+      {isOffline ? t('offlineHint') : message}
+    </EmptyState>
+  );
+}
+
+/** As {@link RouteFailure}, where the frame of the pages is missing. */
+export function FramelessFailure(props: ErrorComponentProps) {
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack align="center">
+        <Brand />
+        <RouteFailure {...props} />
+      </Stack>
+    </Center>
   );
 }
 
 export function NotFound() {
   const t = useTranslations('states');
   return (
-    <Stack align="center" mt="xl">
-      <Title order={2}>{t('notFound')}</Title>
-      <Button component={Link} to="/">
-        {t('home')}
-      </Button>
-    </Stack>
+    <EmptyState
+      icon={IconMapQuestion}
+      isPage
+      title={t('notFound')}
+      action={
+        <Button component={Link} to="/">
+          {t('home')}
+        </Button>
+      }
+    >
+      {t('notFoundHint')}
+    </EmptyState>
   );
 }

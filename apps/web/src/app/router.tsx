@@ -24,7 +24,7 @@ import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
 import { setupsQuery } from '../service/setup.ts';
 import { sessionsQuery, userQuery } from '../service/user.ts';
 import { withMoreTexts } from './more-texts.tsx';
-import { NotFound, RouteFailure, RoutePending } from './route-states.tsx';
+import { FramelessFailure, NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
 
 export interface RouterContext {
@@ -32,7 +32,7 @@ export interface RouterContext {
   queries: QueryClient;
 }
 
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, errorComponent: FramelessFailure });
 
 /** Where a user returns after signing in. Only a path of this page, so that no link can lead elsewhere. */
 function returnPath(value: unknown): string {
@@ -65,6 +65,7 @@ const signedIn = createRoute({
     return { user };
   },
   component: Shell,
+  errorComponent: FramelessFailure,
 });
 
 interface ComposeSearch {
@@ -223,6 +224,9 @@ const sandbox = createRoute({
   component: withMoreTexts(lazyRouteComponent(() => import('../pages/sandbox/sandbox-page.tsx'), 'SandboxPage')),
 });
 
+/** In the frame, so that its navigation leads on. */
+const notFound = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
+
 const tree = root.addChildren([
   signIn,
   resetPassword,
@@ -235,6 +239,7 @@ const tree = root.addChildren([
     reposts,
     settings,
     sandbox,
+    notFound,
     operator.addChildren([
       operatorIndex,
       operatorUsers,

@@ -1,5 +1,5 @@
 /** The frame of every page: navigation, live updates, and the user's menu. */
-import { Anchor, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
+import { Anchor, AppShell, Burger, Group, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconCalendar,
@@ -20,6 +20,7 @@ import { signInOptionsQuery } from '../service/session.ts';
 import { LiveProvider, useLiveConnection } from '../service/use-live.ts';
 import { userQuery } from '../service/user.ts';
 import { zoneOf } from '../service/zone-time.ts';
+import { Brand } from '../ui/brand.tsx';
 import { useUserLanguage } from '../ui/user-language.ts';
 import { LiveNotice } from './live-notice.tsx';
 import { Bell } from './notifications/bell.tsx';
@@ -96,10 +97,7 @@ function Frame() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="xs">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
-            <img src="/app/icon.svg" width="28" height="28" alt="" />
-            <Text fw={700} size="lg">
-              Reelay
-            </Text>
+            <Brand />
           </Group>
           <Group wrap="nowrap" gap="xs">
             <Bell />

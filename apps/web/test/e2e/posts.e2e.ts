@@ -22,6 +22,31 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   afterEach(() => world.closePages());
   afterAll(() => world.close());
 
+  test('unknown addresses keep the frame and lead on', async () => {
+    const { page } = await visit(world, screen);
+    for (const path of ['nothing', 'posts/01a20a0e-3127-731f-8cb1-7f6ab64f2d93']) {
+      await page.goto(`${world.service.url}/app/${path}`);
+      await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+      await page.getByRole('button', { name: 'User menu' }).waitFor();
+      expect(await seriousProblems(page)).toEqual([]);
+    }
+    await page.getByRole('link', { name: 'To the start page' }).click();
+    await page.getByRole('heading', { name: 'New post' }).waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
+  test('a visit without connection says so, and is repeated', async () => {
+    const { page } = await visit(world, screen);
+    await page.route('**/api/**', (route) => route.abort());
+    await page.goto(`${world.service.url}/app/posts`);
+    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.unroute('**/api/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Nothing has been posted yet.').waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
   test('the history is searched, and the filter is in the address', async () => {
     const { user, page } = await visit(world, screen);
     await page.goto(`${world.service.url}/app/posts`);

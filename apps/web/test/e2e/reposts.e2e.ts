@@ -11,7 +11,7 @@ afterAll(() => world.close());
 describe.each(SCREENS)('on a %s', (_name, screen) => {
   test('a rule is added, changed, paused and deleted in the table', async () => {
     const page = await openWithAccounts(world, screen, '/reposts?view=table');
-    await page.getByText(/No rule yet/).waitFor();
+    await page.getByText('There are no rules yet.').waitFor();
     await addRule(page, 'TikTok', 'Mastodon');
     await page.getByRole('button', { name: /^Open the rule from TikTok/ }).click();
     const panel = page.getByRole('dialog');
@@ -35,7 +35,7 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
     await panel.getByRole('button', { name: 'Resume' }).waitFor();
     await panel.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-    await page.getByText(/No rule yet/).waitFor();
+    await page.getByText('There are no rules yet.').waitFor();
     expect(world.problems).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { notificationsQuery, useMarkRead } from '../../service/notifications.ts';
 import { useClient } from '../../service/service-client.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Item } from './item.tsx';
 
@@ -68,7 +69,7 @@ function List({ onClose }: Pick<PanelProps, 'onClose'>) {
           {t('retry')}
         </Button>
       )}
-      {list.isSuccess && items.length === 0 && <Empty />}
+      {list.isSuccess && items.length === 0 && <EmptyState icon={IconBellOff} title={t('empty')} />}
       {items.length > 0 && (
         <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {items.map((item) => (
@@ -88,16 +89,6 @@ function List({ onClose }: Pick<PanelProps, 'onClose'>) {
           {t('more')}
         </Button>
       )}
-    </Stack>
-  );
-}
-
-function Empty() {
-  const t = useTranslations('notifications');
-  return (
-    <Stack align="center" gap="xs" py="xl" c="dimmed">
-      <IconBellOff size={32} aria-hidden />
-      <Text ta="center">{t('empty')}</Text>
     </Stack>
   );
 }

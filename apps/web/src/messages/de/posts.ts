@@ -4,6 +4,7 @@ import type { Translation } from '../translation.ts';
 export const posts: Translation<typeof English> = {
   title: 'Beiträge',
   empty: 'Noch ist nichts veröffentlicht.',
+  emptyHint: 'Hier erscheinen Beiträge mit allem, was auf jedem Konto geschah.',
   first: 'Ersten Beitrag erstellen',
   count: '{count, plural, one {# Beitrag} other {# Beiträge}}',
   countMore: '{count, plural, one {Der neueste Beitrag} other {Die neuesten # Beiträge}}. Scrolle für weitere.',

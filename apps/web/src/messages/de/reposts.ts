@@ -4,8 +4,11 @@ import type { Translation } from '../translation.ts';
 export const reposts: Translation<typeof English> = {
   title: 'Weitergabe',
   lead: 'Jede Regel gibt weiter, was auf einem Konto erscheint: an andere Konten, je einmal.',
-  empty: 'Noch keine Regel. Eine Regel gibt weiter, was auf einem Konto erscheint.',
+  what: 'Eine Regel gibt weiter, was auf einem Konto erscheint: an andere Konten, je einmal. Du kannst sie jederzeit anhalten.',
+  empty: 'Noch gibt es keine Regeln.',
   needsAccounts: 'Verbinde zuerst mindestens zwei Konten.',
+  connect: 'Konten verbinden',
+  first: 'Erste Regel hinzufügen',
   toAccounts: 'Zu den Konten',
   view: 'Ansicht',
   picture: 'Bild',

@@ -7,6 +7,7 @@ export const states: Translation<typeof English> = {
   offline: 'Keine Verbindung',
   offlineHint: 'Reelay antwortet nicht. Prüfe deine Verbindung; was du eingegeben hast, bleibt erhalten.',
   retry: 'Noch einmal versuchen',
+  notFoundHint: 'Vielleicht ist der Link unvollständig, oder sein Ziel wurde gelöscht.',
   notFound: 'Diese Seite gibt es nicht',
   keep: 'Behalten',
   close: 'Schließen',

@@ -1,6 +1,7 @@
 export const posts = {
   title: 'Posts',
   empty: 'Nothing has been posted yet.',
+  emptyHint: 'Posts appear here with what happened on each account.',
   first: 'Make the first post',
   count: '{count, plural, one {# post} other {# posts}}',
   countMore: 'The newest {count, plural, one {# post} other {# posts}}. Scroll down for more.',

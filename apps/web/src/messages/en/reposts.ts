@@ -1,8 +1,11 @@
 export const reposts = {
   title: 'Reposts',
   lead: 'Each rule reposts what appears on one account to others, once.',
-  empty: 'No rule yet. A rule reposts what appears on one account to others.',
+  what: 'A rule reposts what appears on one account to others, once. You can pause it at any time.',
+  empty: 'There are no rules yet.',
   needsAccounts: 'Connect at least two accounts first.',
+  connect: 'Connect accounts',
+  first: 'Add your first rule',
   toAccounts: 'To the accounts',
   view: 'View',
   picture: 'Picture',

@@ -5,6 +5,7 @@ export const states = {
   offlineHint: 'Reelay does not respond. Check your connection; nothing that you typed is lost.',
   retry: 'Try again',
   notFound: 'This page does not exist',
+  notFoundHint: 'The link may be incomplete, or what it led to was deleted.',
   keep: 'Keep',
   close: 'Close',
   unsavedTitle: 'Discard your changes?',

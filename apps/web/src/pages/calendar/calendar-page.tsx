@@ -2,6 +2,7 @@
 import '@mantine/schedule/styles.layer.css';
 import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconCalendarPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
@@ -10,6 +11,7 @@ import { calendarQuery } from '../../service/calendar.ts';
 import { useClient } from '../../service/service-client.ts';
 import { useZone } from '../../service/use-zone.ts';
 import { dayOf } from '../../service/zone-time.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ChangeTime } from './change-time.tsx';
 import { type Entry, entryOf } from './entries.ts';
@@ -90,12 +92,15 @@ export function CalendarPage() {
       {view === 'week' && <WeekGrid key={days.first} {...grid} />}
       {view === 'list' && <EntryList entries={entries} text={text} today={today} onChangeTime={setChanged} />}
       {view === 'list' && found.isSuccess && entries.length === 0 && (
-        <Stack align="flex-start">
-          <Text>{t('empty')}</Text>
-          <Button component={Link} to="/">
-            {t('new')}
-          </Button>
-        </Stack>
+        <EmptyState
+          icon={IconCalendarPlus}
+          title={t('empty')}
+          action={
+            <Button component={Link} to="/">
+              {t('new')}
+            </Button>
+          }
+        />
       )}
       {view !== 'list' && entries.some(({ isMovable }) => isMovable) && (
         <Text size="sm" c="dimmed">

@@ -1,12 +1,14 @@
 /** Who changed what, newest first. */
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { AuditEntry } from '@reelay/sdk';
+import { IconClipboardList } from '@tabler/icons-react';
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { auditQuery } from '../../service/operator.ts';
 import { useClient } from '../../service/service-client.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 
 export function AuditPage() {
   const t = useTranslations('operator');
@@ -30,7 +32,7 @@ export function AuditPage() {
         </Group>
       )}
       {rows.length === 0 ? (
-        <Text>{t('audit.empty')}</Text>
+        <EmptyState icon={IconClipboardList} title={t('audit.empty')} />
       ) : (
         <DataTable label={t('audit.list')} columns={columns} rows={rows} rowKey={({ id }) => id} />
       )}

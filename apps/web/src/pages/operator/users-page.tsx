@@ -1,14 +1,15 @@
 /** All users with plan, usage and state. */
-import { Button, CloseButton, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, Loader, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ManagedUser } from '@reelay/sdk';
-import { IconSearch } from '@tabler/icons-react';
+import { IconSearch, IconSearchOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { usersQuery } from '../../service/operator.ts';
 import { useClient } from '../../service/service-client.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserName, UserUsage } from './user-cells.tsx';
@@ -37,7 +38,7 @@ export function UsersPage() {
       />
       <Failure error={users.error} />
       {users.isPending && <Loader aria-label={t('loading')} />}
-      {users.data && rows.length === 0 && <Text>{t('users.empty')}</Text>}
+      {users.data && rows.length === 0 && <EmptyState icon={IconSearchOff} title={t('users.empty')} />}
       {rows.length > 0 && <DataTable label={t('users.list')} columns={columns} rows={rows} rowKey={({ id }) => id} />}
       {users.hasNextPage && (
         <Button variant="default" loading={users.isFetchingNextPage} onClick={() => void users.fetchNextPage()}>

@@ -1,12 +1,14 @@
 /** One post while it is published, and afterwards. */
 import { Badge, Button, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
+import { IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { isPending, postQuery } from '../../service/posts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { usePolling } from '../../service/use-live.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { Failures } from './failures.tsx';
 import { PostActions } from './post-actions.tsx';
@@ -22,14 +24,17 @@ export function PostPage() {
   const { data: post, error } = useSuspenseQuery({ ...postQuery(useClient(), id), refetchInterval });
   if (error instanceof ReelayApiError && error.code === 'unknown_post')
     return (
-      <Stack align="flex-start" role="status">
-        <Title order={1} size="h2">
-          {t('deleted')}
-        </Title>
-        <Button component={Link} to="/posts">
-          {t('all')}
-        </Button>
-      </Stack>
+      <EmptyState
+        icon={IconTrash}
+        role="status"
+        isPage
+        title={t('deleted')}
+        action={
+          <Button component={Link} to="/posts">
+            {t('all')}
+          </Button>
+        }
+      />
     );
   const isScheduled = post.scheduled && new Date(post.date).getTime() > Date.now() && isPending(post);
   return (

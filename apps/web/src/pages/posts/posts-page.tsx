@@ -1,6 +1,7 @@
 /** The history: search, and an endless list, newest first. */
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
+import { IconFilterOff, IconVideoPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -9,6 +10,7 @@ import { historyQuery } from '../../service/history.ts';
 import { entriesOf } from '../../service/history-pages.ts';
 import { filterOf, isFiltered, type PostSearch } from '../../service/post-search.ts';
 import { useClient } from '../../service/service-client.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { PostFilters } from './post-filters.tsx';
 import { PostList } from './post-list.tsx';
@@ -40,20 +42,28 @@ export function PostsPage() {
         {history.isSuccess && !isEmpty && t(isComplete ? 'count' : 'countMore', { count: entries.length })}
       </Text>
       {isEmpty && !isFiltered(search) && (
-        <Stack align="flex-start">
-          <Text>{t('empty')}</Text>
-          <Button component={Link} to="/">
-            {t('first')}
-          </Button>
-        </Stack>
+        <EmptyState
+          icon={IconVideoPlus}
+          title={t('empty')}
+          action={
+            <Button component={Link} to="/">
+              {t('first')}
+            </Button>
+          }
+        >
+          {t('emptyHint')}
+        </EmptyState>
       )}
       {isEmpty && isFiltered(search) && (
-        <Stack align="flex-start">
-          <Text>{t('noMatch')}</Text>
-          <Button variant="default" onClick={() => change({})}>
-            {t('reset')}
-          </Button>
-        </Stack>
+        <EmptyState
+          icon={IconFilterOff}
+          title={t('noMatch')}
+          action={
+            <Button variant="default" onClick={() => change({})}>
+              {t('reset')}
+            </Button>
+          }
+        />
       )}
       {history.isPending && ROWS.map((row) => <Skeleton key={row} height={122} radius="md" />)}
       {history.data && (

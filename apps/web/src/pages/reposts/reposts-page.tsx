@@ -2,14 +2,15 @@
 import { Button, Center, Group, Loader, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Platform } from '@reelay/sdk';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconRepeat } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../service/accounts.ts';
 import { rulesQuery } from '../../service/rules.ts';
 import { useClient } from '../../service/service-client.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { AddRule } from './add-rule.tsx';
 import { RulePanel } from './panel/rule-panel.tsx';
 import { RuleTable } from './rule-table.tsx';
@@ -54,7 +55,20 @@ export function RepostsPage() {
           </Button>
         </Group>
       </Group>
-      <Text>{!canAdd ? t('needsAccounts') : rules.length === 0 ? t('empty') : t('lead')}</Text>
+      {!canAdd && (
+        <EmptyState
+          icon={IconRepeat}
+          title={t('needsAccounts')}
+          action={
+            <Button component={Link} to="/accounts">
+              {t('connect')}
+            </Button>
+          }
+        >
+          {t('what')}
+        </EmptyState>
+      )}
+      {canAdd && <Text>{rules.length === 0 && view === 'picture' ? t('what') : t('lead')}</Text>}
       {canAdd && view === 'picture' && (
         <Suspense
           fallback={
@@ -65,6 +79,19 @@ export function RepostsPage() {
         >
           <Picture accounts={accounts} rules={rules} openId={search.rule ?? null} onOpen={open} />
         </Suspense>
+      )}
+      {canAdd && view === 'table' && rules.length === 0 && (
+        <EmptyState
+          icon={IconRepeat}
+          title={t('empty')}
+          action={
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+              {t('first')}
+            </Button>
+          }
+        >
+          {t('what')}
+        </EmptyState>
       )}
       {view === 'table' && rules.length > 0 && <RuleTable rules={rules} onOpen={open} />}
       {isAdding && <AddRule accounts={accounts as Platform[]} rules={rules} onClose={() => setIsAdding(false)} />}

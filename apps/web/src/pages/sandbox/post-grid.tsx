@@ -1,11 +1,13 @@
 /** The posts as phones, newest first. At most one video plays. */
-import { Button, Loader, Stack, Text } from '@mantine/core';
+import { Button, Loader, Stack } from '@mantine/core';
+import { IconDeviceMobile } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type SandboxFilter, sandboxPostsQuery } from '../../service/sandbox.ts';
 import { useClient } from '../../service/service-client.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { PhoneFrame } from './phone-frame.tsx';
 import classes from './sandbox.module.css';
@@ -20,13 +22,17 @@ export function PostGrid({ filter }: { filter: SandboxFilter }) {
       <Failure error={posts.error} />
       {posts.isPending && <Loader aria-label={t('list')} />}
       {posts.data && rows.length === 0 && (
-        <Stack align="flex-start" gap="xs">
-          <Text fw={600}>{t('empty')}</Text>
-          <Text>{t('emptyHint')}</Text>
-          <Button component={Link} to="/accounts" variant="default">
-            {t('connect')}
-          </Button>
-        </Stack>
+        <EmptyState
+          icon={IconDeviceMobile}
+          title={t('empty')}
+          action={
+            <Button component={Link} to="/accounts" variant="default">
+              {t('connect')}
+            </Button>
+          }
+        >
+          {t('emptyHint')}
+        </EmptyState>
       )}
       {rows.length > 0 && (
         <ul className={classes.grid} aria-label={t('list')}>

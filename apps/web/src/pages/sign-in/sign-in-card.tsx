@@ -1,5 +1,6 @@
 import { Center, Paper, Stack, Title } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { Brand } from '../../ui/brand.tsx';
 
 /** The frame of the pages for visitors: one form. */
 export function SignInCard({
@@ -18,16 +19,19 @@ export function SignInCard({
   };
   return (
     <Center mih="100vh" p="md">
-      <Paper component="main" withBorder p="xl" w="100%" maw={420}>
-        <form onSubmit={submit}>
-          <Stack>
-            <Title order={1} size="h2">
-              {title}
-            </Title>
-            {children}
-          </Stack>
-        </form>
-      </Paper>
+      <Stack align="center" w="100%" maw={420}>
+        <Brand />
+        <Paper component="main" withBorder p="xl" w="100%">
+          <form onSubmit={submit}>
+            <Stack>
+              <Title order={1} size="h2">
+                {title}
+              </Title>
+              {children}
+            </Stack>
+          </form>
+        </Paper>
+      </Stack>
     </Center>
   );
 }

@@ -49,6 +49,7 @@ export function filledScenes({ posts, rules }: Filled): readonly Scene[] {
     { name: 'sign-in', path: '/app/sign-in', isPublic: true },
     { name: 'sign-in-refused', path: '/app/sign-in', isPublic: true, isState: true, prepare: refuseSignIn },
     { name: 'reset-password', path: '/app/reset-password', isPublic: true },
+    { name: 'not-found', path: '/app/nothing' },
     { name: 'compose', path: '/app/' },
     {
       name: 'compose-filled',
@@ -92,7 +93,7 @@ export function filledScenes({ posts, rules }: Filled): readonly Scene[] {
     { name: 'operator-users', path: '/app/operator/users' },
     { name: 'operator-queue', path: '/app/operator/queue' },
     { name: 'operator-storage', path: '/app/operator/storage' },
-    { name: 'operator-doctor', path: '/app/operator/doctor', prepare: click('Run checks') },
+    { name: 'operator-doctor', path: '/app/operator/doctor', prepare: click(/^(Run checks|Prüfung starten)$/) },
     { name: 'operator-audit', path: '/app/operator/audit' },
     { name: 'sandbox', path: '/app/sandbox' },
     { name: 'sandbox-phone', path: '/app/sandbox', isState: true, prepare: click('Post from the phone') },

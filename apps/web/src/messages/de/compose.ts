@@ -7,6 +7,9 @@ export const compose: Translation<typeof English> = {
   accounts: 'Veröffentlichen auf',
   chooseAll: 'Alle auswählen',
   chooseNone: 'Keine auswählen',
+  find: 'Konto finden',
+  chosenOf: '{count} von {total} ausgewählt',
+  noMatch: 'Kein Konto passt.',
   noAccounts: 'Noch ist kein Konto verbunden.',
   connectAccounts: 'Konten verbinden',
   try: {

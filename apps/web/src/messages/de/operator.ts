@@ -36,7 +36,6 @@ export const operator: Translation<typeof English> = {
   liveSlowly: 'Wird jede Minute aktualisiert',
   users: {
     search: 'Nach E-Mail-Adresse oder Name suchen',
-    clear: 'Suche leeren',
     list: 'Benutzer',
     empty: 'Kein Benutzer passt.',
     user: 'Benutzer',

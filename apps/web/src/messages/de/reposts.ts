@@ -8,6 +8,8 @@ export const reposts: Translation<typeof English> = {
   empty: 'Noch gibt es keine Regeln.',
   needsAccounts: 'Verbinde zuerst mindestens zwei Konten.',
   connect: 'Konten verbinden',
+  find: 'Regel nach Konto finden',
+  noMatch: 'Keine Regel passt.',
   first: 'Erste Regel hinzufügen',
   toAccounts: 'Zu den Konten',
   view: 'Ansicht',

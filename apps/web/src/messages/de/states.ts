@@ -16,5 +16,6 @@ export const states: Translation<typeof English> = {
   discard: 'Verwerfen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  clearSearch: 'Suche leeren',
   home: 'Zur Startseite',
 };

@@ -4,6 +4,9 @@ export const compose = {
   accounts: 'Post to',
   chooseAll: 'Select all',
   chooseNone: 'Select none',
+  find: 'Find an account',
+  chosenOf: '{count} of {total} selected',
+  noMatch: 'No account matches.',
   noAccounts: 'No account is connected yet.',
   connectAccounts: 'Connect accounts',
   try: {

@@ -33,7 +33,6 @@ export const operator = {
   liveSlowly: 'Updates every minute',
   users: {
     search: 'Search by email address or name',
-    clear: 'Clear search',
     list: 'Users',
     empty: 'No user matches.',
     user: 'User',

@@ -5,6 +5,8 @@ export const reposts = {
   empty: 'There are no rules yet.',
   needsAccounts: 'Connect at least two accounts first.',
   connect: 'Connect accounts',
+  find: 'Find a rule by account',
+  noMatch: 'No rule matches.',
   first: 'Add your first rule',
   toAccounts: 'To the accounts',
   view: 'View',

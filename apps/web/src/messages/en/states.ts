@@ -13,5 +13,6 @@ export const states = {
   discard: 'Discard',
   copy: 'Copy',
   copied: 'Copied',
+  clearSearch: 'Clear the search',
   home: 'To the start page',
 };

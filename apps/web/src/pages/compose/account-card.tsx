@@ -27,7 +27,7 @@ export function AccountCard({ account, chosen, onOptions }: AccountCardProps) {
           <Checkbox.Indicator />
           <AccountAvatar platform={platform} image={usernameImage} name={name} />
           <Stack gap={0} miw={0}>
-            <Text fw={600} truncate>
+            <Text fw={600} lineClamp={2} lh={1.25} style={{ overflowWrap: 'anywhere' }}>
               {name}
             </Text>
             <Text size="sm" c="dimmed" truncate>

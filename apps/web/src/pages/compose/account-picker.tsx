@@ -1,10 +1,19 @@
 /** The accounts as cards to pick, and groups of them. */
-import { Anchor, Checkbox, Group, SimpleGrid } from '@mantine/core';
+import { Anchor, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { matchesSearch } from '../../service/text-search.ts';
+import { platformName } from '../../ui/platform-icon.tsx';
 import { AccountCard } from './account-card.tsx';
 import { AccountGroups } from './groups/account-groups.tsx';
 import type { ChosenAccount } from './options/chosen-accounts.ts';
+
+// Few users have so many accounts that they search.
+const SearchField = lazy(async () => ({ default: (await import('../../ui/search-field.tsx')).SearchField }));
+
+/** More accounts are not seen at a glance. */
+const SEARCH_FROM = 13;
 
 interface AccountPickerProps {
   accounts: readonly Platform[];
@@ -15,29 +24,49 @@ interface AccountPickerProps {
 
 export function AccountPicker({ accounts, chosen, onChange, onOptions }: AccountPickerProps) {
   const t = useTranslations('compose');
-  const usable = accounts.filter(({ status }) => status === 'CONNECTED').map(({ id }) => id);
+  const [search, setSearch] = useState('');
+  const isLong = accounts.length >= SEARCH_FROM;
+  const shown = isLong ? accounts.filter((account) => matchesSearch(search, textsOf(account))) : accounts;
+  const usable = accounts.filter(isUsable).map(({ id }) => id);
+  const usableShown = shown.filter(isUsable).map(({ id }) => id);
   const byId = new Map(chosen.map((each) => [each.account.id, each]));
-  const isAll = usable.length > 0 && usable.every((id) => byId.has(id));
+  const isAll = usableShown.length > 0 && usableShown.every((id) => byId.has(id));
+  const toggleAll = () => {
+    const others = [...byId.keys()].filter((id) => !usableShown.includes(id));
+    onChange(isAll ? others : [...others, ...usableShown]);
+  };
   return (
     <Checkbox.Group label={t('accounts')} value={[...byId.keys()]} onChange={onChange}>
+      {isLong && (
+        <Group justify="space-between" mt={4} mih={36} gap="xs">
+          <Suspense fallback={<span />}>
+            <SearchField label={t('find')} value={search} onChange={setSearch} />
+          </Suspense>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {t('chosenOf', { count: byId.size, total: accounts.length })}
+          </Text>
+        </Group>
+      )}
       <Group justify="space-between" align="flex-start" wrap="nowrap" mt={4} mih={30}>
         <AccountGroups usable={usable} chosen={[...byId.keys()]} onChoose={onChange} />
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          flex="none"
-          lh="30px"
-          onClick={() => onChange(isAll ? [] : usable)}
-        >
+        <Anchor component="button" type="button" size="sm" flex="none" lh="30px" onClick={toggleAll}>
           {isAll ? t('chooseNone') : t('chooseAll')}
         </Anchor>
       </Group>
+      {shown.length === 0 && <Text>{t('noMatch')}</Text>}
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="xs" mt="xs">
-        {accounts.map((account) => (
+        {shown.map((account) => (
           <AccountCard key={account.id} account={account} chosen={byId.get(account.id)} onOptions={onOptions} />
         ))}
       </SimpleGrid>
     </Checkbox.Group>
   );
 }
+
+const isUsable = ({ status }: Platform) => status === 'CONNECTED';
+
+const textsOf = ({ platform, username, displayName }: Platform) => [
+  platformName(platform),
+  username,
+  displayName ?? '',
+];

@@ -1,5 +1,5 @@
 /** Composing a post: video, description, accounts, time, one button. */
-import { Box, Grid, Stack, Textarea, Title } from '@mantine/core';
+import { Grid, Skeleton, Stack, Textarea, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -126,7 +126,7 @@ export function ComposePage() {
             {accounts.length === 0 ? (
               <NoAccounts />
             ) : (
-              <Suspense fallback={<Box mih={400} />}>
+              <Suspense fallback={<Skeleton height={400} radius="md" />}>
                 <AccountPicker
                   accounts={accounts}
                   chosen={options.chosen}

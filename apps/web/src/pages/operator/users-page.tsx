@@ -1,8 +1,8 @@
 /** All users with plan, usage and state. */
-import { Button, CloseButton, Loader, Stack, TextInput } from '@mantine/core';
+import { Button, Loader, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ManagedUser } from '@reelay/sdk';
-import { IconSearch, IconSearchOff } from '@tabler/icons-react';
+import { IconSearchOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -11,6 +11,7 @@ import { useClient } from '../../service/service-client.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserName, UserUsage } from './user-cells.tsx';
 
@@ -25,17 +26,7 @@ export function UsersPage() {
   const rows = users.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Stack>
-      <TextInput
-        type="search"
-        aria-label={t('users.search')}
-        placeholder={t('users.search')}
-        maxLength={200}
-        maw={420}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={text && <CloseButton aria-label={t('users.clear')} onClick={() => setText('')} />}
-        value={text}
-        onChange={({ currentTarget: { value } }) => setText(value)}
-      />
+      <SearchField label={t('users.search')} value={text} onChange={setText} />
       <Failure error={users.error} />
       {users.isPending && <Loader aria-label={t('loading')} />}
       {users.data && rows.length === 0 && <EmptyState icon={IconSearchOff} title={t('users.empty')} />}

@@ -9,10 +9,10 @@ export function AccountChip({ account }: { account: Rule['from'] }) {
     <Group gap="sm" wrap="nowrap" miw={0}>
       <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
       <Stack gap={0} miw={0}>
-        <Text fw={600} truncate maw={200}>
+        <Text fw={600} truncate>
           {account.displayName || account.username}
         </Text>
-        <Text size="sm" c="dimmed" truncate maw={200}>
+        <Text size="sm" c="dimmed" truncate>
           {platformName(account.platform)}
         </Text>
       </Stack>

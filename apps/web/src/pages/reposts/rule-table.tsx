@@ -2,23 +2,52 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { usePauseRule } from '../../service/rules.ts';
+import { matchesSearch } from '../../service/text-search.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { platformName } from '../../ui/platform-icon.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { AccountChip } from './account-chip.tsx';
 import { accountLabel, accountLabels } from './account-label.ts';
 import { RuleState } from './rule-state.tsx';
 import classes from './rule-table.module.css';
 import { SourceNotice } from './source-notice.tsx';
 
-export function RuleTable({ rules, onOpen }: { rules: readonly Rule[]; onOpen(id: string): void }) {
+/** More rules are not seen at a glance. */
+const SEARCH_FROM = 10;
+
+interface RuleTableProps {
+  rules: readonly Rule[];
+  onOpen(id: string): void;
+}
+
+export function RuleTable({ rules, onOpen }: RuleTableProps) {
+  const t = useTranslations('reposts');
+  const [search, setSearch] = useState('');
+  const isLong = rules.length >= SEARCH_FROM;
+  const shown = isLong ? rules.filter((rule) => matchesSearch(search, textsOf(rule))) : rules;
+  return (
+    <>
+      {isLong && <SearchField label={t('find')} value={search} onChange={setSearch} />}
+      {shown.length === 0 ? <Text>{t('noMatch')}</Text> : <Rules rules={shown} onOpen={onOpen} />}
+    </>
+  );
+}
+
+/** Names of the accounts, as they are shown. */
+const textsOf = ({ from, to }: Rule) =>
+  [from, ...to].flatMap(({ platform, username, displayName }) => [platformName(platform), username, displayName ?? '']);
+
+function Rules({ rules, onOpen }: RuleTableProps) {
   const t = useTranslations('reposts');
   return (
     <Table className={classes.table} role="table" verticalSpacing="sm" aria-label={t('title')}>
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
           {(['from', 'to', 'state', 'delivers', 'actions'] as const).map((column) => (
-            <Table.Th key={column} role="columnheader" scope="col">
+            <Table.Th key={column} role="columnheader" scope="col" data-column={column}>
               {t(column)}
             </Table.Th>
           ))}
@@ -56,11 +85,11 @@ function Row({ rule, onOpen }: { rule: Rule; onOpen(): void }) {
       <Table.Td role="cell">
         <RuleState isPaused={rule.isPaused} />
       </Table.Td>
-      <Table.Td role="cell" className={classes.notice}>
-        <SourceNotice rule={rule} />
+      <Table.Td role="cell">
+        <SourceNotice rule={rule} isShort />
       </Table.Td>
       <Table.Td role="cell">
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           <Button size="xs" variant="default" aria-label={t('openRule', names)} onClick={onOpen}>
             {t('open')}
           </Button>

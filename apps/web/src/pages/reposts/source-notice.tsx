@@ -9,7 +9,8 @@ export function sourceWarnings({ watch }: Pick<Rule, 'watch'>): string[] {
   return [watch.problem ?? '', watch.text].filter((text) => text !== '');
 }
 
-export function SourceNotice({ rule }: { rule: Pick<Rule, 'watch'> }) {
+/** @param props.isShort the panel of the rule has the whole text */
+export function SourceNotice({ rule, isShort = false }: { rule: Pick<Rule, 'watch'>; isShort?: boolean }) {
   const t = useTranslations('reposts');
   const warnings = sourceWarnings(rule);
   if (warnings.length === 0)
@@ -27,7 +28,9 @@ export function SourceNotice({ rule }: { rule: Pick<Rule, 'watch'> }) {
         role="img"
         aria-label={t('graph.notices')}
       />
-      <Text size="sm">{warnings.join(' ')}</Text>
+      <Text size="sm" {...(isShort ? { lineClamp: 2, title: warnings.join(' ') } : {})}>
+        {warnings.join(' ')}
+      </Text>
     </Group>
   );
 }

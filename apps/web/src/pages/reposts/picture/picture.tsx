@@ -159,7 +159,7 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
             }
           />
         </Panel>
-        {accounts.length > MAP_FROM && <MiniMap pannable zoomable ariaLabel={null} />}
+        {accounts.length > MAP_FROM && <MiniMap pannable zoomable ariaLabel={null} className={classes.map ?? ''} />}
         <Panel position="bottom-left">
           <Stack gap="xs">
             {drawing.from && !refused && (

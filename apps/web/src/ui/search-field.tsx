@@ -1,0 +1,30 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+
+interface SearchFieldProps {
+  /** What is searched. */
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}
+
+const MAX_LENGTH = 200;
+
+/** A field that narrows down what is shown next to it. */
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const t = useTranslations('states');
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={MAX_LENGTH}
+      maw={420}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={value && <CloseButton aria-label={t('clearSearch')} onClick={() => onChange('')} />}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { ServiceText } from './service-text.tsx';
 
 interface FailureProps {
   error: Error | null;
@@ -21,7 +22,7 @@ export function Failure({ error, texts = {} }: FailureProps) {
       title={isOffline ? t('offline') : t('failed')}
       role="alert"
     >
-      {isOffline ? t('offlineHint') : (textOf(error, texts) ?? error.message)}
+      {isOffline ? t('offlineHint') : (textOf(error, texts) ?? <ServiceText>{error.message}</ServiceText>)}
     </Alert>
   );
 }

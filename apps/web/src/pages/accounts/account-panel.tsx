@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import { accountQuery } from '../../service/accounts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { ServiceText } from '../../ui/service-text.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { AccountAccess } from './account-access.tsx';
 import { AccountHead } from './account-head.tsx';
@@ -46,7 +47,7 @@ export function AccountPanel({ account: listed, onReconnect, onClose }: AccountP
           <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
             {problems.map((text) => (
               <Text key={text} size="sm" lang="en">
-                {text}
+                <ServiceText>{text}</ServiceText>
               </Text>
             ))}
           </Alert>

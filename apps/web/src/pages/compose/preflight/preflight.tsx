@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { Draft } from '../../../service/draft.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
+import { ServiceText } from '../../../ui/service-text.tsx';
 import { optionsProblem, unansweredIn } from '../options/chosen-accounts.ts';
 import type { CaptionCounts } from '../options/use-caption-counts.ts';
 import type { OptionsState } from '../options/use-options.ts';
@@ -70,7 +71,7 @@ export function Preflight(props: PreflightProps) {
           <Stack gap="sm">
             {check.reasons.map(({ code, message }) => (
               <Text key={code} size="sm">
-                {message}
+                <ServiceText>{message}</ServiceText>
               </Text>
             ))}
             {said.map((verdict) => (
@@ -100,7 +101,7 @@ function Account({ verdict, counts, ...props }: PreflightProps & { verdict: Verd
           <Text span inherit fw={600}>
             {platformName(platform)} ({username}), {t(`outcome.${outcome}`)}:{' '}
           </Text>
-          {texts.join(' ')}
+          <ServiceText>{texts.join(' ')}</ServiceText>
         </Text>
         <Group gap="xs">
           {repairsOf(verdict).map((repair) => (

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useRepostItem } from '../../../service/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { ServiceText } from '../../../ui/service-text.tsx';
 
 const LOOKS = {
   reposted: { color: 'green', Icon: IconCheck },
@@ -32,7 +33,9 @@ export function ActivityItem({ ruleId, item }: { ruleId: string; item: RuleActiv
       <Text fw={500} lineClamp={2} dir="auto">
         {caption}
       </Text>
-      <Text size="sm">{item.text}</Text>
+      <Text size="sm">
+        <ServiceText>{item.text}</ServiceText>
+      </Text>
       <Group gap="sm">
         {item.url && (
           <Anchor size="sm" href={item.url} target="_blank" rel="noreferrer">

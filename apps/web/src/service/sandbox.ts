@@ -58,9 +58,13 @@ export function useResetSandbox() {
   });
 }
 
-/** Loads one of the sample videos that the dashboard brings along. @param path below the dashboard's base path */
-export async function loadSample(path: string): Promise<Blob> {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response.blob();
+/** The sample videos that the dashboard brings along. */
+export type SampleName = 'sunrise' | 'ocean';
+
+/** @throws Error if the video cannot be loaded, such as without a connection */
+export async function loadSample(name: SampleName): Promise<File> {
+  const filename = `${name}.mp4`;
+  const response = await fetch(`/app/samples/${filename}`);
+  if (!response.ok) throw new Error(`${filename}: ${response.status}`);
+  return new File([await response.blob()], filename, { type: 'video/mp4' });
 }

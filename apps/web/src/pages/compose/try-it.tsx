@@ -7,8 +7,6 @@ import { loadSample } from '../../service/sandbox.ts';
 import { useDraft, useDraftStore, useUpload } from '../../service/use-upload.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
-const SAMPLE = 'sunrise.mp4';
-
 export function TryIt() {
   const t = useTranslations('compose');
   const connect = useConnectSandbox();
@@ -22,8 +20,7 @@ export function TryIt() {
       description: description || t('try.caption'),
     }));
     if (job || upload || pending) return;
-    const sample = await loadSample(`${import.meta.env.BASE_URL}samples/${SAMPLE}`);
-    manager.choose(new File([sample], SAMPLE, { type: 'video/mp4' }));
+    manager.choose(await loadSample('sunrise'));
   };
   return (
     <Paper withBorder p="md">

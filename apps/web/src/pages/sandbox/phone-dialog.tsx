@@ -130,5 +130,5 @@ export function PhoneDialog({ platforms, accounts, onClose }: PhoneDialogProps) 
 }
 
 async function videoOf(source: Source, file: File | null): Promise<Blob | null> {
-  return source === 'own' ? file : loadSample(`${import.meta.env.BASE_URL}samples/${source}.mp4`);
+  return source === 'own' ? file : loadSample(source);
 }

@@ -1,4 +1,4 @@
-/** Serves the built pages: the dashboard and the API reference. The files are listed on the first visit. */
+/** Serves the built pages: the dashboard and the API reference. */
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -86,6 +86,9 @@ const isFile = (path: string) => /\.\w+$/.test(path);
 async function load(folder: string): Promise<Handler> {
   const { default: sirv } = await import('sirv');
   const serve = sirv(folder, {
+    // Looks at the disk for each request. From a list, a file that a new build has replaced would be opened nevertheless,
+    // and the error of its stream, which nobody handles, would end the process.
+    dev: true,
     etag: true,
     brotli: true,
     gzip: true,

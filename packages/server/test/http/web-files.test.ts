@@ -110,3 +110,16 @@ test('pages that are not built say so, and name the document', async () => {
     await other.close();
   }
 });
+
+test('files that a new build replaces while the service runs are not missed', async () => {
+  const assets = join(folder, 'app', 'assets');
+  await writeFile(join(assets, 'old-1.js'), 'old();');
+  await writeFile(join(assets, 'old-1.js.br'), 'compressed');
+  expect((await get('/app/assets/old-1.js', { headers: { 'accept-encoding': 'br' } })).status).toBe(200);
+  await rm(join(assets, 'old-1.js'));
+  await rm(join(assets, 'old-1.js.br'));
+  await writeFile(join(assets, 'new-2.js'), 'next();');
+  const gone = await get('/app/assets/old-1.js', { headers: { 'accept-encoding': 'br' } });
+  expect(gone.status).toBe(404);
+  expect(await (await get('/app/assets/new-2.js')).text()).toBe('next();');
+});

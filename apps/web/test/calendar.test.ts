@@ -1,6 +1,6 @@
 import type { FoundPost, PostStatus } from '@reelay/sdk';
 import { describe, expect, test } from 'vitest';
-import { byDay, entryOf, firstWords, statusOf } from '../src/pages/calendar/entries.ts';
+import { byDay, entriesIn, entryOf, firstWords, statusOf } from '../src/pages/calendar/entries.ts';
 import { movedTo, positionOf, problemOfMove, proposedOn, shownEnd } from '../src/pages/calendar/moves.ts';
 import { daysOf, momentsOf, readSearch, turn } from '../src/pages/calendar/range.ts';
 import { withMove } from '../src/service/calendar.ts';
@@ -84,13 +84,12 @@ describe('an entry', () => {
 
   test('is listed below its day, earliest first', () => {
     const at = (hours: number) =>
-      entryOf(
-        post(['PENDING'], { id: `${hours}`, date: new Date(NOW + hours * 3_600_000).toISOString() }),
-        berlin,
-        NOW,
-      );
-    const listed = byDay([at(30), at(2), at(1)]).map(([day, entries]) => [day, entries.map(({ id }) => id)]);
-    expect(listed).toEqual([
+      post(['PENDING'], { id: `${hours}`, date: new Date(NOW + hours * 3_600_000).toISOString() });
+    const days = { first: '2026-10-20', last: '2026-10-21' };
+    // As the service sends them: the latest first.
+    const entries = entriesIn([at(60), at(30), at(2), at(1), at(-24)], days, { zone: berlin, now: NOW });
+    expect(entries.map(({ id }) => id)).toEqual(['1', '2', '30']);
+    expect(byDay(entries).map(([day, ofDay]) => [day, ofDay.map(({ id }) => id)])).toEqual([
       ['2026-10-20', ['1', '2']],
       ['2026-10-21', ['30']],
     ]);

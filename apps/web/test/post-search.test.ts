@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { filterOf, isFiltered, parseSearch } from '../src/service/post-search.ts';
+import { createZone } from '../src/service/zone-time.ts';
 
 test('what is not valid in an address is left out', () => {
   expect(parseSearch({ text: '', account: 3, status: 'DONE', from: '2026-13-99x', to: 'soon', page: 2 })).toEqual({});
@@ -16,16 +17,22 @@ test('what is not valid in an address is left out', () => {
   );
 });
 
-test('days are local and include their last moment', () => {
-  const { from, to } = filterOf({ from: '2026-08-01', to: '2026-08-01' });
-  expect(from).toBe(new Date(2026, 7, 1).getTime());
-  expect(to).toBe(new Date(2026, 7, 2).getTime() - 1);
-  expect(filterOf({ from: '2026-08-03', to: '2026-08-01' })).toEqual(
-    filterOf({ from: '2026-08-01', to: '2026-08-03' }),
+test('days are those of the zone and include their last moment', () => {
+  const kolkata = createZone('Asia/Kolkata');
+  const { from, to } = filterOf({ from: '2026-08-01', to: '2026-08-01' }, kolkata);
+  expect(from).toBe(Date.parse('2026-08-01T00:00:00+05:30'));
+  expect(to).toBe(Date.parse('2026-08-02T00:00:00+05:30') - 1);
+  expect(filterOf({ from: '2026-08-03', to: '2026-08-01' }, kolkata)).toEqual(
+    filterOf({ from: '2026-08-01', to: '2026-08-03' }, kolkata),
   );
 });
 
+test('a day with a clock change has 25 hours', () => {
+  const { from, to } = filterOf({ from: '2026-10-25', to: '2026-10-25' }, createZone('Europe/Berlin'));
+  expect(Number(to) + 1 - Number(from)).toBe(25 * 3_600_000);
+});
+
 test('blank text does not filter', () => {
-  expect(filterOf({ text: '  ' })).toEqual({});
+  expect(filterOf({ text: '  ' }, createZone('UTC'))).toEqual({});
   expect([isFiltered({ text: ' ' }), isFiltered({}), isFiltered({ status: 'FAILED' })]).toEqual([false, false, true]);
 });

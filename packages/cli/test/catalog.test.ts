@@ -20,14 +20,22 @@ beforeAll(async () => {
   service = await startShared({ config: { leastFreeBytes: 0, rateLimit: 'off' } });
   user = await service.newUser();
   const [from = '', to = ''] = [await connect('mastodon'), await connect('tiktok')];
-  for (const caption of ['First', 'Second', 'Third']) await phone(caption);
+  for (const [hours, caption] of [
+    [3, 'First'],
+    [2, 'Second'],
+    [1, 'Third'],
+  ] as const)
+    await phone(caption, hours);
   rule = (await run('add', '--from', from, '--to', to)).stdout.trimEnd();
   // The simulated platform shows posts after a moment, and a worker may be comparing one with our own posts.
+  let listed: { id: string; status: string }[] = [];
   await eventually('the posts are listed', async () => {
-    const { data } = JSON.parse((await run('catalog', rule, '--json')).stdout);
-    posts = data.map(({ id }: { id: string }) => id).toReversed();
-    return data.length === 3 && data.every(({ status }: { status: string }) => status === 'available');
+    listed = JSON.parse((await run('catalog', rule, '--json')).stdout).data;
+    return listed.length === 3 && listed.every(({ status }) => status === 'available');
+  }).catch((error: unknown) => {
+    throw new Error(`The posts are not available: ${JSON.stringify(listed)}`, { cause: error });
   });
+  posts = listed.map(({ id }) => id).toReversed();
 });
 afterAll(() => service.close());
 
@@ -38,10 +46,14 @@ async function connect(platform: string): Promise<string> {
   return (await service.context.accounts.connectSandbox(request))[0]?.id ?? '';
 }
 
-/** Posts with the simulated phone. */
-async function phone(caption: string): Promise<void> {
+/**
+ * Posts with the simulated phone, hours before the rule: a post of the second in which a rule is added may count as later
+ * than the rule.
+ */
+async function phone(caption: string, hoursAgo: number): Promise<void> {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ platform: 'mastodon', username: 'nora', caption }))
+  const publishedAt = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  for (const [name, value] of Object.entries({ platform: 'mastodon', username: 'nora', caption, publishedAt }))
     form.set(name, value);
   const path = await makeVideo({ width: 360, height: 640, fps: 25 });
   form.set('video', new Blob([await readFile(path)], { type: 'video/mp4' }), 'video.mp4');

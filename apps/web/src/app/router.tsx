@@ -23,6 +23,7 @@ import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
 import { setupsQuery } from '../service/setup.ts';
 import { sessionsQuery, userQuery } from '../service/user.ts';
+import { browserZone, zoneOf } from '../service/zone-time.ts';
 import { withMoreTexts } from './more-texts.tsx';
 import { FramelessFailure, NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
@@ -91,11 +92,14 @@ const posts = createRoute({
   path: '/posts',
   validateSearch: parseSearch,
   // The page itself shows why the posts could not be read.
-  loader: ({ context: { client, queries }, location }) =>
-    Promise.all([
-      queries.ensureQueryData(accountsQuery(client)),
-      queries.prefetchInfiniteQuery(historyQuery(client, filterOf(parseSearch(location.search)))),
-    ]),
+  loader: async ({ context: { client, queries }, location }) => {
+    const readHistory = async () => {
+      const { zone } = await queries.ensureQueryData(userQuery(client));
+      const filter = filterOf(parseSearch(location.search), zoneOf(zone, browserZone()));
+      await queries.prefetchInfiniteQuery(historyQuery(client, filter));
+    };
+    await Promise.all([queries.ensureQueryData(accountsQuery(client)), readHistory()]);
+  },
   component: withMoreTexts(lazyRouteComponent(() => import('../pages/posts/posts-page.tsx'), 'PostsPage')),
 });
 

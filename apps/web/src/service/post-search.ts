@@ -1,5 +1,6 @@
 /** The filter of the history as it stands in the address of the page. Pure. */
 import type { PostFilter, PostStatus } from '@reelay/sdk';
+import { addDays, utcOfDay, type Zone } from './zone-time.ts';
 
 export interface PostSearch {
   text?: string;
@@ -32,29 +33,26 @@ export function parseSearch(raw: Record<string, unknown>): PostSearch {
 }
 
 function dayIn(value: unknown): string | undefined {
-  return typeof value === 'string' && !Number.isNaN(startOf(value)) ? value : undefined;
+  return typeof value === 'string' && !Number.isNaN(utcOfDay(value)) ? value : undefined;
 }
 
-/** When a local day begins, in ms since the epoch; NaN if it is not one. @param ahead days added */
-function startOf(day: string, ahead = 0): number {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
-  const start = new Date(Number(year), Number(month) - 1, Number(date) + ahead);
-  return start.getTime();
-}
-
-/** The filter for the service. Days that are in the wrong order are swapped. */
-export function filterOf({ text, account, status, from, to }: PostSearch): PostFilter {
+/**
+ * The filter for the service. Days that are in the wrong order are swapped.
+ * @param zone of the user, in which days begin and end
+ */
+export function filterOf({ text, account, status, from, to }: PostSearch, zone: Zone): PostFilter {
   const [first, last] = from && to && from > to ? [to, from] : [from, to];
   const trimmed = text?.trim() ?? '';
+  const startOf = (day: string) => zone.momentOf(`${day} 00:00:00`);
   return {
     ...(trimmed === '' ? {} : { text: trimmed }),
     ...(account ? { account } : {}),
     ...(status ? { status } : {}),
     ...(first ? { from: startOf(first) } : {}),
-    ...(last ? { to: startOf(last, 1) - 1 } : {}),
+    ...(last ? { to: startOf(addDays(last, 1)) - 1 } : {}),
   };
 }
 
-export function isFiltered(search: PostSearch): boolean {
-  return Object.keys(filterOf(search)).length > 0;
+export function isFiltered({ text, ...others }: PostSearch): boolean {
+  return (text?.trim() ?? '') !== '' || Object.values(others).some((value) => value !== undefined);
 }

@@ -1,5 +1,5 @@
 /**
- * Days and wall-clock times of a time zone. Pure: nothing depends on the zone of the machine. A wall time is
+ * Days and wall-clock times of a time zone. Pure, apart from `browserZone`. A wall time is
  * "YYYY-MM-DD HH:mm:ss", a day "YYYY-MM-DD", and a moment is in ms since the epoch.
  */
 
@@ -50,6 +50,9 @@ export function isRepeated(zone: Zone, ms: number): boolean {
   const wall = zone.wallAt(ms);
   return [-2, -1, -0.5, 0.5, 1, 2].some((hours) => zone.wallAt(ms + hours * 3_600_000) === wall);
 }
+
+/** The name of the browser's zone. */
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The zone that the user chose, else the browser's. "UTC" is what the service stores for users who chose none. */
 export function zoneOf(chosen: string, browser: string): Zone {

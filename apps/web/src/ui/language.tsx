@@ -3,6 +3,7 @@ import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type AbstractIntlMessages, IntlProvider } from 'use-intl';
 import { LANGUAGES, type Language, languageFor } from '../messages/languages.ts';
+import { browserZone } from '../service/zone-time.ts';
 
 interface LanguageChoice {
   language: Language;
@@ -67,10 +68,9 @@ export function LanguageProvider({ initial, loadCatalog, children }: LanguagePro
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <LanguageContext value={{ language, setLanguage }}>
-      <IntlProvider locale={language} messages={messages} timeZone={timeZone}>
+      <IntlProvider locale={language} messages={messages} timeZone={browserZone()}>
         {children}
       </IntlProvider>
     </LanguageContext>

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../../src/time.ts';
 import { syncStreams } from '../../src/watching/push/stream-store.ts';
 import { startService, type TestService, type TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -16,15 +17,16 @@ async function connect(user: TestUser, platform: string, username = `nora-${plat
   return (await service.context.accounts.connectSandbox(request))[0]?.id ?? '';
 }
 
-/** Posts with the simulated phone. */
-async function phone(platform: string, username: string, text: string, video?: string): Promise<{ id: string }> {
+/** Posts with the simulated phone. @param hoursAgo when it was published */
+async function phone(platform: string, username: string, text: string, hoursAgo = 0): Promise<{ id: string }> {
   const form = new FormData();
+  if (hoursAgo > 0) form.set('publishedAt', new Date(Date.now() - hoursAgo * HOUR).toISOString());
   form.set('platform', platform);
   form.set('username', username);
   form.set('caption', text);
   // X's lists lag, so that a check would be too early. It is repeated after ten seconds.
   if (platform === 'x') form.set('hiddenMs', '0');
-  const path = video ?? (await makeVideo({ width: 360, height: 640, fps: 25 }));
+  const path = await makeVideo({ width: 360, height: 640, fps: 25 });
   form.set('video', new Blob([await readFile(path)], { type: 'video/mp4' }), 'video.mp4');
   const response = await fetch(`${service.url}/sandbox/phone`, {
     method: 'POST',
@@ -106,7 +108,9 @@ test('older posts are listed, selected and reposted', async () => {
   const user = await service.newUser();
   const mastodon = await connect(user, 'mastodon', 'ada');
   const bluesky = await connect(user, 'bluesky', 'ada');
-  for (const text of ['First of the catalog', 'Second of the catalog']) await phone('mastodon', 'ada', text);
+  // Not in the second in which the rule is added: such a post may count as later than the rule.
+  await phone('mastodon', 'ada', 'First of the catalog', 2);
+  await phone('mastodon', 'ada', 'Second of the catalog', 1);
   const { id } = (await user.post('/repost/add', { from: mastodon, to: [bluesky] })).body;
   // The simulated platform shows posts after a moment.
   let items: { id: string; caption: string; status: string }[] = [];

@@ -14,7 +14,7 @@ import { dayOf } from '../../service/zone-time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ChangeTime } from './change-time.tsx';
-import { type Entry, entryOf } from './entries.ts';
+import { type Entry, entriesIn } from './entries.ts';
 import { EntryList } from './entry-list.tsx';
 import type { GridProps } from './grid-props.ts';
 import { MonthGrid } from './month-grid.tsx';
@@ -47,9 +47,7 @@ export function CalendarPage() {
   const closeNotice = useCallback(() => close(), [close]);
   const [dragged, setDragged] = useState<Entry | null>(null);
   const [changed, setChanged] = useState<Entry | null>(null);
-  const entries = (found.data?.posts ?? [])
-    .map((post) => entryOf(post, zone, now))
-    .filter(({ wall }) => dayOf(wall) >= days.first && dayOf(wall) <= days.last);
+  const entries = entriesIn(found.data?.posts ?? [], days, { zone, now });
   const grid: GridProps = {
     date,
     entries,

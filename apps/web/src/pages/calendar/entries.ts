@@ -2,6 +2,7 @@
 import type { FoundPost } from '@reelay/sdk';
 import { dayOf, type Zone } from '../../service/zone-time.ts';
 import type { TargetLook } from '../../ui/status-badge.tsx';
+import type { Days } from './range.ts';
 
 export interface Entry {
   id: string;
@@ -56,10 +57,21 @@ export function firstWords(description: string): string {
   return `${space > MAX_WORDS / 2 ? cut.slice(0, space) : cut}…`;
 }
 
-/** Entries by day, earliest first. */
+/** The entries of the days, earliest first. The service sends the latest posts first. */
+export function entriesIn(
+  posts: readonly FoundPost[],
+  { first, last }: Days,
+  { zone, now }: { zone: Zone; now: number },
+): Entry[] {
+  return posts
+    .map((post) => entryOf(post, zone, now))
+    .filter(({ wall }) => dayOf(wall) >= first && dayOf(wall) <= last)
+    .sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
+}
+
+/** Entries by day, in their order. */
 export function byDay(entries: readonly Entry[]): [day: string, entries: Entry[]][] {
-  const sorted = [...entries].sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
   const days = new Map<string, Entry[]>();
-  for (const entry of sorted) days.set(dayOf(entry.wall), [...(days.get(dayOf(entry.wall)) ?? []), entry]);
+  for (const entry of entries) days.set(dayOf(entry.wall), [...(days.get(dayOf(entry.wall)) ?? []), entry]);
   return [...days];
 }

@@ -10,6 +10,7 @@ import { historyQuery } from '../../service/history.ts';
 import { entriesOf } from '../../service/history-pages.ts';
 import { filterOf, isFiltered, type PostSearch } from '../../service/post-search.ts';
 import { useClient } from '../../service/service-client.ts';
+import { useZone } from '../../service/use-zone.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { PostFilters } from './post-filters.tsx';
@@ -21,7 +22,8 @@ export function PostsPage() {
   const t = useTranslations('posts');
   const search = useSearch({ from: '/signed-in/posts' });
   const navigate = useNavigate();
-  const filter = useMemo(() => filterOf(search), [search]);
+  const zone = useZone();
+  const filter = useMemo(() => filterOf(search, zone), [search, zone]);
   const history = useInfiniteQuery({
     ...historyQuery(useClient(), filter),
     placeholderData: keepPreviousData,

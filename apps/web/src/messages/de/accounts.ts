@@ -18,6 +18,16 @@ export const accounts: Translation<typeof English> = {
   reconnectTitle: '{name} neu verbinden',
   reconnectHint: 'Melde dich noch einmal mit diesem Konto an. Geplante Beiträge und Regeln bleiben erhalten.',
   details: 'Einzelheiten',
+  can: {
+    caption: 'Texte: {limit, number} Zeichen',
+    rules: {
+      poll: 'Regeln: alle deine Beiträge',
+      push: 'Regeln: alle deine Beiträge',
+      announce: 'Regeln: Beiträge aus Reelay',
+      own: 'Regeln: Beiträge aus Reelay',
+    },
+  },
+  connecting: 'Wird verbunden',
   setUp: 'Einrichten',
   allSetups: 'Plattformen einrichten',
   notSetUp: 'Nicht eingerichtet',

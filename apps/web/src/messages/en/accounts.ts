@@ -15,6 +15,16 @@ export const accounts = {
   reconnectTitle: 'Reconnect {name}',
   reconnectHint: 'Sign in as this account again. Its scheduled posts and rules are kept.',
   details: 'Details',
+  can: {
+    caption: 'Captions: {limit, number} characters',
+    rules: {
+      poll: 'Rules: all your posts',
+      push: 'Rules: all your posts',
+      announce: 'Rules: posts made with Reelay',
+      own: 'Rules: posts made with Reelay',
+    },
+  },
+  connecting: 'Connecting',
   setUp: 'Set up',
   allSetups: 'Set up platforms',
   notSetUp: 'Not set up',

@@ -1,5 +1,5 @@
 /** A tile for each platform. Most open the platform's consent page; some ask for something first. */
-import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import type { ConnectablePlatform, CurrentUser } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,10 +8,10 @@ import { useTranslations } from 'use-intl';
 import { catalogQuery, useConnect } from '../../service/accounts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { PlatformIcon } from '../../ui/platform-icon.tsx';
 import { AskOperator } from './ask-operator.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { fieldsOf } from './connect-fields.ts';
+import { PlatformTile } from './platform-tile.tsx';
 
 interface ConnectPlatformsProps {
   user: CurrentUser;
@@ -41,28 +41,15 @@ export function ConnectPlatforms({ user, onSetUp }: ConnectPlatformsProps) {
         )}
       </Group>
       <Failure error={connect.error} />
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+      <SimpleGrid cols={{ base: 2, md: 3, lg: 4 }} spacing="sm">
         {platforms.map((entry) => (
-          <Button
+          <PlatformTile
             key={entry.platform}
-            variant="default"
-            h={96}
-            px="xs"
-            loading={connect.isPending && connect.variables.platform === entry.platform}
-            onClick={() => choose(entry)}
-          >
-            <Stack align="center" gap={4}>
-              <PlatformIcon platform={entry.platform} size={28} />
-              <Text size="sm" fw={600}>
-                {entry.name}
-              </Text>
-              {!entry.configured && (
-                <Text size="xs" c="dimmed">
-                  {user.operator ? t('setUp') : t('notSetUp')}
-                </Text>
-              )}
-            </Stack>
-          </Button>
+            entry={entry}
+            isOperator={user.operator}
+            isLoading={connect.isPending && connect.variables.platform === entry.platform}
+            onChoose={() => choose(entry)}
+          />
         ))}
       </SimpleGrid>
       {asking?.configured && <ConnectDialog entry={asking} account={null} onClose={() => setAsking(null)} />}

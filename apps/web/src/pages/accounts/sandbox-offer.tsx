@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useConnectSandbox } from '../../service/accounts.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { LONG_LABEL } from '../../ui/long-label.ts';
 
 /** Offers an account on every simulated platform. */
 export function SandboxOffer({ hasAccounts }: { hasAccounts: boolean }) {
@@ -18,6 +19,7 @@ export function SandboxOffer({ hasAccounts }: { hasAccounts: boolean }) {
         <Failure error={connect.error} />
         <Group>
           <Button
+            styles={LONG_LABEL}
             loading={connect.isPending}
             onClick={() => connect.mutate()}
             variant={hasAccounts ? 'default' : 'filled'}

@@ -6,6 +6,7 @@ import { useConnectSandbox } from '../../service/accounts.ts';
 import { loadSample } from '../../service/sandbox.ts';
 import { useDraft, useDraftStore, useUpload } from '../../service/use-upload.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { LONG_LABEL } from '../../ui/long-label.ts';
 
 export function TryIt() {
   const t = useTranslations('compose');
@@ -32,7 +33,7 @@ export function TryIt() {
         <Failure error={connect.error} />
         <Group gap="sm">
           {/* Without the sample, the page still asks for a video. */}
-          <Button loading={connect.isPending} onClick={() => void prepare().catch(() => {})}>
+          <Button styles={LONG_LABEL} loading={connect.isPending} onClick={() => void prepare().catch(() => {})}>
             {t('try.button')}
           </Button>
           <Button component={Link} to="/accounts" variant="default">

@@ -1,5 +1,5 @@
 /** One post while it is published, and afterwards. */
-import { Badge, Button, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Badge, Box, Button, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
 import { IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -9,8 +9,8 @@ import { isPending, postQuery } from '../../service/posts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { usePolling } from '../../service/use-live.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { Failures } from './failures.tsx';
+import { PhoneFeed } from './phone-feed.tsx';
 import { PostActions } from './post-actions.tsx';
 import { TargetCard } from './target-card.tsx';
 
@@ -81,35 +81,35 @@ function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
       ? t('posting')
       : t(`outcome.${outcomeOf(counts)}`, counts);
   return (
-    <Group align="flex-start" wrap="nowrap">
-      <Thumbnail filename={post.filename} width={108} />
-      <Stack gap="xs" miw={0} flex={1}>
-        <Title order={1} size="h2">
-          {title}
-        </Title>
-        <Text c="dimmed" size="sm">
-          <time dateTime={post.date}>
-            {format.dateTime(new Date(post.date), { dateStyle: 'full', timeStyle: 'short' })}
-          </time>{' '}
-          ({zone})
-        </Text>
-        {post.repostOf && (
-          <Badge component={Link} to={`/posts/${post.repostOf}` as '/posts/$id'} variant="outline" color="gray">
-            {t('repostOf')}
-          </Badge>
-        )}
-        <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {post.description}
-        </Text>
-        <Progress.Root size="sm" maw={420} aria-hidden>
-          <Progress.Section value={share(counts.posted)} color="green" />
-          <Progress.Section value={share(unknown)} color="orange" />
-          <Progress.Section value={share(counts.failed)} color="red" />
-        </Progress.Root>
-        <Text aria-live="polite" size="sm">
-          {t('counts', counts)}
-        </Text>
-      </Stack>
-    </Group>
+    <Stack gap="xs">
+      <Title order={1} size="h2">
+        {title}
+      </Title>
+      <Text c="dimmed" size="sm">
+        <time dateTime={post.date}>
+          {format.dateTime(new Date(post.date), { dateStyle: 'full', timeStyle: 'short' })}
+        </time>{' '}
+        ({zone})
+      </Text>
+      {post.repostOf && (
+        <Badge component={Link} to={`/posts/${post.repostOf}` as '/posts/$id'} variant="outline" color="gray">
+          {t('repostOf')}
+        </Badge>
+      )}
+      <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {post.description}
+      </Text>
+      <Progress.Root size="sm" maw={420} aria-hidden>
+        <Progress.Section value={share(counts.posted)} color="green" />
+        <Progress.Section value={share(unknown)} color="orange" />
+        <Progress.Section value={share(counts.failed)} color="red" />
+      </Progress.Root>
+      <Text aria-live="polite" size="sm">
+        {t('counts', counts)}
+      </Text>
+      <Box mt="xs">
+        <PhoneFeed post={post} isScheduled={isScheduled} />
+      </Box>
+    </Stack>
   );
 }

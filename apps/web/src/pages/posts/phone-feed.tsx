@@ -1,0 +1,65 @@
+/** The post as a row of phones, one for each account, which light up when it is published. */
+import { Box, Text } from '@mantine/core';
+import type { Post, PostResult } from '@reelay/sdk';
+import { PlatformIcon } from '../../ui/platform-icon.tsx';
+import { colorOf, lookOf, StatusIcon } from '../../ui/status-badge.tsx';
+import { Thumbnail } from '../../ui/thumbnail.tsx';
+import classes from './phone-feed.module.css';
+import { progressOf, type Target } from './progress.ts';
+
+/** Of a screen, in px. Twelve small phones fit next to each other. */
+const WIDTH = { few: 108, many: 72 } as const;
+const MAX_FEW = 4;
+
+/** Decorative: the cards of the accounts say the same in words. */
+export function PhoneFeed({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
+  const width = post.result.length > MAX_FEW ? WIDTH.many : WIDTH.few;
+  return (
+    <div className={classes.feed} aria-hidden>
+      {post.result.map((result) => (
+        <Phone
+          key={result.id}
+          result={result}
+          target={post.targets.find(({ platformId }) => platformId === result.id)}
+          filename={post.filename}
+          width={width}
+          isScheduled={isScheduled}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface PhoneProps {
+  result: PostResult;
+  target: Target | undefined;
+  filename: string;
+  width: number;
+  isScheduled: boolean;
+}
+
+function Phone({ result, target, filename, width, isScheduled }: PhoneProps) {
+  const look = lookOf(result, isScheduled);
+  const progress = target && progressOf(target, isScheduled);
+  return (
+    <Box
+      className={classes.phone}
+      data-look={look}
+      __vars={{ '--phone-state': `var(--mantine-color-${colorOf(look)}-filled)` }}
+    >
+      <div className={classes.screen}>
+        <Thumbnail filename={filename} width={width} />
+      </div>
+      <span key={look} className={classes.state}>
+        <StatusIcon look={look} size={16} />
+      </span>
+      <div className={classes.name} style={{ maxWidth: width }}>
+        <PlatformIcon platform={result.platform} size={14} />
+        <Text size="xs" truncate>
+          {result.username.replace(/^@/, '')}
+        </Text>
+      </div>
+      {progress?.percent != null && <span className={classes.progress} style={{ width: `${progress.percent}%` }} />}
+    </Box>
+  );
+}

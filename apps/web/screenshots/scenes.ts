@@ -61,7 +61,12 @@ export function filledScenes({ posts, rules }: Filled): readonly Scene[] {
     { name: 'posts', path: '/app/posts', docs: { name: 'posts', width: 1280, height: 800 } },
     { name: 'posts-none', path: '/app/posts?text=xylophone', isState: true },
     { name: 'post-posted', path: post(posts.posted) },
-    { name: 'post-partly', path: post(posts.partly), isState: true },
+    {
+      name: 'post-partly',
+      path: post(posts.partly),
+      isState: true,
+      docs: { name: 'post', width: 1280, height: 800 },
+    },
     { name: 'post-failed', path: post(posts.failed), isState: true },
     { name: 'post-rejected', path: post(posts.rejected), isState: true, prepare: click('What happened') },
     { name: 'post-unknown', path: post(posts.unknown), isState: true },

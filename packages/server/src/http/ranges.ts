@@ -47,7 +47,7 @@ export function answerRange(asked: IncomingHttpHeaders, size: number, etag: stri
     return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, range: null };
   const { first, last } = range ?? { first: 0, last: size - 1 };
   const length = { 'content-length': last - first + 1 };
-  if (!range) return { status: 200, headers: { ...headers, ...length }, range: { first, last } };
+  if (!range) return { status: 200, headers: { ...headers, ...length }, range: size > 0 ? { first, last } : null };
   const part = { 'content-range': `bytes ${first}-${last}/${size}` };
   return { status: 206, headers: { ...headers, ...length, ...part }, range };
 }

@@ -1,9 +1,11 @@
 /** Serves the built pages: the dashboard and the API reference. */
-import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { ReelayError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { sendPlainError } from './error-responses.ts';
 import type { Mount } from './page.ts';
 import { refuseEarly } from './receive/refuse.ts';
+import { sendFile } from './static-files.ts';
 
 /** Path of the dashboard. */
 export const DASHBOARD_PATH = '/app';
@@ -33,15 +35,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const HEADERS = {
+const HEADERS = Object.entries({
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-};
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+});
 
 export interface WebFiles {
   /** Without a trailing slash: `/app`. */
@@ -51,31 +51,23 @@ export interface WebFiles {
   /** The file that responds to every path that is not a file: the page's own router shows it. */
   page: string;
   /** Responds if the page is not built. */
-  notBuilt: Handler;
+  notBuilt(request: IncomingMessage, response: ServerResponse): void;
 }
 
-export function createWebFiles({ prefix, folder, page, notBuilt }: WebFiles): Mount {
-  let loading: Promise<Handler> | null = null;
+export function createWebFiles(files: WebFiles): Mount<{ log: Log }> {
   return {
-    prefix,
-    handle(_context, request, response) {
+    prefix: files.prefix,
+    handle({ log }, request, response) {
       if (request.method === 'POST' && request.url === SHARE_PATH)
         return void refuseEarly(request, response, NOT_SHARED);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
-      // It may be built while the service runs.
-      if (!loading && !existsSync(join(folder, page))) return notBuilt(request, response);
-      loading ??= load(folder);
-      loading.then(
-        (serve) => {
-          const path = (request.url ?? '').slice(prefix.length).split('?')[0] ?? '';
-          serve(Object.assign(request, { url: isFile(path) ? path : `/${page}` }), response);
-        },
-        () => {
-          loading = null;
-          response.destroy();
-        },
-      );
+      send(files, request, response).catch((error) => {
+        const requestId = String(response.getHeader('x-request-id'));
+        log.error({ err: error, requestId }, 'A file of a page could not be sent');
+        if (response.headersSent) return void response.destroy();
+        sendPlainError(response, new ReelayError('internal_error'), requestId);
+      });
     },
   };
 }
@@ -83,20 +75,16 @@ export function createWebFiles({ prefix, folder, page, notBuilt }: WebFiles): Mo
 /** A path without an extension belongs to the page's router. */
 const isFile = (path: string) => /\.\w+$/.test(path);
 
-async function load(folder: string): Promise<Handler> {
-  const { default: sirv } = await import('sirv');
-  const serve = sirv(folder, {
-    // Looks at the disk for each request. From a list, a file that a new build has replaced would be opened nevertheless,
-    // and the error of its stream, which nobody handles, would end the process.
-    dev: true,
-    etag: true,
-    brotli: true,
-    gzip: true,
-    setHeaders(response, path) {
-      const isHashed = path.startsWith('/assets/');
-      response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-      for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    },
-  });
-  return (request, response) => serve(request, response, () => void response.writeHead(404).end());
+async function send(
+  { prefix, folder, page, notBuilt }: WebFiles,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = ''] = (request.url ?? '').slice(prefix.length).split('?', 1);
+  const asked = isFile(path) ? path : `/${page}`;
+  const cacheControl = asked.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  for (const [name, value] of HEADERS) response.setHeader(name, value);
+  if (await sendFile({ folder, path: asked, cacheControl }, request, response)) return;
+  if (asked === path) return void response.writeHead(404).end();
+  notBuilt(request, response);
 }

@@ -66,6 +66,7 @@ if (
 ) {
   console.log('Building the dashboard (some seconds after a change) ...');
   const made = `${DIST}.${process.pid}`;
+  const previous = `${made}.previous`;
   const { build } = await import('vite');
   try {
     for (const [folder, config] of Object.entries(CONFIGS)) {
@@ -73,11 +74,12 @@ if (
       await build({ root: WEB, configFile: join(WEB, config), logLevel: 'warn', build: output });
     }
     await compress(made);
-    rmSync(DIST, { recursive: true, force: true });
+    // Deleting takes longer than renaming, and the service reads the folder meanwhile.
+    if (existsSync(DIST)) renameSync(DIST, previous);
     renameSync(made, DIST);
     mkdirSync(dirname(STAMP), { recursive: true });
     writeFileSync(STAMP, JSON.stringify({ sources }));
   } finally {
-    rmSync(made, { recursive: true, force: true });
+    for (const folder of [made, previous]) rmSync(folder, { recursive: true, force: true });
   }
 }

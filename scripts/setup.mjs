@@ -74,7 +74,11 @@ async function packages() {
   if (readStamp().packages === wanted() || agreesWithRecord()) return;
   console.log('Installing packages (half a minute the first time) ...');
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  await run([...npm, 'ci', '--loglevel=error'], 'The packages could not be installed; npm says why above.');
+  // With NODE_ENV=production, npm would omit what builds the dashboard.
+  await run(
+    [...npm, 'ci', '--include=dev', '--loglevel=error'],
+    'The packages could not be installed; npm says why above.',
+  );
 }
 
 // --- Node

@@ -51,6 +51,8 @@ const path = (...names: string[]) => join(folder, ...names);
 const program = (name: string, text: string) => writeFile(path('bin', name), text, { mode: 0o755 });
 const tool = (name: string, version: string) =>
   program(name, `#!/bin/sh\necho "${name} version ${version} Copyright"\n`);
+/** The development packages are needed with any `NODE_ENV`. */
+const INSTALL = 'npm ci --include=dev --loglevel=error';
 const calls = async () => (await readFile(path('calls'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 
 /** Writes a lock file with these packages. */
@@ -83,7 +85,7 @@ describe('packages', () => {
   test('installs packages once', async () => {
     expect(await setUp()).toMatchObject({ status: 0, said: expect.stringContaining('Installing packages') });
     expect(await setUp()).toEqual({ status: 0, said: '' });
-    expect(await calls()).toEqual(['npm ci --loglevel=error', 'npm done']);
+    expect(await calls()).toEqual([INSTALL, 'npm done']);
   });
 
   test('installs packages again after the lock file has changed', async () => {
@@ -125,7 +127,7 @@ describe('concurrent set-ups', () => {
     await vi.waitFor(() => expect(second.said()).toMatch(/Another set-up \(process \d+\) is at work/), 60_000);
     await writeFile(path('go'), '');
     expect([await first.ended, await second.ended]).toMatchObject([{ status: 0 }, { status: 0 }]);
-    expect(await calls()).toEqual(['npm ci --loglevel=error', 'npm done']);
+    expect(await calls()).toEqual([INSTALL, 'npm done']);
     expect(existsSync(path('.cache/setup.lock'))).toBe(false);
   });
 
@@ -138,7 +140,7 @@ describe('concurrent set-ups', () => {
     await vi.waitFor(async () => expect(await calls()).toHaveLength(2), 60_000);
     const others = await Promise.all([setUp(), setUp(), setUp()]);
     expect(others.map(({ status }) => status)).toEqual([0, 0, 0]);
-    expect((await calls()).filter((line) => line === 'npm ci --loglevel=error')).toHaveLength(2);
+    expect((await calls()).filter((line) => line === INSTALL)).toHaveLength(2);
   });
 
   test('ignores a stale lock with a reused pid', async () => {

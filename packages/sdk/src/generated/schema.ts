@@ -259,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Mark notifications as read
-         * @description Marks one notification, or with `all` also every earlier one. What happened after it stays unread. An unknown id changes nothing. Requires a session.
+         * @description Marks one notification, or with `all` also every earlier one that GET /dashboard/notifications lists. What happened after it stays unread. An unknown id changes nothing. Requires a session.
          */
         post: operations["readNotifications"];
         delete?: never;

@@ -59,14 +59,19 @@ export async function countUnread(db: Queryable, userId: string, kinds: readonly
 
 /**
  * Marks an entry as read, up to the given fact: a later one stays unread.
- * @param all also marks all earlier facts of other subjects
+ * @param all the earlier facts of these kinds are marked too
  */
-export async function markRead(db: Queryable, userId: string, id: string, all: boolean): Promise<void> {
+export async function markRead(
+  db: Queryable,
+  userId: string,
+  id: string,
+  all: readonly NotificationKind[] = [],
+): Promise<void> {
   await db.execute(
     `update notification n set read_at = app_now()
      from (select kind, subject_id, at, id from notification where user_id = $1 and id = $2) shown
      where n.user_id = $1 and n.read_at is null and (n.at, n.id) <= (shown.at, shown.id)
-       and ($3 or (n.kind, n.subject_id) = (shown.kind, shown.subject_id))`,
+       and (n.kind = any($3::text[]) or (n.kind, n.subject_id) = (shown.kind, shown.subject_id))`,
     [userId, id, all],
   );
 }

@@ -163,7 +163,7 @@ describe('no mail is sent', () => {
   test('about what was read', async () => {
     await failPost(db, userId, [account]);
     const [row] = await db.query<{ id: string }>('select id from notification where user_id = $1', [userId]);
-    await markRead(db, userId, row?.id ?? '', false);
+    await markRead(db, userId, row?.id ?? '');
     expect(await mailed()).toEqual([]);
   });
 

@@ -194,6 +194,19 @@ test('reading all leaves later notifications unread', async () => {
   expect((await read(NOBODY, true)).body.data).toEqual({ unread: 1 });
 });
 
+test('reading all leaves kinds unread that are only mailed', async () => {
+  await failPost(service.db, user.userId, [account]);
+  await endAccess(service.db, account);
+  const [newest] = (await list()).data;
+  await change({ kind: 'post_failed', page: false });
+  expect((await read(newest.id, true)).body.data).toEqual({ unread: 0 });
+  await change({ kind: 'post_failed', page: true });
+  expect((await list()).data).toMatchObject([
+    { kind: 'account_reconnect', read: true },
+    { kind: 'post_failed', read: false },
+  ]);
+});
+
 test('no user sees or reads the notifications of another', async () => {
   await failPost(service.db, user.userId, [account]);
   const { data } = await list();

@@ -10,14 +10,16 @@ export const readNotifications = operation({
   tag: 'Dashboard',
   summary: 'Mark notifications as read',
   description:
-    'Marks one notification, or with `all` also every earlier one. What happened after it stays unread. An unknown id changes nothing. Requires a session.',
+    'Marks one notification, or with `all` also every earlier one that GET /dashboard/notifications lists. What happened after it stays unread. An unknown id changes nothing. Requires a session.',
   auth: 'session',
   writes: true,
   body: z.strictObject({ id, all: z.boolean().default(false) }).meta({ id: 'ReadNotifications' }),
   answer: z.object({ data: z.object({ unread: z.int() }) }),
   errors: [],
   async handle({ db }, { caller: { userId }, body }) {
-    await markRead(db, userId, body.id, body.all);
-    return { data: { unread: await countUnread(db, userId, await pageKinds(db, userId)) } };
+    // What is only mailed was not seen here.
+    const kinds = await pageKinds(db, userId);
+    await markRead(db, userId, body.id, body.all ? kinds : []);
+    return { data: { unread: await countUnread(db, userId, kinds) } };
   },
 });

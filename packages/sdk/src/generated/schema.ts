@@ -2141,7 +2141,7 @@ export interface components {
                 id: string;
             } | null;
             read: boolean;
-            /** @description Nothing is left to do: it was retried, reconnected or disconnected. */
+            /** @description Nothing is left to do: it was retried, reconnected or disconnected, or no scheduled post needs the access after its end. */
             resolved: boolean;
         };
         /**

@@ -1,6 +1,7 @@
 /** Notifications with what they are about. */
 import { cursorText, parseCursor } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import { endBeforePosts, type Flows } from './ending-access.ts';
 import { pageKinds } from './setting-store.ts';
 import { type AccountRow, type EntryRow, listEntries, type PostRow, readAccounts, readPosts } from './store.ts';
 
@@ -12,8 +13,13 @@ export interface Entry extends EntryRow {
   isResolved: boolean;
 }
 
+export interface EntryDeps {
+  db: Queryable;
+  connectors: Flows;
+}
+
 /** Adds the subjects. Entries whose subject was deleted meanwhile are left out. */
-export async function withSubjects(db: Queryable, rows: readonly EntryRow[]): Promise<Entry[]> {
+export async function withSubjects({ db, connectors }: EntryDeps, rows: readonly EntryRow[]): Promise<Entry[]> {
   const [posts, accounts] = await Promise.all([
     readPosts(
       db,
@@ -30,14 +36,17 @@ export async function withSubjects(db: Queryable, rows: readonly EntryRow[]): Pr
     const account = accountById.get(row.accountId);
     const post = row.postId === null ? null : postById.get(row.postId);
     if (!account || post === undefined) return [];
-    return [{ ...row, account, post, isResolved: isResolved(row, account, post) }];
+    return [{ ...row, account, post, isResolved: isResolved(connectors, row, account, post) }];
   });
 }
 
 /** Pure. A source that cannot be read needs a connected account, so its end is not known from the account alone. */
-function isResolved({ kind }: EntryRow, { status }: AccountRow, post: PostRow | null): boolean {
+function isResolved(flows: Flows, { kind, moment }: EntryRow, account: AccountRow, post: PostRow | null): boolean {
   if (post) return post.failed.length === 0;
-  return kind === 'account_reconnect' ? status === 'CONNECTED' || status === 'DISCONNECTED' : status === 'DISCONNECTED';
+  if (account.status === 'DISCONNECTED') return true;
+  if (kind === 'account_reconnect') return account.status === 'CONNECTED';
+  // It was renewed, or no scheduled post needs it any more.
+  return kind === 'access_ends' && endBeforePosts(flows, account)?.getTime() !== moment?.getTime();
 }
 
 /**
@@ -45,12 +54,13 @@ function isResolved({ kind }: EntryRow, { status }: AccountRow, post: PostRow | 
  * @throws ReelayError `invalid_request` for a cursor that is not ours
  */
 export async function entryPage(
-  db: Queryable,
+  deps: EntryDeps,
   userId: string,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ entries: Entry[]; next: string | null }> {
+  const { db } = deps;
   const rows = await listEntries(db, userId, await pageKinds(db, userId), parseCursor(cursor), limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { entries: await withSubjects(db, shown), next: last && rows.length > limit ? cursorText(last) : null };
+  return { entries: await withSubjects(deps, shown), next: last && rows.length > limit ? cursorText(last) : null };
 }

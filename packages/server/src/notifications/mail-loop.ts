@@ -80,7 +80,7 @@ async function mailFacts(deps: NotificationDeps, mailer: Mailer, claim: Claim<Ma
     ({ kind, isRead, isOld }) => settings[kind as NotificationKind]?.mail && !isRead && !isOld && !recipient.suspended,
   );
   const ids = wanted.map(({ id }) => id);
-  const entries = (await withSubjects(db, await entriesOf(db, ids))).filter(({ isResolved }) => !isResolved);
+  const entries = (await withSubjects(deps, await entriesOf(db, ids))).filter(({ isResolved }) => !isResolved);
   if (entries.length > 0) {
     const url = `${publicUrl}/app`;
     const digest = digestMail(recipient.language ?? 'en', {

@@ -6,6 +6,7 @@
 import { isAfter, microsOf, type Position } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
 import type { TargetCode } from '../publishing/target.ts';
+import { NEEDED_ACCESS, type NeededAccess } from './ending-access.ts';
 import type { NotificationKind } from './kinds.ts';
 
 export interface EntryRow {
@@ -104,14 +105,19 @@ export function readPosts(db: Queryable, ids: readonly string[]): Promise<PostRo
   );
 }
 
-export interface AccountRow {
+/** With its access, whose times are null if it has none. */
+export interface AccountRow extends NeededAccess {
   id: string;
-  platform: string;
   username: string;
   status: 'CONNECTED' | 'EXPIRED' | 'REVOKED' | 'DISCONNECTED';
 }
 
-/** Index: primary key. */
+/** Indexes: primary keys, target_account. */
 export function readAccounts(db: Queryable, ids: readonly string[]): Promise<AccountRow[]> {
-  return db.query<AccountRow>('select id, platform, username, status from account where id = any($1::uuid[])', [ids]);
+  return db.query<AccountRow>(
+    `select a.id, a.platform, a.username, a.status, ${NEEDED_ACCESS.columns}
+     from account a left join access_grant g on g.id = a.grant_id ${NEEDED_ACCESS.last}
+     where a.id = any($1::uuid[])`,
+    [ids],
+  );
 }

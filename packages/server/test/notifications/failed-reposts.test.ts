@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectors } from '../../src/connectors/registry.ts';
 import { entryPage } from '../../src/notifications/entries.ts';
 import { createFiringWorld, type FiringWorld } from '../repost/firing-world.ts';
 import { failTarget, retryPost } from './world.ts';
@@ -20,7 +21,7 @@ async function repost(before: (userId: string, to: string[]) => Promise<unknown>
   await world.fire();
   const facts = () =>
     world.db.query<{ occurrence: string }>('select occurrence from notification where user_id = $1', [userId]);
-  return { page: async () => (await entryPage(world.db, userId, { limit: 10 })).entries, facts };
+  return { page: async () => (await entryPage({ db: world.db, connectors }, userId, { limit: 10 })).entries, facts };
 }
 
 test('a repost that the plan forbids is a notification', async () => {

@@ -3,15 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
+import { noticeEndingAccess } from '../../src/notifications/ending-access.ts';
 import { createNotificationLoop, type NotificationDeps } from '../../src/notifications/mail-loop.ts';
 import { writeSetting } from '../../src/notifications/setting-store.ts';
 import { markRead } from '../../src/notifications/store.ts';
 import { deleteUser, suspendUser } from '../../src/users/service.ts';
 import { insertUser } from '../../src/users/store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { type AccountRow, addAccount } from '../harness/rows.ts';
+import { type AccountRow, addAccount, addMedia, addPost } from '../harness/rows.ts';
 import { type MailServer, startMailServer } from '../harness/smtp.ts';
-import { endAccess, failPost, retryPost } from './world.ts';
+import { endAccess, failPost, grantFor, retryPost } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -172,6 +173,21 @@ describe('no mail is sent', () => {
     await endAccess(db, account);
     await db.execute(`update account set status = 'CONNECTED' where id = $1`, [account.id]);
     expect(await mailed()).toEqual([]);
+  });
+
+  test('about an access that was renewed meanwhile', async () => {
+    await writeSetting(db, userId, 'access_ends', { mail: true });
+    account = await addAccount(db, userId, { platform: 'linkedin', username: 'nora' });
+    const media = await addMedia(db, userId);
+    await addPost(db, { userId, mediaId: media.id, accounts: [account] });
+    await db.execute(`update target set due_at = app_now() + interval '10 days' where account_id = $1`, [account.id]);
+    await grantFor(db, account, 5);
+    await noticeEndingAccess(db, connectors);
+    expect((await mailed())[0]).toContain('LinkedIn (nora)');
+    await grantFor(db, account, 6);
+    expect(await noticeEndingAccess(db, connectors)).toBe(1);
+    await grantFor(db, account, 60);
+    expect(await mailed(HOUR)).toEqual([]);
   });
 
   test('to a suspended user', async () => {

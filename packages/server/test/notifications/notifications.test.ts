@@ -9,7 +9,7 @@ import type { AccountRow } from '../harness/rows.ts';
 import type { SessionUser, TestService } from '../harness/service.ts';
 import { type EventReader, openEvents } from '../live/event-reader.ts';
 import { addReadyAccount, queuePost, startPostService } from '../post/world.ts';
-import { endAccess, failPost, failTarget, retryPost } from './world.ts';
+import { endAccess, failPost, failTarget, grantFor, retryPost } from './world.ts';
 
 const DAY = 86_400_000;
 const NOBODY = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
@@ -112,22 +112,16 @@ test('disconnecting an account does not ask to reconnect it', async () => {
 });
 
 describe('a scheduled post after the end of an access', () => {
-  /** Gives the account an access that cannot be renewed and ends after these days. */
-  const grantFor = async (days: number) => {
-    const [grant] = await service.db.query<{ id: string }>(
-      `insert into access_grant (user_id, platform, service, kind, sandbox, sealed, scopes, expires_at, refresh_expires_at)
-       values ($1, 'linkedin', '', 'oauth', false, '', '{}', app_now() + interval '1 hour', app_now() + $2 * interval '1 day')
-       returning id`,
-      [user.userId, days],
-    );
-    await service.db.execute('update account set grant_id = $2 where id = $1', [account.id, grant?.id]);
-  };
   const schedule = async (days: number) =>
     queuePost(service, user.userId, [account], { at: (await service.db.clock.now()).getTime() + days * DAY });
 
-  test('is one notification for each end', async () => {
+  beforeEach(async () => {
     account = await addReadyAccount(service.db, user.userId, { platform: 'linkedin' });
-    await grantFor(5);
+    await grantFor(service.db, account, 5);
+  });
+  const resolved = async () => (await list()).data.map((each: { resolved: boolean }) => each.resolved);
+
+  test('is one notification for each end', async () => {
     await schedule(4);
     await noticeEndingAccess(service.db, connectors);
     expect((await list()).data).toEqual([]);
@@ -146,6 +140,43 @@ describe('a scheduled post after the end of an access', () => {
     );
     await noticeEndingAccess(service.db, connectors);
     expect(await service.db.query('select from notification where user_id = $1', [user.userId])).toHaveLength(2);
+  });
+
+  test('is resolved when the account is reconnected', async () => {
+    await schedule(6);
+    await noticeEndingAccess(service.db, connectors);
+    expect(await resolved()).toEqual([false]);
+    await grantFor(service.db, account, 60);
+    expect(await resolved()).toEqual([true]);
+  });
+
+  test('stays resolved when another post needs the next end', async () => {
+    await schedule(6);
+    await noticeEndingAccess(service.db, connectors);
+    await grantFor(service.db, account, 60);
+    await schedule(61);
+    expect(await resolved()).toEqual([true]);
+    await noticeEndingAccess(service.db, connectors);
+    expect(await resolved()).toEqual([false]);
+  });
+
+  test('is resolved when the last such post is canceled', async () => {
+    const posts = [await schedule(6), await schedule(7)];
+    await noticeEndingAccess(service.db, connectors);
+    const states: boolean[] = [];
+    for (const id of posts) {
+      expect((await user.get('/post/cancelSchedule', { id })).status).toBe(200);
+      states.push(...(await resolved()));
+    }
+    expect(states).toEqual([false, true]);
+  });
+
+  test('is resolved when the account is disconnected', async () => {
+    await schedule(6);
+    await noticeEndingAccess(service.db, connectors);
+    expect((await user.call('DELETE', `/accounts/${account.id}`)).status).toBe(200);
+    const { data } = await list();
+    expect(data.find((each: { kind: string }) => each.kind === 'access_ends')).toMatchObject({ resolved: true });
   });
 });
 

@@ -40,3 +40,16 @@ export async function retryPost(db: Queryable, postId: string): Promise<void> {
 export async function endAccess(db: Queryable, { id }: AccountRow): Promise<void> {
   await db.execute(`update account set status = 'EXPIRED' where id = $1`, [id]);
 }
+
+/** Gives the account an access that ends in one hour, or after these days if it cannot be renewed further. */
+export async function grantFor(db: Queryable, { id }: AccountRow, days: number): Promise<void> {
+  await db.execute(
+    `with made as (
+       insert into access_grant (user_id, platform, service, kind, sandbox, sealed, scopes, expires_at, refresh_expires_at)
+         select user_id, platform, '', 'oauth', false, '', '{}', app_now() + interval '1 hour', app_now() + $2 * interval '1 day'
+         from account where id = $1
+       returning id)
+     update account set grant_id = made.id from made where account.id = $1`,
+    [id, days],
+  );
+}

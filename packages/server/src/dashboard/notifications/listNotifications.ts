@@ -17,8 +17,8 @@ export const listNotifications = operation({
   query: z.object(pageQuery),
   answer: z.object({ data: z.array(notification), next }),
   errors: [],
-  async handle({ db }, { caller, query }) {
-    const { entries, next } = await entryPage(db, caller.userId, query);
+  async handle(context, { caller, query }) {
+    const { entries, next } = await entryPage(context, caller.userId, query);
     return { data: entries.map(show), next };
   },
 });
@@ -38,10 +38,12 @@ function show({ id, kind, at, unread, isResolved, post, account, moment }: Entry
         ...(detail ? { detail: withCode(detail, platformCode) } : {}),
       })),
     },
-    account: post ? null : account,
+    account: post ? null : accountOf(account),
     moment: moment?.toISOString() ?? null,
   };
 }
+
+const accountOf = ({ id, platform, username, status }: Entry['account']) => ({ id, platform, username, status });
 
 const withCode = (detail: string, code: string | null) =>
   code && !detail.includes(code) ? `${detail} (${code})` : detail;

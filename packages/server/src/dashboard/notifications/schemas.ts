@@ -18,7 +18,10 @@ export const notification = z
     kind,
     at: timestamp,
     read: z.boolean(),
-    resolved: z.boolean().meta({ description: 'Nothing is left to do: it was retried, reconnected or disconnected.' }),
+    resolved: z.boolean().meta({
+      description:
+        'Nothing is left to do: it was retried, reconnected or disconnected, or no scheduled post needs the access after its end.',
+    }),
     post: z
       .object({
         id,

@@ -125,6 +125,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const { connection, memory, tools, videoHosts, passwords, ...rest } = foundation;
   const { config, secrets } = foundation;
   const mailer = config.mail && createMailer(config.mail);
+  const speech = createSpeech(connectors);
   const signIn = createSignIn({ ...rest, connection, passwords, mailer });
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
@@ -189,7 +190,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
             onError: (err) => rest.log.info({ err }, 'A destination could not be read before a repost'),
           }),
         }),
-        ...wireNotifications({ ...rest, connectors, mailer }),
+        ...wireNotifications({ ...rest, connectors, languages: speech.languages, mailer }),
         ...wireWatching({
           ...rest,
           connectors,
@@ -217,7 +218,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     apps,
     connectors,
     postsLeft: (connector, holder) => postsLeft(rest.db, connector, holder),
-    ...createSpeech(connectors),
+    ...speech,
     media,
     historyStreams: createKeyedSemaphore(4),
     live: createLive({ ...rest, connection }),

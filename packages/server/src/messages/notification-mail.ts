@@ -14,12 +14,14 @@ export interface MailedFailure {
   account: string;
   /** A `TargetCode`. */
   code: string;
-  /** The reason in English, with the platform's own words. */
+  /** The reason, with the platform's own words. */
   detail: string | null;
 }
 
 export interface Digest {
   entries: readonly MailedEntry[];
+  /** IANA time zone of the reader. */
+  zone: string;
   host: string;
   /** The dashboard's page where notifications are turned off. */
   settingsUrl: string;
@@ -113,26 +115,36 @@ const TEXTS = {
   de: { texts: GERMAN, causes: GERMAN_CAUSES, locale: 'de-DE' },
 } as const satisfies Record<Language, unknown>;
 
+/** With the name of the time zone, which a reader elsewhere needs. */
+const MOMENT = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
 /** Renders one mail about all entries. Pure. */
-export function digestMail(language: Language, { entries, host, settingsUrl, url }: Digest): MailText {
+export function digestMail(language: Language, { entries, zone, host, settingsUrl, url }: Digest): MailText {
   const { texts } = TEXTS[language];
   const [first] = entries;
   const subject =
     first && entries.length === 1
       ? texts[`subject_${first.kind}`]
       : renderText(texts.subject_many, { count: entries.length });
-  const shown = entries.slice(0, MAX_ENTRIES).map((entry) => `${entryText(language, entry)}\n${entry.url}`);
+  const shown = entries.slice(0, MAX_ENTRIES).map((entry) => `${entryText(language, zone, entry)}\n${entry.url}`);
   const hidden = entries.length - shown.length;
   const rest = hidden > 0 ? [renderText(texts.more, { count: hidden, url })] : [];
   const footer = renderText(texts.footer, { host, settings: settingsUrl });
   return { subject, text: `${[...shown, ...rest, '-- ', footer].join('\n\n').replace('-- \n\n', '-- \n')}\n` };
 }
 
-function entryText(language: Language, entry: MailedEntry): string {
+function entryText(language: Language, zone: string, entry: MailedEntry): string {
   const { texts, causes, locale } = TEXTS[language];
   if (entry.kind !== 'post_failed') {
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-    const moment = entry.moment ? `${format.format(entry.moment)} UTC` : '';
+    const format = new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone });
+    const moment = entry.moment ? format.format(entry.moment) : '';
     return renderText(texts[entry.kind], { account: oneLine(entry.account, MAX_ACCOUNT), moment });
   }
   const { description, accounts, failed } = entry;

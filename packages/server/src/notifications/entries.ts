@@ -1,6 +1,7 @@
 /** Notifications with what they are about. */
 import { cursorText, parseCursor } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import { renderDetail, type Wording, withPlatformCode } from '../publishing/detail.ts';
 import { endBeforePosts, type Flows } from './ending-access.ts';
 import { pageKinds } from './setting-store.ts';
 import { type AccountRow, type EntryRow, listEntries, type PostRow, readAccounts, readPosts } from './store.ts';
@@ -47,6 +48,14 @@ function isResolved(flows: Flows, { kind, moment }: EntryRow, account: AccountRo
   if (kind === 'account_reconnect') return account.status === 'CONNECTED';
   // It was renewed, or no scheduled post needs it any more.
   return kind === 'access_ends' && endBeforePosts(flows, account)?.getTime() !== moment?.getTime();
+}
+
+/** Pure. Why a post failed on an account, in the reader's language. */
+export function failureDetail(
+  { detail, platformCode, reason }: PostRow['failed'][number],
+  wording: Wording,
+): string | null {
+  return withPlatformCode(renderDetail(detail, reason ? [reason] : [], wording), platformCode);
 }
 
 /**

@@ -5,12 +5,14 @@
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { Languages } from '../messages/languages.ts';
 import { digestMail, type MailedEntry } from '../messages/notification-mail.ts';
+import type { Wording } from '../publishing/detail.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { HOUR, MINUTE } from '../time.ts';
 import { noticeEndingAccess } from './ending-access.ts';
-import { type Entry, withSubjects } from './entries.ts';
+import { type Entry, failureDetail, withSubjects } from './entries.ts';
 import type { NotificationKind } from './kinds.ts';
 import { dueFacts, dueMails, findRecipient, finishMail, gatherMails, type MailRow } from './mail-store.ts';
 import { readSettings } from './setting-store.ts';
@@ -19,6 +21,7 @@ import { entriesOf } from './store.ts';
 export interface NotificationDeps {
   db: Database;
   connectors: Readonly<Record<string, Pick<Connector, 'name' | 'oauth' | 'credentials'>>>;
+  languages: Languages;
   /** null: nothing is mailed, and facts wait without being gathered. */
   mailer: Mailer | null;
   /** Of the dashboard's links. */
@@ -68,7 +71,7 @@ export function createNotificationLoop(deps: NotificationDeps): DueLoop {
 
 /** Mails what is due to one user. @throws the SMTP client's error */
 async function mailFacts(deps: NotificationDeps, mailer: Mailer, claim: Claim<MailRow>): Promise<void> {
-  const { db, connectors, publicUrl } = deps;
+  const { db, connectors, languages, publicUrl } = deps;
   const userId = claim.key;
   const [recipient, settings, facts] = await Promise.all([
     findRecipient(db, userId),
@@ -83,8 +86,12 @@ async function mailFacts(deps: NotificationDeps, mailer: Mailer, claim: Claim<Ma
   const entries = (await withSubjects(deps, await entriesOf(db, ids))).filter(({ isResolved }) => !isResolved);
   if (entries.length > 0) {
     const url = `${publicUrl}/app`;
-    const digest = digestMail(recipient.language ?? 'en', {
-      entries: entries.map((entry) => mailed(entry, url, (platform) => connectors[platform]?.name ?? platform)),
+    const { language, render } = await languages.texts(recipient.language ?? 'en');
+    const wording = { render, english: languages.english.render };
+    const nameOf = (platform: string) => connectors[platform]?.name ?? platform;
+    const digest = digestMail(language, {
+      entries: entries.map((entry) => mailed(entry, { url, nameOf, wording })),
+      zone: recipient.zone,
       host: new URL(publicUrl).host,
       settingsUrl: `${url}/settings#notifications`,
       url: `${url}/`,
@@ -99,12 +106,15 @@ async function mailFacts(deps: NotificationDeps, mailer: Mailer, claim: Claim<Ma
   await finishMail(db, claim, { sent, dropped });
 }
 
-/** @param url of the dashboard @param nameOf the platform's name */
-function mailed(
-  { kind, post, account, moment }: Entry,
-  url: string,
-  nameOf: (platform: string) => string,
-): MailedEntry {
+interface Mailing {
+  /** Of the dashboard. */
+  url: string;
+  /** Returns a platform's name. */
+  nameOf(platform: string): string;
+  wording: Wording;
+}
+
+function mailed({ kind, post, account, moment }: Entry, { url, nameOf, wording }: Mailing): MailedEntry {
   const called = ({ platform, username }: { platform: string; username: string }) =>
     `${nameOf(platform)} (${username})`;
   if (kind === 'post_failed' || post)
@@ -113,10 +123,10 @@ function mailed(
       url: `${url}/posts/${post?.id ?? ''}`,
       description: post?.description ?? '',
       accounts: post?.accounts ?? 0,
-      failed: (post?.failed ?? []).map(({ code, detail, ...failed }) => ({
-        account: called(failed),
-        code: code ?? 'internal_error',
-        detail,
+      failed: (post?.failed ?? []).map((failure) => ({
+        account: called(failure),
+        code: failure.code ?? 'internal_error',
+        detail: failureDetail(failure, wording),
       })),
     };
   const page = kind === 'source_unread' ? 'reposts' : 'accounts';

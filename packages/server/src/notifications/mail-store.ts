@@ -42,12 +42,16 @@ export async function gatherMails(db: Queryable): Promise<void> {
 export interface Recipient {
   email: string;
   language: Language | null;
+  /** IANA time zone. "UTC" until the user chooses one. */
+  zone: string;
   suspended: boolean;
 }
 
 /** Index: primary key. */
 export async function findRecipient(db: Queryable, userId: string): Promise<Recipient | null> {
-  const [row] = await db.query<Recipient>('select email, language, suspended from auth."user" where id = $1', [userId]);
+  const [row] = await db.query<Recipient>('select email, language, zone, suspended from auth."user" where id = $1', [
+    userId,
+  ]);
   return row ?? null;
 }
 

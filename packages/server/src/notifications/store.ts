@@ -5,6 +5,7 @@
  */
 import { isAfter, microsOf, type Position } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import type { MessageRef } from '../messages/message.ts';
 import type { TargetCode } from '../publishing/target.ts';
 import { NEEDED_ACCESS, type NeededAccess } from './ending-access.ts';
 import type { NotificationKind } from './kinds.ts';
@@ -87,17 +88,22 @@ export interface PostRow {
     platform: string;
     username: string;
     code: TargetCode | null;
+    /** In English. */
     detail: string | null;
     platformCode: string | null;
+    /** What the detail was made from; null for failures from before messages had codes. */
+    reason: MessageRef | null;
   }[];
 }
 
-/** Reads posts with their accounts that are failed now. Indexes: primary keys, target_post. */
+/** Reads posts with their accounts that are failed now. Indexes: primary keys, target_post, timeline_target. */
 export function readPosts(db: Queryable, ids: readonly string[]): Promise<PostRow[]> {
   return db.query<PostRow>(
     `select p.id, p.description, m.thumbnail as filename, count(*)::integer as accounts,
        coalesce(json_agg(json_build_object('id', a.id, 'platform', a.platform, 'username', a.username, 'code', t.code,
-         'detail', t.detail, 'platformCode', t.platform_code) order by t.position) filter (where t.state = 'failed'),
+         'detail', t.detail, 'platformCode', t.platform_code, 'reason', (
+           select json_build_object('code', l.code, 'params', coalesce(l.params, '{}')) from timeline l
+           where l.target_id = t.id and l.event = 'failed' and l.code is not null order by l.id desc limit 1)) order by t.position) filter (where t.state = 'failed'),
          '[]') as failed
      from post p join media m on m.id = p.media_id join target t on t.post_id = p.id join account a on a.id = t.account_id
      where p.id = any($1::uuid[]) group by p.id, m.thumbnail`,

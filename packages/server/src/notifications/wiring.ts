@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { codesOf, type Mailer } from '../mail/mailer.ts';
+import type { Languages } from '../messages/languages.ts';
 import type { DueLoop } from '../queue/loop.ts';
 import { createNotificationLoop } from './mail-loop.ts';
 
@@ -11,14 +12,23 @@ interface Deps {
   db: Database;
   config: Pick<Config, 'publicUrl'>;
   connectors: Readonly<Record<string, Connector>>;
+  languages: Languages;
   mailer: Mailer | null;
   log: Log;
 }
 
-export function wireNotifications({ db, config, connectors, mailer, log }: Deps): Record<'notifications', DueLoop> {
+export function wireNotifications({
+  db,
+  config,
+  connectors,
+  languages,
+  mailer,
+  log,
+}: Deps): Record<'notifications', DueLoop> {
   const notifications = createNotificationLoop({
     db,
     connectors,
+    languages,
     mailer,
     publicUrl: config.publicUrl,
     onSent: (userId, facts) => log.info({ event: 'notifications_mailed', userId, facts }, 'Notifications mailed'),

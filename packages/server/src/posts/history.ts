@@ -6,6 +6,7 @@ import { asUnavailable, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import type { KeyedSemaphore } from '../media/semaphore.ts';
+import type { Wording } from '../publishing/detail.ts';
 import {
   closeRange,
   type EntryRow,
@@ -15,7 +16,7 @@ import {
   readDetailed,
   readPage,
 } from './history-store.ts';
-import { type PictureAddress, presentDetailed, presentEntry, type Wording } from './present.ts';
+import { type PictureAddress, presentDetailed, presentEntry } from './present.ts';
 
 export const PAGE_SIZE = 10;
 /** Default of `patienceMs`. The transaction itself has no idle timeout. */

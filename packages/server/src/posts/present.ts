@@ -1,10 +1,10 @@
 /** Converts history rows to API responses. Pure. */
 import type { Ends } from '../accounts/tokens/token-lifetime.ts';
 import { explain } from '../messages/checks.ts';
-import type { MessageRef, MessageRenderer } from '../messages/message.ts';
+import type { MessageRenderer } from '../messages/message.ts';
+import { renderDetail, type Wording, withPlatformCode } from '../publishing/detail.ts';
 import { chooseFile, type TargetRendition } from '../publishing/file.ts';
 import { publicStatus } from '../publishing/target.ts';
-import { cleanText, TEXT_LIMITS } from '../text.ts';
 import type { DetailedRow, EntryRow, TargetRow, TimelineRow } from './history-store.ts';
 
 /** URL of a picture; "" if there is no picture. */
@@ -27,12 +27,6 @@ export function presentEntry(row: EntryRow, address: PictureAddress) {
     date: row.date.toISOString(),
     ...(row.repostOf === null ? {} : { repostOf: row.repostOf }),
   };
-}
-
-/** How a post is written for its reader. Stored details are in English. */
-export interface Wording {
-  render: MessageRenderer;
-  english: MessageRenderer;
 }
 
 /** @param endOf expiry of a platform account's access, ISO 8601; null: unknown */
@@ -70,25 +64,15 @@ function presentLine({ at, event, text, code, params, platformCode }: TimelineRo
   };
 }
 
-/** The target with its detail in the reader's language, if the timeline has the message that the detail was made from. */
-function reworded<Target extends DetailedRow['targets'][number]>(target: Target, { render, english }: Wording): Target {
-  if (target.detail === null || render === english) return target;
-  const messages = target.timeline.flatMap(({ code, params }) =>
-    code === null ? [] : withInner({ code, params: params ?? {} }),
-  );
-  const made = messages.findLast((each) => cleanText(english(each), TEXT_LIMITS.sentence) === target.detail);
-  return made ? { ...target, detail: render(made) } : target;
-}
-
-/** A message and those in its parameters. */
-function withInner(message: MessageRef): MessageRef[] {
-  const inner = Object.values(message.params).flatMap((param) => (typeof param === 'object' ? [param].flat() : []));
-  return [...inner.flatMap(withInner), message];
+/** The target with its detail in the reader's language. */
+function reworded<Target extends DetailedRow['targets'][number]>(target: Target, wording: Wording): Target {
+  const messages = target.timeline.flatMap(({ code, params }) => (code === null ? [] : { code, params: params ?? {} }));
+  return { ...target, detail: renderDetail(target.detail, messages, wording) };
 }
 
 /** Result of a final target. */
 function outcomeOf({ state, code, detail, platformCode, url, publishedAt }: TargetRow) {
-  const said = detail && platformCode && !detail.includes(platformCode) ? `${detail} (${platformCode})` : detail;
+  const said = withPlatformCode(detail, platformCode);
   const withDetail = said ? { detail: said } : {};
   if (state === 'failed') return { message: code ?? ('internal_error' as const), ...withDetail };
   if (state !== 'posted') return {};

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import type { Mailer } from '../../src/mail/mailer.ts';
+import { createLanguages } from '../../src/messages/languages.ts';
 import { createNotificationLoop } from '../../src/notifications/mail-loop.ts';
 import { insertUser } from '../../src/users/store.ts';
 import { createTestDatabase } from '../harness/database.ts';
@@ -27,6 +28,7 @@ test.each(['before', 'after'] as const)(
     const loop = createNotificationLoop({
       db,
       connectors,
+      languages: createLanguages(connectors),
       mailer,
       publicUrl: 'https://reelay.example',
       onSent() {},

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
+import { createLanguages } from '../../src/messages/languages.ts';
+import { say } from '../../src/messages/timeline.ts';
 import { noticeEndingAccess } from '../../src/notifications/ending-access.ts';
 import { createNotificationLoop, type NotificationDeps } from '../../src/notifications/mail-loop.ts';
 import { writeSetting } from '../../src/notifications/setting-store.ts';
@@ -59,6 +61,7 @@ function loopOn(pool: Database, given: Partial<NotificationDeps> = {}) {
   return createNotificationLoop({
     db: pool,
     connectors,
+    languages: createLanguages(connectors),
     mailer,
     publicUrl: 'https://reelay.example',
     onSent() {},
@@ -115,6 +118,42 @@ test('a mail is in the user’s language', async () => {
   expect(mail).toContain('TikTok (nora) muss neu verbunden werden.');
   expect(mail).toContain('Dein Beitrag „ohne Text“ ist fehlgeschlagen:');
   expect(mail).toContain('Welche Benachrichtigungen reelay.example dir per Mail schickt');
+});
+
+test('the reason of a failure is in the user’s language', async () => {
+  await db.execute(`update auth."user" set language = 'de' where id = $1`, [userId]);
+  await failPost(db, userId, [account], { code: 'reconnect_required', reason: say('account_disconnected') });
+  await failPost(db, userId, [account], { code: 'outcome_unknown', reason: say('maybe_published'), detail: 'Older.' });
+  const [mail] = await mailed();
+  expect(mail).toContain('Verbinde es neu und wiederhole dann.');
+  expect(mail).not.toContain('is disconnected');
+  expect(mail).toContain('veröffentlicht wurde. Older.');
+});
+
+describe('a moment', () => {
+  const moment = new Date('2030-08-05T22:30:00Z');
+  const mailedMoment = async (user: { language: string; zone: string }) => {
+    await db.execute('update auth."user" set language = $2, zone = $3 where id = $1', [
+      userId,
+      user.language,
+      user.zone,
+    ]);
+    await db.execute(
+      `insert into notification (user_id, kind, account_id, occurrence, moment) values ($1, 'source_unread', $2, '1', $3)`,
+      [userId, account.id, moment],
+    );
+    return (await mailed())[0];
+  };
+
+  test.each([
+    ['en', 'UTC', 'August 5, 2030 at 10:30 PM UTC'],
+    ['de', 'UTC', '5. August 2030 um 22:30 UTC'],
+    ['de', 'Europe/Berlin', '6. August 2030 um 00:30 MESZ'],
+    ['en', 'America/New_York', 'August 5, 2030 at 6:30 PM EDT'],
+    ['en', 'Asia/Kolkata', 'August 6, 2030 at 4:00 AM GMT+5:30'],
+  ])('is written for %s in %s', async (language, zone, text) => {
+    expect((await mailedMoment({ language, zone }))?.replace(/[\u202f\u00a0]/g, ' ')).toContain(text);
+  });
 });
 
 test('text of a post cannot add lines or headers', async () => {

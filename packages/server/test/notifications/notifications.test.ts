@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectors } from '../../src/connectors/registry.ts';
 import { runSweep, SWEEPS } from '../../src/maintenance/sweeps.ts';
+import { say } from '../../src/messages/timeline.ts';
 import { noticeEndingAccess } from '../../src/notifications/ending-access.ts';
 import type { Storage } from '../../src/storage/contract.ts';
 import { deleteUser } from '../../src/users/service.ts';
@@ -66,6 +67,18 @@ test('a failed post is one notification for all its accounts', async () => {
     next: null,
   });
   expect(await unread()).toBe(1);
+});
+
+test('the reason of a failure is in the reader’s language', async () => {
+  await failPost(service.db, user.userId, [account], { reason: say('account_disconnected') });
+  const failed = async (language: string) => {
+    const { body } = await user.call('GET', '/dashboard/notifications', { headers: { 'accept-language': language } });
+    return body.data[0].post.failed;
+  };
+  expect(await failed('en')).toMatchObject([{ detail: 'The account is disconnected. Reconnect it, then retry.' }]);
+  expect(await failed('de')).toMatchObject([
+    { detail: 'Das Konto ist getrennt. Verbinde es neu und wiederhole dann.' },
+  ]);
 });
 
 test('a retried post is resolved, and notifies again', async () => {

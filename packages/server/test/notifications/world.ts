@@ -1,5 +1,6 @@
 /** Facts that users are notified of, for tests. */
 import type { Queryable } from '../../src/db/database.ts';
+import type { Message } from '../../src/messages/message.ts';
 import { type AccountRow, addMedia, addPost } from '../harness/rows.ts';
 
 /** Adds a post that failed on each of the accounts. @returns its id */
@@ -7,25 +8,38 @@ export async function failPost(
   db: Queryable,
   userId: string,
   accounts: readonly AccountRow[],
-  { description = '', code = 'platform_error', detail = null as string | null } = {},
+  { description = '', ...failure }: { description?: string } & FailureOptions = {},
 ): Promise<string> {
   const media = await addMedia(db, userId);
   const { id, targets } = await addPost(db, { userId, mediaId: media.id, accounts, state: 'working' });
   await db.execute('update post set description = $2 where id = $1', [id, description]);
-  for (const target of targets) await failTarget(db, target, { code, detail });
+  for (const target of targets) await failTarget(db, target, failure);
   return id;
+}
+
+export interface FailureOptions {
+  code?: string;
+  detail?: string | null;
+  /** Written to the timeline; the detail is its English text. */
+  reason?: Message;
 }
 
 export async function failTarget(
   db: Queryable,
   id: string,
-  { code = 'platform_error', detail = null as string | null } = {},
+  { code = 'platform_error', reason, detail = reason?.text ?? null }: FailureOptions = {},
 ): Promise<void> {
   await db.execute(
     `update target set state = 'failed', due_at = null, settled_at = app_now(), code = $2, detail = $3,
        version = version + 1 where id = $1`,
     [id, code, detail],
   );
+  if (!reason) return;
+  await db.execute(`insert into timeline (target_id, event, code, params) values ($1, 'failed', $2, $3)`, [
+    id,
+    reason.code,
+    JSON.stringify(reason.params),
+  ]);
 }
 
 /** Lets failed targets of a post start over. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../http/operation.ts';
-import { type Entry, entryPage } from '../../notifications/entries.ts';
+import { type Entry, entryPage, failureDetail } from '../../notifications/entries.ts';
+import type { Wording } from '../../publishing/detail.ts';
 import { next, pageQuery } from '../operator/schemas.ts';
 import { notification } from './schemas.ts';
 
@@ -19,11 +20,15 @@ export const listNotifications = operation({
   errors: [],
   async handle(context, { caller, query }) {
     const { entries, next } = await entryPage(context, caller.userId, query);
-    return { data: entries.map(show), next };
+    const wording = { render: context.renderMessage, english: context.languages.english.render };
+    return { data: entries.map((entry) => show(entry, wording)), next };
   },
 });
 
-function show({ id, kind, at, unread, isResolved, post, account, moment }: Entry): z.input<typeof notification> {
+function show(
+  { id, kind, at, unread, isResolved, post, account, moment }: Entry,
+  wording: Wording,
+): z.input<typeof notification> {
   return {
     id,
     kind,
@@ -32,11 +37,11 @@ function show({ id, kind, at, unread, isResolved, post, account, moment }: Entry
     resolved: isResolved,
     post: post && {
       ...post,
-      failed: post.failed.map(({ code, detail, platformCode, ...failed }) => ({
-        ...failed,
-        message: code ?? ('internal_error' as const),
-        ...(detail ? { detail: withCode(detail, platformCode) } : {}),
-      })),
+      failed: post.failed.map((failure) => {
+        const { id, platform, username, code } = failure;
+        const detail = failureDetail(failure, wording);
+        return { id, platform, username, message: code ?? ('internal_error' as const), ...(detail ? { detail } : {}) };
+      }),
     },
     account: post ? null : accountOf(account),
     moment: moment?.toISOString() ?? null,
@@ -44,6 +49,3 @@ function show({ id, kind, at, unread, isResolved, post, account, moment }: Entry
 }
 
 const accountOf = ({ id, platform, username, status }: Entry['account']) => ({ id, platform, username, status });
-
-const withCode = (detail: string, code: string | null) =>
-  code && !detail.includes(code) ? `${detail} (${code})` : detail;

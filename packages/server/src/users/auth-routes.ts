@@ -73,7 +73,12 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
     body: z.strictObject({ email, password, name: text(100) }),
     guards: 'signUp',
   },
-  { method: 'POST', path: '/sign-in/email', body: z.strictObject({ email, password }), guards: 'signIn' },
+  {
+    method: 'POST',
+    path: '/sign-in/email',
+    body: z.strictObject({ email, password, rememberMe: z.boolean().optional() }),
+    guards: 'signIn',
+  },
   {
     method: 'POST',
     path: '/change-password',

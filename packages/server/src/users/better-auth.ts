@@ -103,6 +103,7 @@ export function authSettings(options: AuthOptions) {
             cookies: {
               session_token: { name: '__Host-reelay.session_token' },
               two_factor: { name: '__Host-reelay.two_factor' },
+              dont_remember: { name: '__Host-reelay.dont_remember' },
             },
           }
         : {}),

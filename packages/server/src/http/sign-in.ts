@@ -136,7 +136,7 @@ async function send(
   const body = Buffer.from(await response.arrayBuffer());
   if (response.status < 400) return reply.send(body);
   declareLanguage(reply, request);
-  return reply.type('application/json; charset=utf-8').send(inOurForm(response.status, body, context));
+  return reply.type('application/json; charset=utf-8').send(inOurForm(response, body, context));
 }
 
 /** Error codes for responses without a usable body. */
@@ -148,7 +148,11 @@ const BY_STATUS: Record<number, ErrorCode> = {
 };
 
 /** Converts better-auth's errors: its codes are upper case, it omits `success`, and some errors have no body. */
-function inOurForm(status: number, body: Buffer, { renderMessage }: Pick<Context, 'renderMessage'>): Buffer {
+function inOurForm(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: Buffer,
+  { renderMessage }: Pick<Context, 'renderMessage'>,
+): Buffer {
   let given: { code?: unknown; message?: unknown; said?: MessageRef } = {};
   try {
     given = JSON.parse(body.toString()) ?? {};
@@ -160,5 +164,8 @@ function inOurForm(status: number, body: Buffer, { renderMessage }: Pick<Context
   const said =
     given.said ?? libraryMessage(given.code) ?? (given.message === undefined ? errorMessage(fallback) : null);
   const message = said ? renderMessage(said) : String(given.message);
-  return Buffer.from(JSON.stringify({ success: false, code, message }));
+  const wait = headers.get('retry-after');
+  return Buffer.from(
+    JSON.stringify({ success: false, code, message, ...(wait === null ? {} : { retryAfter: Number(wait) }) }),
+  );
 }

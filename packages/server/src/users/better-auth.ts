@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { type Config, isLoopback } from '../config/config.ts';
 import { ERRORS } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { CHALLENGE_MINUTES, DAY_S, IDLE_DAYS, RESET_MINUTES, SESSION_DAYS } from './session-life.ts';
+import { CHALLENGE_MINUTES, DAY_S, IDLE_DAYS, LOCK_MINUTES, RESET_MINUTES, SESSION_DAYS } from './session-life.ts';
 import type { VersionedSecret } from './session-secrets.ts';
 
 export interface AuthOptions {
@@ -134,7 +134,7 @@ export function authSettings(options: AuthOptions) {
         issuer: 'Reelay',
         twoFactorTable: 'two_factor',
         // Consecutive failures of one account, in all its sign-ins.
-        accountLockout: { maxFailedAttempts: 10, durationSeconds: 15 * 60 },
+        accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCK_MINUTES * 60 },
         twoFactorCookieMaxAge: CHALLENGE_MINUTES * 60,
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },

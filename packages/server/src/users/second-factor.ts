@@ -1,8 +1,9 @@
 /** The second factor of sign-in, for the operator and for key rotation. Sign-in itself is handled by better-auth. */
 import { writeAudit } from '../audit.ts';
 import type { Secrets } from '../config/secrets.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { getUser } from './service.ts';
+import { LOCK_MINUTES } from './session-life.ts';
 import { versionedSecrets } from './session-secrets.ts';
 import { deleteVerifications } from './store.ts';
 
@@ -21,6 +22,17 @@ export async function removeSecondFactor(db: Database, email: string): Promise<b
     await writeAudit(tx, { userId: id, actor: 'command line', action: 'second-factor.disable', subject: id });
     return true;
   });
+}
+
+/** Returns how long a locked second factor stays locked, in seconds: from 1 to the whole time. Indexes: user_email_key, two_factor_user_id_key. */
+export async function secondsLocked(db: Queryable, email: string): Promise<number> {
+  const [row] = await db.query<{ until: Date | null }>(
+    `select f.locked_until as until from auth.two_factor f join auth."user" u on u.id = f.user_id where u.email = $1`,
+    [email],
+  );
+  // better-auth compares it with this clock too.
+  const seconds = Math.ceil(((row?.until?.getTime() ?? 0) - Date.now()) / 1_000);
+  return Math.min(Math.max(seconds, 1), LOCK_MINUTES * 60);
 }
 
 /** Re-encrypts all second factors with the current secret. Safe to run beside the service, and to repeat. */

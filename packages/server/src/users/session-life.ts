@@ -6,6 +6,8 @@ export const IDLE_DAYS = 7;
 export const DAY_S = 24 * 3600;
 /** Time limit for the second factor, after the password. */
 export const CHALLENGE_MINUTES = 10;
+/** How long a second factor is locked after ten wrong codes. */
+export const LOCK_MINUTES = 15;
 /** Lifetime of a mailed link that replaces a password. */
 export const RESET_MINUTES = 60;
 

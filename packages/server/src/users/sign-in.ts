@@ -21,6 +21,7 @@ import { findPasskeyOwner } from './passkey-store.ts';
 import { createPasskeys, credentialOf } from './passkeys.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
 import { createPasswordReset } from './password-reset.ts';
+import { secondsLocked } from './second-factor.ts';
 import { settleApiKey } from './service.ts';
 import { endMoves, IDLE_DAYS, SESSION_DAYS, useMoves } from './session-life.ts';
 import { versionedSecrets } from './session-secrets.ts';
@@ -311,6 +312,9 @@ export function createSignIn(options: SignInOptions): SignIn {
       if (account !== null && (guards === 'signUp' || guards === 'changePassword'))
         await assertPasswordAllowed(String(newPassword), account.email);
       const response = await (passkeys.knows(request.route) ? passkeys.handle(request) : ask(request));
+      // The second factor is locked.
+      if (response.status === 429 && account !== null)
+        response.headers.set('retry-after', String(await secondsLocked(db, account.email)));
       // The password is right, but the sign-in waits for the second factor.
       if (guards === 'signIn' && (await isChallenge(response))) return response;
       if (account !== null) await record(request, account, response);

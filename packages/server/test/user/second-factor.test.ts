@@ -164,11 +164,19 @@ describe('sign-in', () => {
     }
     await service.db.execute('delete from rate');
     const locked = await post('/two-factor/verify-totp', { code: totp(totpURI) }, await challenge(user));
-    expect(locked).toMatchObject({ status: 429, body: { code: 'account_temporarily_locked' } });
-    await service.db.execute(
-      `update auth.two_factor set locked_until = now() - interval '1 second' where user_id = $1`,
-      [user.userId],
-    );
+    expect(locked).toMatchObject({
+      status: 429,
+      body: { code: 'account_temporarily_locked', retryAfter: expect.any(Number) },
+    });
+    const lockFor = (interval: string) =>
+      service.db.execute('update auth.two_factor set locked_until = now() + $2::interval where user_id = $1', [
+        user.userId,
+        interval,
+      ]);
+    await lockFor('1 hour');
+    const waiting = await post('/two-factor/verify-totp', { code: totp(totpURI) }, await challenge(user));
+    expect([waiting.body.retryAfter, waiting.headers.get('retry-after')]).toEqual([900, '900']);
+    await lockFor('-1 second');
     expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, await challenge(user))).status).toBe(200);
   });
 

@@ -76,6 +76,7 @@ test('parameters become path, query and headers', () => {
     method: 'GET',
     url: '/api/v1/repost/a%2Fb%20c/activity?limit=5',
     headers: [['X-Reelay-CSRF', '1']],
+    origin: null,
     body: { kind: 'none' },
     proof: 'session',
   });
@@ -125,6 +126,15 @@ describe('curl', () => {
         `  --data-raw '{"clientId":"it'\\''s"}'`,
       ].join(' \\\n'),
     );
+  });
+
+  test('signing out names the origin, as browsers do', () => {
+    const signOut = { ...operation('signOut'), server: 'https://reelay.example:8443/' };
+    const command = (proof: 'session' | null) => curlOf(planOf(own, signOut, draftOf('signOut'), proof));
+    expect(command('session')).toContain(`--header 'Origin: https://reelay.example:8443'`);
+    expect(command('session')).toContain(`--header 'X-Reelay-CSRF: 1'`);
+    expect(command(null)).not.toContain('Origin');
+    expect(curlOf(planOf(own, operation('signOut'), draftOf('signOut'), 'session'))).not.toContain('Origin');
   });
 
   test('forms, files and sessions have options of their own', () => {

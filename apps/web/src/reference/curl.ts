@@ -15,10 +15,11 @@ const PROOFS = {
 } as const;
 
 /** A command that sends the request. */
-export function curlOf({ method, url, headers, body, proof }: RequestPlan): string {
+export function curlOf({ method, url, headers, origin, body, proof }: RequestPlan): string {
   const verb = method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : [`--request ${method}`];
   const parts = [
     ...(proof ? [PROOFS[proof]] : []),
+    ...(origin ? [`--header ${shellQuote(`Origin: ${origin}`)}`] : []),
     ...headers.map(([name, value]) => `--header ${shellQuote(`${name}: ${value}`)}`),
     ...bodyParts(body),
   ];

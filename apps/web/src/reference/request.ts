@@ -25,8 +25,10 @@ export interface RequestPlan {
   method: string;
   /** The base URL of the document, with path and query. */
   url: string;
-  /** Without authentication. */
+  /** Without authentication, and without the origin. */
   headers: readonly (readonly [name: string, value: string])[];
+  /** Needed with a session, and sent by browsers without being asked for. null: not needed. */
+  origin: string | null;
   body: RequestBody;
   proof: Proof | null;
 }
@@ -117,14 +119,20 @@ export function planOf(document: ApiDocument, operation: Operation, draft: Draft
   const query = of('query').map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   const search = query.length > 0 ? `?${query.join('&')}` : '';
   const headers = of('header').map(({ name, value }) => [name, value] as const);
+  const bySession = proof === 'session';
+  const declaresOrigin = operation.parameters?.some((each) => each.name.toLowerCase() === 'origin') ?? false;
   return {
     method: operation.method,
     url: operation.server.replace(/\/$/, '') + path + search,
-    headers: proof === 'session' ? [...headers, ['X-Reelay-CSRF', '1']] : headers,
+    headers: bySession ? [...headers, ['X-Reelay-CSRF', '1']] : headers,
+    origin: bySession && declaresOrigin ? originOf(operation.server) : null,
     body: planBody(document, operation, draft),
     proof,
   };
 }
+
+/** null for a server that is only a path, as in the document of the repository. */
+const originOf = (server: string) => (URL.canParse(server) ? new URL(server).origin : null);
 
 function planBody(document: ApiDocument, operation: Operation, draft: Draft): RequestBody {
   const body = bodyOf(document, operation);

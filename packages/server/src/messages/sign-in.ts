@@ -43,7 +43,7 @@ export const SIGN_IN_MESSAGES = {
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many attempts. Please request a new code.',
   ACCOUNT_TEMPORARILY_LOCKED:
     'Too many failed verification attempts. Your account is temporarily locked. Please try again later.',
-  INVALID_TWO_FACTOR_COOKIE: 'Invalid two factor cookie',
+  INVALID_TWO_FACTOR_COOKIE: 'Unknown or expired sign-in. Start again.',
   ACCOUNT_SUSPENDED: 'This user is suspended.',
 } as const;
 

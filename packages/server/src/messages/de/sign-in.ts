@@ -41,6 +41,6 @@ export const signIn = translationOf<typeof SIGN_IN_MESSAGES>()({
   INVALID_CODE: 'Der Code ist falsch oder abgelaufen.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Zu viele Versuche. Melde dich noch einmal an.',
   ACCOUNT_TEMPORARILY_LOCKED: 'Zu viele falsche Codes. Die Anmeldung ist eine Zeit lang gesperrt. Versuche es später.',
-  INVALID_TWO_FACTOR_COOKIE: 'Diese Anmeldung ist abgelaufen. Melde dich noch einmal an.',
+  INVALID_TWO_FACTOR_COOKIE: 'Diese Anmeldung ist unbekannt oder abgelaufen. Melde dich noch einmal an.',
   ACCOUNT_SUSPENDED: 'Dieser Benutzer ist gesperrt.',
 });

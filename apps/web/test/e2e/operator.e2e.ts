@@ -44,6 +44,22 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await shoot(page, `audit-${name}`);
   });
 
+  test('a page of the audit log that fails to load says so', async () => {
+    await world.service.db.execute(
+      `insert into audit (actor, action, subject) select 'session', 'account.connect', n::text from generate_series(1, 120) n`,
+    );
+    await page.goto(`${world.service.url}/app/operator/audit`);
+    await page.route('**/api/v1/operator/audit?*cursor=*', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/api/v1/operator/audit?*cursor=*');
+    const rows = page.getByText('account.connect');
+    const before = await rows.count();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    expect(await rows.count()).toBeGreaterThan(before);
+  });
+
   test('queue, storage and checks are shown', async () => {
     await page.goto(`${world.service.url}/app/operator/queue`);
     await page.getByText('Running').first().waitFor();

@@ -9,6 +9,7 @@ import { auditQuery } from '../../service/operator.ts';
 import { useClient } from '../../service/service-client.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/failure.tsx';
 
 export function AuditPage() {
   const t = useTranslations('operator');
@@ -36,6 +37,7 @@ export function AuditPage() {
       ) : (
         <DataTable label={t('audit.list')} columns={columns} rows={rows} rowKey={({ id }) => id} />
       )}
+      <Failure error={audit.error} />
       {audit.hasNextPage && (
         <Button variant="default" loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
           {t('more')}

@@ -74,7 +74,7 @@ export const accounts: Translation<typeof English> = {
   },
   settings: {
     title: 'Einstellungen',
-    hint: 'Gelten für Beiträge und Weitergaben, die nichts anderes wählen, auch für schon geplante.',
+    hint: 'Gelten für Beiträge und Reposts, die nichts anderes wählen, auch für schon geplante.',
     missing: 'Wähle etwas aus, sonst schlagen Beiträge fehl.',
     none: 'Nichts ausgewählt',
     noMatch: 'Nichts passt.',

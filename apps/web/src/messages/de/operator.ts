@@ -85,7 +85,7 @@ export const operator: Translation<typeof English> = {
     queue: 'Warteschlange',
     name: {
       posts: 'Beiträge an Konten',
-      rules: 'Weitergaben',
+      rules: 'Reposts',
       conversions: 'Umwandlungen',
       watches: 'Suche nach neuen Beiträgen',
       files: 'Videos der Quellen',

@@ -13,7 +13,7 @@ export const post: Translation<typeof English> = {
   },
   counts:
     '{posted} von {total} veröffentlicht{failed, plural, =0 {} other {, # fehlgeschlagen}}{unknown, plural, =0 {} other {, # ungewiss}}',
-  repostOf: 'Weitergabe. Original öffnen',
+  repostOf: 'Repost. Original öffnen',
   all: 'Alle Beiträge',
   open: 'Beitrag öffnen',
   ownCaption: 'Text: {caption}',

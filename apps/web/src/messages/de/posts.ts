@@ -21,5 +21,5 @@ export const posts: Translation<typeof English> = {
   to: 'Bis',
   loadingMore: 'Weitere Beiträge werden geladen',
   noDescription: 'Ohne Beschreibung',
-  repost: 'Weitergabe',
+  repost: 'Repost',
 };

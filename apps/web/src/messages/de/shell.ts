@@ -9,7 +9,7 @@ export const shell: Translation<typeof English> = {
   posts: 'Beiträge',
   calendar: 'Kalender',
   accounts: 'Konten',
-  reposts: 'Weitergabe',
+  reposts: 'Reposts',
   settings: 'Einstellungen',
   operator: 'Betrieb',
   sandbox: 'Sandbox',

@@ -3,14 +3,14 @@ import { translationOf } from '../translation.ts';
 
 export const rules = translationOf<typeof RULE_MESSAGES>()({
   // Reposted.
-  would_repost: 'Würde weitergegeben an {accounts}.',
-  reposting: 'Wird weitergegeben an {accounts}.',
-  reposted: 'Weitergegeben an {accounts}.',
-  reposted_partly: 'Weitergegeben an {accounts}. Fehlgeschlagen auf {failed}.',
-  repost_failed: 'Die Weitergabe ist fehlgeschlagen. {reason}',
-  repost_removed: 'Weitergegeben. Die Weitergabe wurde später aus dem Verlauf gelöscht.',
-  source_deleted: 'Der Beitrag der Quelle wurde später gelöscht. Was weitergegeben ist, bleibt.',
-  caption_edited: 'Die Beschreibung wurde an der Quelle später geändert. Was weitergegeben ist, bleibt unverändert.',
+  would_repost: 'Würde auf {accounts} repostet.',
+  reposting: 'Wird auf {accounts} repostet.',
+  reposted: 'Auf {accounts} repostet.',
+  reposted_partly: 'Auf {accounts} repostet. Fehlgeschlagen auf {failed}.',
+  repost_failed: 'Der Repost ist fehlgeschlagen. {reason}',
+  repost_removed: 'Repostet. Der Repost wurde später aus dem Verlauf gelöscht.',
+  source_deleted: 'Der Beitrag der Quelle wurde später gelöscht. Die Reposts bleiben.',
+  caption_edited: 'Die Beschreibung wurde an der Quelle später geändert. Die Reposts bleiben unverändert.',
 
   // Waiting.
   undecided: 'Wartet auf die Bearbeitung.',
@@ -38,12 +38,12 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   echo: 'Übersprungen: Dasselbe Video ist schon auf {place}.',
   video_removed: 'Übersprungen: Das gespeicherte Video wurde nach der Aufbewahrungszeit gelöscht.',
   already_there: 'Übersprungen: Alle Ziele haben das Video schon.',
-  gone: 'Übersprungen: Der Beitrag wurde gelöscht, bevor er weitergegeben werden konnte.',
+  gone: 'Übersprungen: Der Beitrag wurde gelöscht, bevor er repostet werden konnte.',
   source_private: 'Übersprungen: Der Beitrag ist nicht öffentlich.',
   posted_while_paused: 'Übersprungen: veröffentlicht, während die Regel pausiert war.',
   posted_before_rule: 'Übersprungen: veröffentlicht, bevor es die Regel gab.',
   no_destination: 'Übersprungen: Kein Ziel kann das Video annehmen. {reason}',
-  known_post: 'Dieser Beitrag ist mit diesem Dienst entstanden. Weitergegeben wird die ursprüngliche Datei.',
+  known_post: 'Dieser Beitrag ist mit diesem Dienst entstanden. Repostet wird die ursprüngliche Datei.',
 
   // Why there is no file.
   platform_without_files: '{platform} lässt andere Anwendungen seine Videos nicht herunterladen.',
@@ -53,9 +53,9 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
 
   // The watcher.
   watch_own_only:
-    '{platform} zeigt keine Beiträge, die mit anderen Programmen entstanden sind. Weitergegeben wird nur, was mit diesem Dienst veröffentlicht wird.',
+    '{platform} zeigt keine Beiträge, die mit anderen Programmen entstanden sind. Repostet wird nur, was mit diesem Dienst veröffentlicht wird.',
   watch_announce_only:
-    '{platform} zeigt Beiträge, die mit anderen Programmen entstanden sind, aber nicht ihre Dateien. Weitergegeben wird nur, was mit diesem Dienst veröffentlicht wird.',
+    '{platform} zeigt Beiträge, die mit anderen Programmen entstanden sind, aber nicht ihre Dateien. Repostet wird nur, was mit diesem Dienst veröffentlicht wird.',
   watch_failing: 'Neue Beiträge von {account} lassen sich seit {sinceAt} nicht lesen. {reason}',
   watch_budget_used:
     'Das Limit für Abfragen pro Tag ist erreicht ({limit}). Neue Beiträge werden ab {untilAt} wieder gelesen.',

@@ -163,14 +163,19 @@ describe('the operator', () => {
     expect([half.status, half.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('other users are rejected', async () => {
+  test('other users are rejected, by session and by key', async () => {
+    const withKey = await service.newUser();
     for (const [method, path] of [
       ['GET', '/platform/setup'],
       ['PUT', '/platform/setup/tiktok'],
       ['DELETE', '/platform/setup/tiktok'],
     ] as const) {
       const json = method === 'PUT' ? app : undefined;
-      expect((await user.call(method, path, { json })).body.code).toBe('operator_required');
+      for (const caller of [user, withKey])
+        expect(await caller.call(method, path, { json })).toMatchObject({
+          status: 403,
+          body: { code: 'operator_required' },
+        });
       expect((await service.client.call(method, path, { json })).status).toBe(401);
     }
   });

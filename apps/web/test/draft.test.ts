@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type AccountOptions,
+  changesAfterPost,
   type Draft,
   emptyDraft,
   isSameFile,
@@ -82,6 +83,44 @@ test('whatever is stored, a draft of the right types is read', () => {
 test('a draft of an earlier version has no options', () => {
   const { options: _, fit: __, ...earlier } = ready;
   expect(parseDraft(JSON.stringify(earlier), 'other')).toEqual(ready);
+});
+
+describe('after posting', () => {
+  const posted: Draft = {
+    ...ready,
+    description: 'Posted',
+    options: { a: { caption: 'Own', values: {} }, b: { caption: null, values: { title: 'T' } } },
+    at: 5,
+    previewTime: 2,
+    fit: 'crop',
+  };
+  const after = (draft: Draft) => ({ ...draft, ...changesAfterPost(draft, posted, 'next') });
+
+  test('everything is empty but the accounts', () => {
+    expect(after(structuredClone(posted))).toEqual({ ...emptyDraft('next'), accounts: ['a'] });
+  });
+
+  test('what was changed meanwhile stays', () => {
+    expect(after({ ...posted, description: 'Next' })).toEqual({
+      ...emptyDraft('next'),
+      accounts: ['a'],
+      description: 'Next',
+    });
+    expect(after({ ...posted, at: 6 }).at).toBe(6);
+    expect(after({ ...posted, at: 'incomplete' }).at).toBe('incomplete');
+    const options = { ...posted.options, a: { caption: 'Next', values: {} } };
+    expect(after({ ...posted, options }).options).toEqual({ a: { caption: 'Next', values: {} } });
+  });
+
+  test('another video stays with its cover and its crop', () => {
+    const pending = { ...upload, id: 'v', sent: 0, owner: 'one' };
+    for (const video of [{ upload: { ...upload, id: 'v' } }, { upload: null, pending }])
+      expect(after({ ...posted, ...video })).toMatchObject({ ...video, previewTime: 2, fit: 'crop', description: '' });
+  });
+
+  test('a draft that replaced it is left alone', () => {
+    expect(changesAfterPost({ ...posted, key: 'copy' }, posted, 'next')).toEqual({});
+  });
 });
 
 test('a draft can be posted with a video and an account', () => {

@@ -1,6 +1,6 @@
 import { ReelayApiError, type Uploads } from '@reelay/sdk';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Draft } from '../src/service/draft.ts';
+import { type Draft, NO_VIDEO } from '../src/service/draft.ts';
 import { createDraftStore, type DraftStore } from '../src/service/draft-store.ts';
 import { createUploadManager, type UploadManager } from '../src/service/upload-manager.ts';
 
@@ -256,7 +256,7 @@ test('a file is forgotten once its post is made', async () => {
   begin(tab, fileOf('a.mp4'), 'u');
   tab.service.latest().succeed('u');
   await vi.waitFor(() => expect(statusOf(tab)).toBe('done'));
-  tab.drafts.clear();
+  tab.drafts.change(NO_VIDEO);
   expect([statusOf(tab), tab.service.removed]).toEqual([null, []]);
 });
 

@@ -2,14 +2,12 @@
  * The draft of this browser, shared by its tabs. A change names fields and is applied to what is stored at that moment,
  * so that tabs do not undo each other's changes. Of two changes of one field, the later one stays.
  */
-import { type Draft, emptyDraft, parseDraft } from './draft.ts';
+import { type Draft, parseDraft } from './draft.ts';
 
 export interface DraftStore {
   /** Returns the same object until the draft changes. */
   get(): Draft;
   change(change: Partial<Draft> | ((before: Draft) => Partial<Draft>)): void;
-  /** After posting: everything is empty but the accounts, which most people use again. */
-  clear(): void;
   /** @returns unsubscribes */
   subscribe(listener: () => void): () => void;
 }
@@ -61,7 +59,6 @@ export function createDraftStore({ storage, window, newKey }: DraftStoreDeps): D
   return {
     get: () => draft,
     change,
-    clear: () => change(({ accounts }) => ({ ...emptyDraft(newKey()), accounts })),
     subscribe(listener) {
       if (listeners.size === 0) window.addEventListener('storage', onStorage);
       listeners.add(listener);

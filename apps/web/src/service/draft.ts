@@ -77,6 +77,25 @@ export function isBlank({ upload, pending, description }: Draft): boolean {
   return upload === null && pending === null && description.trim() === '';
 }
 
+/**
+ * The changes of a draft whose post was made: what was posted is empty, what was typed or chosen since stays, and so do
+ * the accounts, which most people use again. Another draft may have taken its place.
+ * @param posted the draft as it was sent
+ * @param key of the next post
+ */
+export function changesAfterPost(draft: Draft, posted: Draft, key: string): Partial<Draft> {
+  if (draft.key !== posted.key) return {};
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  const changed = Object.entries(draft.options).filter(([id, options]) => !isSame(options, posted.options[id]));
+  return {
+    key,
+    options: Object.fromEntries(changed),
+    ...(draft.description === posted.description ? { description: '' } : {}),
+    ...(draft.at === posted.at ? { at: null } : {}),
+    ...(draft.pending === null && draft.upload?.id === posted.upload?.id ? NO_VIDEO : {}),
+  };
+}
+
 /** Reads a stored draft. What is missing or of a wrong type is empty. */
 export function parseDraft(text: string | null, key: string): Draft {
   const empty = emptyDraft(key);

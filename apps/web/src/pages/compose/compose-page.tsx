@@ -2,11 +2,18 @@
 import { Grid, Skeleton, Stack, Textarea, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../service/accounts.ts';
-import { type AccountOptions, NO_OPTIONS, problemOf, scheduledAt } from '../../service/draft.ts';
+import {
+  type AccountOptions,
+  changesAfterPost,
+  type Draft,
+  NO_OPTIONS,
+  problemOf,
+  scheduledAt,
+} from '../../service/draft.ts';
 import { newKey } from '../../service/draft-store.ts';
 import { useCreatePost } from '../../service/posts.ts';
 import { useClient } from '../../service/service-client.ts';
@@ -38,9 +45,10 @@ const TYPING_MS = 600;
 export function ComposePage() {
   const t = useTranslations('compose');
   const navigate = useNavigate();
+  const router = useRouter();
   const { data: accounts } = useSuspenseQuery(accountsQuery(useClient()));
   const draft = useDraft();
-  const { change, clear } = useDraftStore();
+  const { change } = useDraftStore();
   const changeOptions = useCallback(
     (id: string, update: (before: AccountOptions) => AccountOptions) =>
       change(({ options }) => ({ options: { ...options, [id]: update(options[id] ?? NO_OPTIONS) } })),
@@ -73,25 +81,26 @@ export function ComposePage() {
   const [openedId, openOptions] = useState<string | null>(null);
   const opened = options.chosen.find(({ account }) => account.id === openedId);
 
-  const submit = async (key: string) => {
-    const at = scheduledAt(draft);
+  const submit = async (sent: Draft) => {
+    const at = scheduledAt(sent);
     const post = await create.mutateAsync({
-      uploadId: draft.upload?.id ?? '',
-      platforms: chosen,
-      description: draft.description,
-      previewTime: draft.previewTime,
+      uploadId: sent.upload?.id ?? '',
+      platforms: sent.accounts,
+      description: sent.description,
+      previewTime: sent.previewTime,
       options: sentOptions(options.chosen),
-      idempotencyKey: key,
-      ...(draft.fit === null ? {} : { fit: draft.fit }),
+      idempotencyKey: sent.key,
+      ...(sent.fit === null ? {} : { fit: sent.fit }),
       ...(at === null ? {} : { scheduled: at }),
     });
-    clear();
-    await navigate({ to: '/posts/$id', params: { id: post.historyId } });
+    change((draft) => changesAfterPost(draft, sent, newKey()));
+    // The response can take a while, in which the user may have opened another page.
+    if (router.state.location.pathname === '/') await navigate({ to: '/posts/$id', params: { id: post.historyId } });
   };
   const submitAnother = () => {
     const key = newKey();
     change({ key });
-    void submit(key).catch(() => {});
+    void submit({ ...current, key }).catch(() => {});
   };
   return (
     <Stack>
@@ -156,7 +165,7 @@ export function ComposePage() {
               problem={video.blocker ?? (draft.pending ? 'uploading' : problemOf(current, Date.now()))}
               isSending={create.isPending}
               error={isPostedUnknown ? null : create.error}
-              onSubmit={() => void submit(draft.key).catch(() => {})}
+              onSubmit={() => void submit(current).catch(() => {})}
               onSubmitAnother={submitAnother}
               onOptions={openOptions}
             />

@@ -9,11 +9,13 @@ import { createAppRouter } from './app/router.tsx';
 import { loadCatalog } from './messages/index.ts';
 import { createServiceClient } from './service/service-client.ts';
 import { installShareWorker } from './service/shared-video.ts';
+import { createWorkspaces, openWorkspace } from './service/workspace.ts';
 import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
 const client = createServiceClient(window.location.origin, currentLanguage);
 const queries = createQueries();
-const router = createAppRouter({ client, queries });
+const workspaceOf = createWorkspaces(openWorkspace(client.uploads));
+const router = createAppRouter({ client, queries, workspaceOf });
 const root = document.getElementById('root');
 // Not awaited at the top level: the pages import from this module's chunk, which would wait for them.
 void loadLanguage(loadCatalog).then((language) => {

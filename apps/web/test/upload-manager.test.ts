@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Draft, NO_VIDEO } from '../src/service/draft.ts';
 import { createDraftStore, type DraftStore } from '../src/service/draft-store.ts';
 import { createUploadManager, type UploadManager } from '../src/service/upload-manager.ts';
+import { createWorkspaces } from '../src/service/workspace.ts';
 
 /** Storage of a browser: a change dispatches an event in the other tabs. */
 function createBrowser() {
@@ -88,9 +89,9 @@ beforeEach(() => {
   browser = createBrowser();
 });
 
-function openTab(name: string): Tab {
+function openTab(name: string, userId = 'ana'): Tab {
   let key = 0;
-  const drafts = createDraftStore({ ...browser.openTab(), newKey: () => `${name}-${key++}` });
+  const drafts = createDraftStore({ userId, ...browser.openTab(), newKey: () => `${name}-${key++}` });
   const service = createFakeUploads();
   const held = new Set<string>();
   let online = Promise.withResolvers<void>();
@@ -222,6 +223,66 @@ test('a browser that goes offline waits at once', () => {
   expect(statusOf(tab)).toBe('paused');
 });
 
+describe('when the session has ended', () => {
+  test('an upload that was refused continues after signing in', async () => {
+    const tab = openTab('one');
+    begin(tab, fileOf('a.mp4'), 'u');
+    tab.service.latest().fail(refused('unauthorized', 401));
+    await vi.waitFor(() => expect(statusOf(tab)).toBe('failed'));
+    tab.manager.wait();
+    tab.manager.resume();
+    expect([statusOf(tab), tab.service.latest().id, tab.service.removed]).toEqual(['sending', 'u', []]);
+  });
+
+  test('a running upload waits until the user signs in again', async () => {
+    const tab = openTab('one');
+    begin(tab, fileOf('a.mp4'), 'u');
+    tab.service.latest().fail(unreachable);
+    await vi.waitFor(() => expect(statusOf(tab)).toBe('waiting'));
+    tab.manager.wait();
+    tab.goOnline();
+    await Promise.resolve();
+    expect(tab.service.sendings).toHaveLength(1);
+    tab.manager.resume();
+    expect([statusOf(tab), tab.service.latest().id]).toEqual(['sending', 'u']);
+  });
+
+  test('neither a paused nor a failed upload continues by itself', async () => {
+    const tab = openTab('one');
+    begin(tab, fileOf('a.mp4'), 'u');
+    tab.manager.pause();
+    tab.manager.resume();
+    expect(statusOf(tab)).toBe('paused');
+    tab.manager.start();
+    tab.service.latest().fail(refused('storage_full', 503));
+    await vi.waitFor(() => expect(statusOf(tab)).toBe('failed'));
+    tab.manager.resume();
+    expect(statusOf(tab)).toBe('failed');
+  });
+});
+
+describe('with two users', () => {
+  test('each has a draft of their own', () => {
+    const [ana, ben] = [openTab('one'), openTab('one', 'ben')];
+    ana.drafts.change({ description: 'From Ana' });
+    ben.drafts.change({ description: 'From Ben' });
+    expect(ana.drafts.get().description).toBe('From Ana');
+    expect(openTab('two', 'ben').drafts.get().description).toBe('From Ben');
+  });
+
+  test('the upload of one ends when the other signs in', async () => {
+    const [ana, ben] = [openTab('one'), openTab('one', 'ben')];
+    const workspaceOf = createWorkspaces((userId) => (userId === 'ana' ? ana : ben));
+    begin(ana, fileOf('a.mp4'), 'u');
+    const { signal } = ana.service.latest();
+    expect([workspaceOf('ana'), workspaceOf('ana'), signal.aborted]).toEqual([ana, ana, false]);
+    expect(workspaceOf('ben').manager).toBe(ben.manager);
+    expect([statusOf(ana), signal.aborted, ana.service.removed, [...ana.held]]).toEqual([null, true, [], []]);
+    expect(pendingOf(ana)).toMatchObject({ id: 'u', sent: 40 });
+    expect(pendingOf(ben)).toBeNull();
+  });
+});
+
 test('a refused upload says why and can be tried again', async () => {
   const tab = openTab('one');
   begin(tab, fileOf('a.mp4'), 'u');
@@ -307,7 +368,7 @@ test('a draft works in a storage that is full', () => {
   const setItem = () => {
     throw new DOMException('', 'QuotaExceededError');
   };
-  const drafts = createDraftStore({ storage: { ...storage, setItem }, window, newKey: () => 'k' });
+  const drafts = createDraftStore({ userId: 'ana', storage: { ...storage, setItem }, window, newKey: () => 'k' });
   drafts.change({ description: 'One' });
   drafts.change({ accounts: ['a'] });
   expect(drafts.get()).toMatchObject({ description: 'One', accounts: ['a'] });

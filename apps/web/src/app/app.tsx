@@ -5,7 +5,6 @@ import { useCallback } from 'react';
 import { loadCatalog } from '../messages/index.ts';
 import type { Language } from '../messages/languages.ts';
 import { ClientProvider } from '../service/service-client.ts';
-import { UploadProvider } from '../service/use-upload.tsx';
 import { LanguageProvider, type LoadedLanguage } from '../ui/language.tsx';
 import { moreTextsQuery } from './more-texts.tsx';
 import { RefetchOnChange } from './refetch-on-change.tsx';
@@ -35,9 +34,7 @@ export function App({ client, queries, router, language }: AppProps) {
         <ClientProvider value={client}>
           <QueryClientProvider client={queries}>
             <RefetchOnChange />
-            <UploadProvider>
-              <RouterProvider router={router} />
-            </UploadProvider>
+            <RouterProvider router={router} />
           </QueryClientProvider>
         </ClientProvider>
       </LanguageProvider>

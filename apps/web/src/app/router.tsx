@@ -23,6 +23,7 @@ import { sandboxQuery } from '../service/sandbox.ts';
 import { sessionQuery, signInOptionsQuery } from '../service/session.ts';
 import { setupsQuery } from '../service/setup.ts';
 import { sessionsQuery, userQuery } from '../service/user.ts';
+import type { WorkspaceOf } from '../service/workspace.ts';
 import { browserZone, zoneOf } from '../service/zone-time.ts';
 import { withMoreTexts } from './more-texts.tsx';
 import { FramelessFailure, NotFound, RouteFailure, RoutePending } from './route-states.tsx';
@@ -31,6 +32,7 @@ import { Shell } from './shell.tsx';
 export interface RouterContext {
   client: ReelayClient;
   queries: QueryClient;
+  workspaceOf: WorkspaceOf;
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, errorComponent: FramelessFailure });

@@ -13,11 +13,12 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IntlProvider, useLocale, useTimeZone, useTranslations } from 'use-intl';
 import { useClient } from '../service/service-client.ts';
 import { signInOptionsQuery } from '../service/session.ts';
 import { LiveProvider, useLiveConnection } from '../service/use-live.ts';
+import { WorkspaceProvider } from '../service/use-upload.tsx';
 import { userQuery } from '../service/user.ts';
 import { zoneOf } from '../service/zone-time.ts';
 import { Brand } from '../ui/brand.tsx';
@@ -49,19 +50,28 @@ function usePages() {
 
 export function Shell() {
   const { user } = useRouteContext({ from: '/signed-in' });
+  // Another user may have signed in with another tab.
+  return <UserShell key={user.id} userId={user.id} />;
+}
+
+function UserShell({ userId }: { userId: string }) {
+  const { workspaceOf } = useRouteContext({ from: '/signed-in' });
+  const [workspace] = useState(() => workspaceOf(userId));
   const queries = useQueryClient();
   const router = useRouter();
-  const live = useLiveConnection(user.id, () => {
+  const live = useLiveConnection(userId, () => {
     // The next look at the session leads to the sign-in page.
     queries.removeQueries({ queryKey: ['session'] });
     void router.invalidate();
   });
   return (
     <LiveProvider value={live}>
-      <UserZone>
-        <Frame />
-        <LiveNotice />
-      </UserZone>
+      <WorkspaceProvider value={workspace}>
+        <UserZone>
+          <Frame />
+          <LiveNotice />
+        </UserZone>
+      </WorkspaceProvider>
     </LiveProvider>
   );
 }

@@ -1,5 +1,5 @@
 /**
- * The draft of this browser, shared by its tabs. A change names fields and is applied to what is stored at that moment,
+ * A user's draft in this browser, shared by its tabs. A change names fields and is applied to what is stored at that moment,
  * so that tabs do not undo each other's changes. Of two changes of one field, the later one stays.
  */
 import { type Draft, parseDraft } from './draft.ts';
@@ -13,6 +13,8 @@ export interface DraftStore {
 }
 
 interface DraftStoreDeps {
+  /** Whose draft it is. */
+  userId: string;
   storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** Dispatches `storage` events when another tab has changed the storage. */
   window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
@@ -20,18 +22,17 @@ interface DraftStoreDeps {
   newKey(): string;
 }
 
-const PLACE = 'reelay-draft';
-
 /** Random, for the idempotency key of a post. */
 export const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-export function createDraftStore({ storage, window, newKey }: DraftStoreDeps): DraftStore {
+export function createDraftStore({ userId, storage, window, newKey }: DraftStoreDeps): DraftStore {
+  const place = `reelay-draft-${userId}`;
   const listeners = new Set<() => void>();
-  let text = storage.getItem(PLACE);
+  let text = storage.getItem(place);
   let draft = parseDraft(text, newKey());
   /** Another tab may have stored a draft, whose event has not arrived yet. */
   const refresh = () => {
-    const stored = storage.getItem(PLACE);
+    const stored = storage.getItem(place);
     if (stored === text) return;
     text = stored;
     draft = parseDraft(text, newKey());
@@ -49,7 +50,7 @@ export function createDraftStore({ storage, window, newKey }: DraftStoreDeps): D
     draft = { ...draft, ...(typeof fields === 'function' ? fields(draft) : fields) };
     const next = JSON.stringify(draft);
     try {
-      storage.setItem(PLACE, next);
+      storage.setItem(place, next);
       text = next;
     } catch {
       // A full or forbidden storage only means that a reload loses the change.

@@ -1,5 +1,6 @@
 /**
- * Uploads the draft's video. It lives as long as the tab, so an upload continues on other pages.
+ * Uploads the draft's video. It lives until the tab is closed or another user signs in, so an upload continues on other
+ * pages and after signing in again.
  *
  * The draft names the one upload (`pending`) and the tab that sends it (`owner`). A tab sends only while the draft names
  * it: if another tab takes the upload over or replaces the video, it stops.
@@ -44,12 +45,19 @@ export interface UploadManager {
   /** Begins or continues to send the file. While it waits for the connection, tries at once. */
   start(): void;
   pause(): void;
-  /** The browser has lost its connection: a request that hangs would not say so for long. */
+  /**
+   * Interrupts the upload until {@link resume}: the session has ended, or the browser has lost its connection, which a
+   * request that hangs would not report for long.
+   */
   wait(): void;
+  /** Continues an upload that waits, or that was refused because the session had ended. */
+  resume(): void;
   /** Removes the video from the draft and from the service. */
   remove(): void;
   /** The service does not have the finished upload anymore: sends the file again, or asks for it. */
   restart(): void;
+  /** Forgets the file without removing the upload. The manager is not used afterwards. */
+  end(): void;
 }
 
 interface UploadManagerDeps {
@@ -109,7 +117,7 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
       set(null);
     }
   };
-  drafts.subscribe(followDraft);
+  const unfollow = drafts.subscribe(followDraft);
 
   const begin = (id: string, file: File, sent: number) => {
     currentId = id;
@@ -211,7 +219,10 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
     start,
     pause: () => interrupt('paused'),
     wait() {
-      if (job?.status === 'sending') interrupt('waiting');
+      if (job?.status === 'sending' || job?.status === 'waiting') interrupt('waiting');
+    },
+    resume() {
+      if (job?.status === 'waiting' || (job?.status === 'failed' && isSignedOut(job.error))) start();
     },
     remove() {
       halt();
@@ -225,12 +236,19 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
       drafts.change({ upload: null });
       start();
     },
+    end() {
+      unfollow();
+      halt();
+      set(null);
+    },
   };
 }
 
 /** The service could not be reached, or only for a moment could not respond. */
 const isPassing = (error: unknown) =>
   error instanceof ReelayApiError && error.code !== 'storage_full' && [0, 502, 503, 504].includes(error.status);
+
+const isSignedOut = (error: unknown) => error instanceof ReelayApiError && error.code === 'unauthorized';
 
 const isUnknown = (error: unknown) => error instanceof ReelayApiError && error.code === 'unknown_upload';
 

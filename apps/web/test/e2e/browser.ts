@@ -96,6 +96,19 @@ export async function openWithAccounts(
   return page;
 }
 
+/** Signs in on the page for it. */
+export async function signIn(page: Page, { email, password }: Pick<SessionUser, 'email' | 'password'>): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').first().fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+}
+
 /** Answers what the platforms of the chosen accounts ask before each post. */
 export async function answerQuestions(page: Page): Promise<void> {
   const questions = page.getByRole('region', { name: 'Questions to answer' });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
-import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
+import { type E2eWorld, SCREENS, seriousProblems, shoot, signIn, signOut, startE2eWorld } from './browser.ts';
 
 const MIB = 1024 * 1024;
 
@@ -19,6 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 afterEach(() => world.closePages());
+
+const OWNERS_OF_UPLOADS =
+  'select u.email from upload join auth."user" u on u.id = upload.user_id where u.email in ($1, $2)';
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const choose = (page: Page, path: string) => page.setInputFiles('input[type=file]', path);
@@ -195,5 +198,32 @@ test('an upload that the service no longer has starts again', async () => {
   await page.context().unrouteAll();
   await choose(page, video);
   await page.getByText('Uploaded', { exact: true }).waitFor();
+  expect(world.problems).toEqual([]);
+});
+
+test('another user gets neither the draft nor the upload', async () => {
+  const [ana, ben] = [await world.service.newSession(), await world.service.newSession()];
+  const page = await world.open({ user: ana });
+  await page.goto(`${world.service.url}/app/`);
+  const line = await holdPieces(page);
+  await page.getByLabel('Description').fill('From Ana');
+  await choose(page, video);
+  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  await signOut(page);
+  line.open();
+  await signIn(page, ben);
+  await page.getByText('Drop a video here').waitFor();
+  expect(await page.getByLabel('Description').inputValue()).toBe('');
+  const uploads = () => world.service.db.query<{ email: string }>(OWNERS_OF_UPLOADS, [ana.email, ben.email]);
+  expect(await uploads()).toEqual([{ email: ana.email }]);
+  await page.getByLabel('Description').fill('From Ben');
+  await signOut(page);
+  await signIn(page, ana);
+  await page.getByText(/again to continue at/).waitFor();
+  expect(await page.getByLabel('Description').inputValue()).toBe('From Ana');
+  await choose(page, video);
+  await page.getByText('Uploaded', { exact: true }).waitFor();
+  expectEachByteOnce(line.accepted);
+  expect(await uploads()).toEqual([{ email: ana.email }]);
   expect(world.problems).toEqual([]);
 });

@@ -8,6 +8,7 @@ import {
   SCREENS,
   seriousProblems,
   shoot,
+  signIn,
   startE2eWorld,
 } from './browser.ts';
 
@@ -62,17 +63,15 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   });
 
   test('what was typed survives a reload and a session that ends', async () => {
-    const page = await world.open({ ...screen, user: true });
+    const user = await world.service.newSession();
+    const page = await world.open({ ...screen, user });
     await page.goto(`${world.service.url}/app/`);
     await page.getByLabel('Description').fill('Half a thought 🌅 <b>مرحبا</b>');
     await page.reload();
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a thought 🌅 <b>مرحبا</b>');
     await page.context().clearCookies();
     await page.goto(`${world.service.url}/app/`);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('Email').fill('ana@example.com');
-    await page.getByLabel('Password').first().fill('correct horse battery');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, user);
     await page.getByLabel('Description').waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a thought 🌅 <b>مرحبا</b>');
     expect(world.problems).toEqual([]);

@@ -1,0 +1,53 @@
+/** What a user composes in this browser: the draft and its upload. */
+import type { Uploads } from '@reelay/sdk';
+import { createDraftStore, type DraftStore, newKey } from './draft-store.ts';
+import { holdUpload } from './upload-lock.ts';
+import { createUploadManager, type UploadManager } from './upload-manager.ts';
+
+export interface Workspace {
+  drafts: DraftStore;
+  manager: UploadManager;
+}
+
+/** @returns the workspace of the signed-in user */
+export type WorkspaceOf = (userId: string) => Workspace;
+
+/** How long an upload without a connection waits for the browser to report one, in ms. */
+const ATTEMPT_MS = 15_000;
+
+/**
+ * Keeps one workspace: a user who signs in again finds it unchanged, and another user ends its upload.
+ * @param open opens the workspace of a user
+ */
+export function createWorkspaces(open: WorkspaceOf): WorkspaceOf {
+  let current: { userId: string; workspace: Workspace } | null = null;
+  return (userId) => {
+    if (current?.userId === userId) return current.workspace;
+    current?.workspace.manager.end();
+    current = { userId, workspace: open(userId) };
+    return current.workspace;
+  };
+}
+
+/** Opens workspaces in the storage of the browser. */
+export function openWorkspace(uploads: Pick<Uploads, 'send' | 'remove'>): WorkspaceOf {
+  return (userId) => {
+    const drafts = createDraftStore({ userId, storage: localStorage, window, newKey });
+    const manager = createUploadManager({
+      uploads,
+      drafts,
+      tab: newKey(),
+      now: () => performance.now(),
+      hold: holdUpload,
+      untilOnline,
+    });
+    return { drafts, manager };
+  };
+}
+
+function untilOnline(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ATTEMPT_MS);
+    signal.addEventListener('abort', () => reject(clearTimeout(timer)), { once: true });
+  });
+}

@@ -2,10 +2,11 @@
 import { Button, Center, Loader, Stack } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { IconAlertTriangle, IconMapQuestion, IconWifiOff } from '@tabler/icons-react';
-import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { forgetSession } from '../service/session.ts';
 import { Brand } from '../ui/brand.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 
@@ -22,13 +23,17 @@ export function RoutePending() {
 export function RouteFailure({ error }: ErrorComponentProps) {
   const t = useTranslations('states');
   const router = useRouter();
+  const queries = useQueryClient();
   const { reset } = useQueryErrorResetBoundary();
   const message = error instanceof Error ? error.message : String(error);
   const isSignedOut = error instanceof ReelayApiError && error.code === 'unauthorized';
   useEffect(() => {
     reset();
-    if (isSignedOut) void router.navigate({ to: '/sign-in', search: { to: router.state.location.href } });
-  }, [isSignedOut, router, reset]);
+    if (!isSignedOut) return;
+    // Otherwise the sign-in page would lead back here.
+    forgetSession(queries);
+    void router.navigate({ to: '/sign-in', search: { to: router.state.location.href } });
+  }, [isSignedOut, queries, router, reset]);
   if (error instanceof ReelayApiError && error.status === 404) return <NotFound />;
   const isOffline = error instanceof ReelayApiError && error.status === 0;
   return (

@@ -16,7 +16,7 @@ import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanst
 import { type ReactNode, useState } from 'react';
 import { IntlProvider, useLocale, useTimeZone, useTranslations } from 'use-intl';
 import { useClient } from '../service/service-client.ts';
-import { signInOptionsQuery } from '../service/session.ts';
+import { forgetSession, signInOptionsQuery } from '../service/session.ts';
 import { LiveProvider, useLiveConnection } from '../service/use-live.ts';
 import { WorkspaceProvider } from '../service/use-upload.tsx';
 import { userQuery } from '../service/user.ts';
@@ -61,7 +61,7 @@ function UserShell({ userId }: { userId: string }) {
   const router = useRouter();
   const live = useLiveConnection(userId, () => {
     // The next look at the session leads to the sign-in page.
-    queries.removeQueries({ queryKey: ['session'] });
+    forgetSession(queries);
     void router.invalidate();
   });
   return (

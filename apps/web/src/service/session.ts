@@ -1,10 +1,13 @@
 /** Who is signed in, and signing in and out. */
 import type { ReelayClient, SignedIn } from '@reelay/sdk';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './service-client.ts';
 
 export const sessionQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: ['session'], queryFn: () => client.session.current(), staleTime: 60_000 });
+
+/** The session has ended: the next page asks the service who is signed in. */
+export const forgetSession = (queries: QueryClient) => queries.removeQueries({ queryKey: ['session'] });
 
 export const signInOptionsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: ['sign-in-options'], queryFn: () => client.session.options() });

@@ -227,3 +227,24 @@ test('another user gets neither the draft nor the upload', async () => {
   expect(await uploads()).toEqual([{ email: ana.email }]);
   expect(world.problems).toEqual([]);
 });
+
+test('an upload continues after the user signs in again', async () => {
+  const user = await world.service.newSession();
+  const page = await world.open({ user });
+  await page.goto(`${world.service.url}/app/`);
+  const line = await holdPieces(page);
+  await choose(page, video);
+  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  await page.context().clearCookies();
+  line.open();
+  await button(page, 'Pause').click();
+  await button(page, 'Continue').click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await signIn(page, user);
+  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Compose', exact: true }).click();
+  await page.getByText('Uploaded', { exact: true }).waitFor();
+  expectEachByteOnce(line.accepted);
+  expect(world.problems).toEqual([]);
+});

@@ -1,4 +1,4 @@
-/** Times as the service writes them into English texts, which programs read too: ISO 8601 in UTC. */
+/** Times as the service writes them into its texts, which programs read too: ISO 8601 in UTC. */
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** Writes the times in a text of the service as the page does. @param format of ms since the epoch */

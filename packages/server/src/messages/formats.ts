@@ -10,17 +10,14 @@ export interface Formats {
   time(ms: number): string;
 }
 
-export const ENGLISH: Formats = formatsOf('en-US', {
-  byte: 'bytes',
-  // Programs read it too.
-  time: (ms) => new Date(ms).toISOString(),
-});
+export const ENGLISH: Formats = formatsOf('en-US', 'bytes');
 
 /**
  * Creates the formats of a language.
  * @param locale BCP 47
+ * @param byte the unit of small sizes
  */
-export function formatsOf(locale: string, { byte, time }: { byte: string; time(ms: number): string }): Formats {
+export function formatsOf(locale: string, byte: string): Formats {
   const { format: number } = new Intl.NumberFormat(locale);
   const decimal = new Intl.NumberFormat(locale, {
     minimumFractionDigits: 1,
@@ -29,7 +26,8 @@ export function formatsOf(locale: string, { byte, time }: { byte: string; time(m
   });
   return {
     number,
-    time,
+    // In every language: programs read it too, and pages write it in the user's time zone.
+    time: (ms) => new Date(ms).toISOString(),
     // The symbols s, min and h are the same in every language (ISO 80000).
     duration(ms) {
       if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;

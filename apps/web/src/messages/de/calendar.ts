@@ -30,7 +30,7 @@ export const calendar: Translation<typeof English> = {
   close: 'Schließen',
   refused: {
     inPast: 'Der Beitrag wurde nicht verschoben, denn {time} ist vorbei.',
-    tooFar: 'Der Beitrag wurde nicht verschoben. Wähle einen Zeitpunkt im nächsten Jahr.',
+    tooFar: 'Der Beitrag wurde nicht verschoben. Wähle einen Zeitpunkt innerhalb eines Jahres.',
     started: 'Der Beitrag wurde nicht verschoben, denn er hat schon begonnen.',
     gone: 'Der Beitrag wurde nicht verschoben, denn es gibt ihn nicht mehr.',
     offline: 'Der Beitrag wurde nicht verschoben, denn es gibt keine Verbindung.',

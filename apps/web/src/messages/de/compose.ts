@@ -28,7 +28,7 @@ export const compose: Translation<typeof English> = {
     tooManyAccounts: 'Wähle höchstens 50 Konten.',
     noTime: 'Gib Datum und Uhrzeit ein.',
     inPast: 'Wähle einen Zeitpunkt in der Zukunft.',
-    tooFar: 'Wähle einen Zeitpunkt im nächsten Jahr.',
+    tooFar: 'Wähle einen Zeitpunkt innerhalb eines Jahres.',
     refused: 'Das Video kann nicht veröffentlicht werden. Wähle ein anderes.',
     fit: 'Wähle, wie das Video passend wird.',
     uploading: 'Das Video wird noch hochgeladen.',

@@ -10,6 +10,6 @@ export const dateTime: Translation<typeof English> = {
   problem: {
     incomplete: 'Gib Datum und Uhrzeit ein.',
     inPast: 'Wähle einen Zeitpunkt in der Zukunft.',
-    tooFar: 'Wähle einen Zeitpunkt im nächsten Jahr.',
+    tooFar: 'Wähle einen Zeitpunkt innerhalb eines Jahres.',
   },
 };

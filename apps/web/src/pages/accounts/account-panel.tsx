@@ -46,7 +46,7 @@ export function AccountPanel({ account: listed, onReconnect, onClose }: AccountP
         {problems.length > 0 && (
           <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
             {problems.map((text) => (
-              <Text key={text} size="sm" lang="en">
+              <Text key={text} size="sm">
                 <ServiceText>{text}</ServiceText>
               </Text>
             ))}

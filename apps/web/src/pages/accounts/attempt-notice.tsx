@@ -58,7 +58,7 @@ function Notice({ attempt: { id, request }, onDismiss }: { attempt: StartedAttem
       <Stack gap="sm" align="flex-start">
         {state !== 'connected' && <Text size="sm">{t(`attemptHint.${state}`, { platform })}</Text>}
         {text && state !== 'denied' && (
-          <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {text}
           </Text>
         )}

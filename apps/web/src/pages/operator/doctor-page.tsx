@@ -58,10 +58,10 @@ function Finding({ finding: { name, verdict, text } }: { finding: DoctorFinding 
         <Icon size={18} aria-hidden />
       </ThemeIcon>
       <div style={{ minWidth: 0 }}>
-        <Text fw={600} tt="capitalize" lang="en">
+        <Text fw={600} tt="capitalize">
           {name}
         </Text>
-        <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {text}
         </Text>
       </div>

@@ -57,7 +57,7 @@ function useColumns(): Column<PlatformSetup>[] {
       label: t('problem'),
       cell: ({ problem }) =>
         problem ? (
-          <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {problem}
           </Text>
         ) : (

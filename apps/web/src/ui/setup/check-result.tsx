@@ -22,7 +22,7 @@ export function CheckResult({ check: { verdict, message }, isStored }: CheckResu
   const storage = isStored === null ? 'set' : isStored ? 'stored' : 'notStored';
   return (
     <Alert color={color} icon={<Icon aria-hidden />} title={t(`${storage}.${verdict}`)} role="status">
-      <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {message}
       </Text>
       {verdict !== 'verified' && (

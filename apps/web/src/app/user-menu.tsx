@@ -1,11 +1,12 @@
 /** The menu of the signed-in user: appearance, language, sign-out. Loaded when it is first opened. */
-import { Menu } from '@mantine/core';
+import { Menu, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLogout } from '@tabler/icons-react';
 import { useNavigate, useRouteContext } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSignOut } from '../service/session.ts';
+import { Failure } from '../ui/failure.tsx';
 import { useChooseLanguage } from '../ui/user-language.ts';
 import { PreferenceItems } from './preferences.tsx';
 import { UserIcon } from './user-icon.tsx';
@@ -13,6 +14,7 @@ import { UserIcon } from './user-icon.tsx';
 /** Opens with its first appearance, because a press of the button before it is what loads it. */
 export function UserMenu() {
   const t = useTranslations('shell');
+  const tStates = useTranslations('states');
   const { user } = useRouteContext({ from: '/signed-in' });
   const chooseLanguage = useChooseLanguage();
   const signOut = useSignOut();
@@ -29,18 +31,29 @@ export function UserMenu() {
     await navigate({ to: '/sign-in' });
   };
   return (
-    <Menu position="bottom-end" width={240} opened={isOpen} onChange={(next) => (next ? open() : close())}>
-      <Menu.Target>
-        <UserIcon ref={button} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        <PreferenceItems onLanguage={chooseLanguage} />
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={240} opened={isOpen} onChange={(next) => (next ? open() : close())}>
+        <Menu.Target>
+          <UserIcon ref={button} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{user.email}</Menu.Label>
+          <PreferenceItems onLanguage={chooseLanguage} />
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave().catch(() => {})}>
+            {t('signOut')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal
+        opened={signOut.isError}
+        onClose={signOut.reset}
+        title={t('signOut')}
+        centered
+        closeButtonProps={{ 'aria-label': tStates('close') }}
+      >
+        <Failure error={signOut.error} />
+      </Modal>
+    </>
   );
 }

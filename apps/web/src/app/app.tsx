@@ -6,6 +6,7 @@ import { loadCatalog } from '../messages/index.ts';
 import type { Language } from '../messages/languages.ts';
 import { ClientProvider } from '../service/service-client.ts';
 import { LanguageProvider, type LoadedLanguage } from '../ui/language.tsx';
+import { loadPart } from '../ui/load-part.ts';
 import { moreTextsQuery } from './more-texts.tsx';
 import { RefetchOnChange } from './refetch-on-change.tsx';
 import type { AppRouter } from './router.tsx';
@@ -23,7 +24,10 @@ export function App({ client, queries, router, language }: AppProps) {
   // The page that is open may need all texts of another language at once.
   const loadAll = useCallback(
     async (wanted: Language) => {
-      const [catalog] = await Promise.all([loadCatalog(wanted), queries.ensureQueryData(moreTextsQuery(wanted))]);
+      const [catalog] = await Promise.all([
+        loadPart(() => loadCatalog(wanted)),
+        queries.ensureQueryData(moreTextsQuery(wanted)),
+      ]);
       return catalog;
     },
     [queries],

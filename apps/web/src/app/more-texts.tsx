@@ -6,21 +6,30 @@ import { IntlProvider, useMessages } from 'use-intl';
 import { loadMore } from '../messages/index.ts';
 import type { Language } from '../messages/languages.ts';
 import { currentLanguage, useLanguage } from '../ui/language.tsx';
+import { loadPart } from '../ui/load-part.ts';
 
 /** They never change, and no page can be shown without them. */
 export function moreTextsQuery(language: Language) {
   return queryOptions({
     queryKey: ['texts', language],
-    queryFn: () => loadMore(language),
+    queryFn: () => loadPart(() => loadMore(language)),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
 }
 
+type Texts = Awaited<ReturnType<typeof loadMore>>;
+
+interface MoreTextsProps {
+  /** Texts that are loaded already. */
+  loaded?: ReadonlyMap<Language, Texts>;
+  children: ReactNode;
+}
+
 /** Suspends until the texts are loaded. */
-export function MoreTexts({ children }: { children: ReactNode }) {
+export function MoreTexts({ loaded, children }: MoreTextsProps) {
   const { language } = useLanguage();
-  const { data } = useSuspenseQuery(moreTextsQuery(language));
+  const { data } = useSuspenseQuery({ ...moreTextsQuery(language), initialData: loaded?.get(language) });
   const messages = useMessages();
   return (
     <IntlProvider locale={language} messages={{ ...messages, ...data }}>
@@ -31,11 +40,16 @@ export function MoreTexts({ children }: { children: ReactNode }) {
 
 /** Gives a page the texts that it needs. They are loaded together with its code. */
 export function withMoreTexts(Page: AsyncRouteComponent<object>): AsyncRouteComponent<object> {
+  const loaded = new Map<Language, Texts>();
   const component: AsyncRouteComponent<object> = () => (
-    <MoreTexts>
+    <MoreTexts loaded={loaded}>
       <Page />
     </MoreTexts>
   );
-  component.preload = async () => void (await Promise.all([Page.preload?.(), loadMore(currentLanguage())]));
+  component.preload = async () => {
+    const language = currentLanguage();
+    const [texts] = await Promise.all([loadPart(() => loadMore(language)), Page.preload?.()]);
+    loaded.set(language, texts);
+  };
   return component;
 }

@@ -9,6 +9,7 @@ import { useTranslations } from 'use-intl';
 import { forgetSession } from '../service/session.ts';
 import { Brand } from '../ui/brand.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { failureKind } from '../ui/failure-kind.ts';
 
 export function RoutePending() {
   const t = useTranslations('states');
@@ -35,16 +36,17 @@ export function RouteFailure({ error }: ErrorComponentProps) {
     void router.navigate({ to: '/sign-in', search: { to: router.state.location.href } });
   }, [isSignedOut, queries, router, reset]);
   if (error instanceof ReelayApiError && error.status === 404) return <NotFound />;
-  const isOffline = error instanceof ReelayApiError && error.status === 0;
+  const kind = failureKind(error);
+  const again = () => (kind === 'unloaded' ? window.location.reload() : void router.invalidate());
   return (
     <EmptyState
-      icon={isOffline ? IconWifiOff : IconAlertTriangle}
+      icon={kind === 'offline' ? IconWifiOff : IconAlertTriangle}
       role="alert"
       isPage
-      title={isOffline ? t('offline') : t('failed')}
-      action={<Button onClick={() => void router.invalidate()}>{t('retry')}</Button>}
+      title={t(kind)}
+      action={<Button onClick={again}>{kind === 'unloaded' ? t('reload') : t('retry')}</Button>}
     >
-      {isOffline ? t('offlineHint') : message}
+      {kind === 'failed' ? message : t(`${kind}Hint`)}
     </EmptyState>
   );
 }

@@ -1,14 +1,7 @@
 /** The pages and their paths. A page's code is loaded when it is first shown. */
 import type { ReelayClient } from '@reelay/sdk';
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { readSearch } from '../pages/calendar/range.ts';
 import { accountsQuery, catalogQuery } from '../service/accounts.ts';
 import { historyQuery } from '../service/history.ts';
@@ -25,6 +18,7 @@ import { setupsQuery } from '../service/setup.ts';
 import { sessionsQuery, userQuery } from '../service/user.ts';
 import type { WorkspaceOf } from '../service/workspace.ts';
 import { browserZone, zoneOf } from '../service/zone-time.ts';
+import { lazyPage } from './lazy-page.ts';
 import { withMoreTexts } from './more-texts.tsx';
 import { FramelessFailure, NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
@@ -50,13 +44,13 @@ const signIn = createRoute({
     if (await context.queries.ensureQueryData(sessionQuery(context.client))) throw redirect({ to: search.to ?? '/' });
   },
   loader: ({ context }) => context.queries.ensureQueryData(signInOptionsQuery(context.client)),
-  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('../pages/sign-in/reset-page.tsx'), 'ResetPage'),
+  component: lazyPage(async () => (await import('../pages/sign-in/reset-page.tsx')).ResetPage),
 });
 
 const signedIn = createRoute({
@@ -86,7 +80,7 @@ const compose = createRoute({
     ...(shared === 'failed' ? { shared } : {}),
   }),
   loader: ({ context }) => context.queries.ensureQueryData(accountsQuery(context.client)),
-  component: lazyRouteComponent(() => import('../pages/compose/compose-page.tsx'), 'ComposePage'),
+  component: lazyPage(async () => (await import('../pages/compose/compose-page.tsx')).ComposePage),
 });
 
 const posts = createRoute({
@@ -102,14 +96,14 @@ const posts = createRoute({
     };
     await Promise.all([queries.ensureQueryData(accountsQuery(client)), readHistory()]);
   },
-  component: withMoreTexts(lazyRouteComponent(() => import('../pages/posts/posts-page.tsx'), 'PostsPage')),
+  component: withMoreTexts(lazyPage(async () => (await import('../pages/posts/posts-page.tsx')).PostsPage)),
 });
 
 const post = createRoute({
   getParentRoute: () => signedIn,
   path: '/posts/$id',
   loader: ({ context, params }) => context.queries.ensureQueryData(postQuery(context.client, params.id)),
-  component: withMoreTexts(lazyRouteComponent(() => import('../pages/posts/post-page.tsx'), 'PostPage')),
+  component: withMoreTexts(lazyPage(async () => (await import('../pages/posts/post-page.tsx')).PostPage)),
 });
 
 const calendar = createRoute({
@@ -117,7 +111,7 @@ const calendar = createRoute({
   path: '/calendar',
   validateSearch: readSearch,
   loader: ({ context }) => context.queries.ensureQueryData(userQuery(context.client)),
-  component: withMoreTexts(lazyRouteComponent(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage')),
+  component: withMoreTexts(lazyPage(async () => (await import('../pages/calendar/calendar-page.tsx')).CalendarPage)),
 });
 
 const accounts = createRoute({
@@ -135,7 +129,7 @@ const accounts = createRoute({
       queries.ensureQueryData(catalogQuery(client)),
       queries.ensureQueryData(userQuery(client)),
     ]),
-  component: withMoreTexts(lazyRouteComponent(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage')),
+  component: withMoreTexts(lazyPage(async () => (await import('../pages/accounts/accounts-page.tsx')).AccountsPage)),
 });
 
 const reposts = createRoute({
@@ -147,7 +141,7 @@ const reposts = createRoute({
   }),
   loader: ({ context: { client, queries } }) =>
     Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(rulesQuery(client))]),
-  component: withMoreTexts(lazyRouteComponent(() => import('../pages/reposts/reposts-page.tsx'), 'RepostsPage')),
+  component: withMoreTexts(lazyPage(async () => (await import('../pages/reposts/reposts-page.tsx')).RepostsPage)),
 });
 
 const settings = createRoute({
@@ -162,13 +156,13 @@ const settings = createRoute({
       queries.ensureQueryData(passkeysQuery(client)),
       queries.ensureQueryData(signInOptionsQuery(client)),
     ]),
-  component: withMoreTexts(lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage')),
+  component: withMoreTexts(lazyPage(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage)),
 });
 
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator',
-  component: withMoreTexts(lazyRouteComponent(() => import('../pages/operator/operator-page.tsx'), 'OperatorPage')),
+  component: withMoreTexts(lazyPage(async () => (await import('../pages/operator/operator-page.tsx')).OperatorPage)),
 });
 
 const operatorIndex = createRoute({
@@ -183,34 +177,34 @@ const operatorUsers = createRoute({
   getParentRoute: () => operator,
   path: '/users',
   loader: ({ context }) => context.queries.ensureInfiniteQueryData(usersQuery(context.client, '')),
-  component: lazyRouteComponent(() => import('../pages/operator/users-page.tsx'), 'UsersPage'),
+  component: lazyPage(async () => (await import('../pages/operator/users-page.tsx')).UsersPage),
 });
 
 const operatorPlatforms = createRoute({
   getParentRoute: () => operator,
   path: '/platforms',
   loader: ({ context }) => context.queries.ensureQueryData(setupsQuery(context.client)),
-  component: lazyRouteComponent(() => import('../pages/operator/platforms-page.tsx'), 'PlatformsPage'),
+  component: lazyPage(async () => (await import('../pages/operator/platforms-page.tsx')).PlatformsPage),
 });
 
 const operatorQueue = createRoute({
   getParentRoute: () => operator,
   path: '/queue',
   loader: ({ context }) => context.queries.ensureQueryData(queuesQuery(context.client)),
-  component: lazyRouteComponent(() => import('../pages/operator/queue-page.tsx'), 'QueuePage'),
+  component: lazyPage(async () => (await import('../pages/operator/queue-page.tsx')).QueuePage),
 });
 
 const operatorStorage = createRoute({
   getParentRoute: () => operator,
   path: '/storage',
   loader: ({ context }) => context.queries.ensureQueryData(storageQuery(context.client)),
-  component: lazyRouteComponent(() => import('../pages/operator/storage-page.tsx'), 'StoragePage'),
+  component: lazyPage(async () => (await import('../pages/operator/storage-page.tsx')).StoragePage),
 });
 
 const operatorDoctor = createRoute({
   getParentRoute: () => operator,
   path: '/doctor',
-  component: lazyRouteComponent(() => import('../pages/operator/doctor-page.tsx'), 'DoctorPage'),
+  component: lazyPage(async () => (await import('../pages/operator/doctor-page.tsx')).DoctorPage),
 });
 
 const operatorAudit = createRoute({
@@ -219,7 +213,7 @@ const operatorAudit = createRoute({
   validateSearch: ({ user }): { user?: string } => (typeof user === 'string' && user ? { user } : {}),
   loaderDeps: ({ search: { user } }) => ({ user }),
   loader: ({ context, deps }) => context.queries.ensureInfiniteQueryData(auditQuery(context.client, deps.user)),
-  component: lazyRouteComponent(() => import('../pages/operator/audit-page.tsx'), 'AuditPage'),
+  component: lazyPage(async () => (await import('../pages/operator/audit-page.tsx')).AuditPage),
 });
 
 const sandbox = createRoute({
@@ -227,7 +221,7 @@ const sandbox = createRoute({
   path: '/sandbox',
   loader: ({ context: { client, queries } }) =>
     Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(sandboxQuery(client))]),
-  component: withMoreTexts(lazyRouteComponent(() => import('../pages/sandbox/sandbox-page.tsx'), 'SandboxPage')),
+  component: withMoreTexts(lazyPage(async () => (await import('../pages/sandbox/sandbox-page.tsx')).SandboxPage)),
 });
 
 /** In the frame, so that its navigation leads on. */

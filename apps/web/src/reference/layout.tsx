@@ -2,14 +2,18 @@
 import { ActionIcon, Anchor, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSettings } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import classes from './layout.module.css';
 import { OperationList } from './operation-list.tsx';
 import { PlaceLink, usePlace } from './place.tsx';
 
-const OperationsDrawer = lazy(() => import('./operations-drawer.tsx'));
-const PreferencesMenu = lazy(() => import('./preferences-menu.tsx'));
+const OperationsDrawer = lazyPart(async () => (await import('./operations-drawer.tsx')).default, { isOverlay: true });
+const PreferencesMenu = lazyPart(async () => (await import('./preferences-menu.tsx')).default, {
+  Fallback: PreferencesButton,
+  isOverlay: true,
+});
 
 /** @param props.isReady whether there are operations to list */
 export function Layout({ isReady, children }: { isReady: boolean; children: ReactNode }) {
@@ -53,13 +57,11 @@ export function Layout({ isReady, children }: { isReady: boolean; children: Reac
       <nav className={classes.aside} aria-label={t('operations')}>
         {list}
       </nav>
-      <Suspense>
-        {wasOpen && (
-          <OperationsDrawer isOpen={isOpen} onClose={close}>
-            {list}
-          </OperationsDrawer>
-        )}
-      </Suspense>
+      {wasOpen && (
+        <OperationsDrawer isOpen={isOpen} onClose={close}>
+          {list}
+        </OperationsDrawer>
+      )}
       <main id="content" tabIndex={-1} className={classes.main}>
         {children}
       </main>
@@ -70,17 +72,23 @@ export function Layout({ isReady, children }: { isReady: boolean; children: Reac
 function Preferences() {
   const t = useTranslations('reference');
   const [isAsked, setIsAsked] = useState(false);
-  const closed = (
+  if (isAsked) return <PreferencesMenu label={t('preferences')} />;
+  return <PreferencesButton onClick={() => setIsAsked(true)} />;
+}
+
+/** The button of the menu before the menu is loaded. */
+function PreferencesButton({ onClick }: { onClick?: () => void }) {
+  const t = useTranslations('reference');
+  return (
     <ActionIcon
       variant="subtle"
       size="lg"
       color="gray"
       aria-label={t('preferences')}
       aria-haspopup="menu"
-      onClick={() => setIsAsked(true)}
+      onClick={onClick}
     >
       <IconSettings size={20} aria-hidden />
     </ActionIcon>
   );
-  return <Suspense fallback={closed}>{isAsked ? <PreferencesMenu label={t('preferences')} /> : closed}</Suspense>;
 }

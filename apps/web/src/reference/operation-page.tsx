@@ -1,7 +1,8 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconKey, IconLockOpen, IconUserCheck } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useApi } from './api-context.tsx';
 import { Copy } from './code-block.tsx';
 import { Description } from './description.tsx';
@@ -14,7 +15,7 @@ import { Responses } from './responses.tsx';
 import { rowOf, rowsOf } from './schema.ts';
 import { SchemaTree } from './schema-tree.tsx';
 
-const TryIt = lazy(() => import('./try-it.tsx'));
+const TryIt = lazyPart(async () => (await import('./try-it.tsx')).default);
 
 /** Everything that the document says about one operation, and a form to try it. */
 export function OperationPage({ operation }: { operation: Operation }) {
@@ -44,9 +45,7 @@ export function OperationPage({ operation }: { operation: Operation }) {
           <Body operation={operation} />
         </div>
         <div className={classes.try}>
-          <Suspense>
-            <TryIt operation={operation} />
-          </Suspense>
+          <TryIt operation={operation} />
         </div>
         <div className={classes.responses}>
           <Responses operation={operation} />

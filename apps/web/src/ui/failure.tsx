@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { failureKind } from './failure-kind.ts';
 import { ServiceText } from './service-text.tsx';
 
 interface FailureProps {
@@ -14,15 +15,10 @@ interface FailureProps {
 export function Failure({ error, texts = {} }: FailureProps) {
   const t = useTranslations('states');
   if (!error) return null;
-  const isOffline = error instanceof ReelayApiError && error.status === 0;
+  const kind = failureKind(error);
   return (
-    <Alert
-      color="red"
-      icon={<IconAlertCircle aria-hidden />}
-      title={isOffline ? t('offline') : t('failed')}
-      role="alert"
-    >
-      {isOffline ? t('offlineHint') : (textOf(error, texts) ?? <ServiceText>{error.message}</ServiceText>)}
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={t(kind)} role="alert">
+      {kind === 'failed' ? (textOf(error, texts) ?? <ServiceText>{error.message}</ServiceText>) : t(`${kind}Hint`)}
     </Alert>
   );
 }

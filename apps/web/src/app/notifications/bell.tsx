@@ -3,14 +3,15 @@ import { ActionIcon, Indicator } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { unreadQuery } from '../../service/notifications.ts';
 import { useClient } from '../../service/service-client.ts';
 import { usePolling } from '../../service/use-live.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { MoreTexts } from '../more-texts.tsx';
 
-const Panel = lazy(() => import('./panel.tsx'));
+const Panel = lazyPart(async () => (await import('./panel.tsx')).default, { isOverlay: true });
 
 /** How often the number is read while changes do not arrive, in ms. */
 const POLL_MS = 30_000;

@@ -3,12 +3,13 @@ import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery, catalogQuery } from '../../service/accounts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { signInOptionsQuery } from '../../service/session.ts';
 import { userQuery } from '../../service/user.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { AccountCard } from './account-card.tsx';
 import { AttemptNotice } from './attempt-notice.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
@@ -16,8 +17,10 @@ import { ConnectPlatforms } from './connect-platforms.tsx';
 import { SandboxOffer } from './sandbox-offer.tsx';
 
 /** Opened rarely. */
-const AccountPanel = lazy(async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }));
-const SetupPanel = lazy(async () => ({ default: (await import('../../ui/setup/setup-panel.tsx')).SetupPanel }));
+const AccountPanel = lazyPart(async () => (await import('./account-panel.tsx')).AccountPanel, { isOverlay: true });
+const SetupPanel = lazyPart(async () => (await import('../../ui/setup/setup-panel.tsx')).SetupPanel, {
+  isOverlay: true,
+});
 
 export function AccountsPage() {
   const t = useTranslations('accounts');
@@ -55,19 +58,12 @@ export function AccountsPage() {
       </SimpleGrid>
       {options.sandbox && <SandboxOffer hasAccounts={accounts.some(({ sandbox }) => sandbox)} />}
       <ConnectPlatforms user={user} onSetUp={(platform) => open({ setup: platform })} />
-      <Suspense>
-        {shown && (
-          <AccountPanel
-            key={shown.id}
-            account={shown}
-            onReconnect={() => setRenewing(shown)}
-            onClose={() => open({})}
-          />
-        )}
-        {search.setup && user.operator && (
-          <SetupPanel key={search.setup} platform={search.setup} onClose={() => open({})} />
-        )}
-      </Suspense>
+      {shown && (
+        <AccountPanel key={shown.id} account={shown} onReconnect={() => setRenewing(shown)} onClose={() => open({})} />
+      )}
+      {search.setup && user.operator && (
+        <SetupPanel key={search.setup} platform={search.setup} onClose={() => open({})} />
+      )}
       {renewing && entry && <ConnectDialog entry={entry} account={renewing} onClose={() => setRenewing(null)} />}
     </Stack>
   );

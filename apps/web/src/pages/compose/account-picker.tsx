@@ -1,16 +1,19 @@
 /** The accounts as cards to pick, and groups of them. */
 import { Anchor, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { matchesSearch } from '../../service/text-search.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { AccountCard } from './account-card.tsx';
 import { AccountGroups } from './groups/account-groups.tsx';
 import type { ChosenAccount } from './options/chosen-accounts.ts';
 
 // Few users have so many accounts that they search.
-const SearchField = lazy(async () => ({ default: (await import('../../ui/search-field.tsx')).SearchField }));
+const SearchField = lazyPart(async () => (await import('../../ui/search-field.tsx')).SearchField, {
+  Fallback: () => <span />,
+});
 
 /** More accounts are not seen at a glance. */
 const SEARCH_FROM = 13;
@@ -39,9 +42,7 @@ export function AccountPicker({ accounts, chosen, onChange, onOptions }: Account
     <Checkbox.Group label={t('accounts')} value={[...byId.keys()]} onChange={onChange}>
       {isLong && (
         <Group justify="space-between" mt={4} mih={36} gap="xs">
-          <Suspense fallback={<span />}>
-            <SearchField label={t('find')} value={search} onChange={setSearch} />
-          </Suspense>
+          <SearchField label={t('find')} value={search} onChange={setSearch} />
           <Text size="sm" c="dimmed" aria-live="polite">
             {t('chosenOf', { count: byId.size, total: accounts.length })}
           </Text>

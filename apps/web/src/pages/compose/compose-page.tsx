@@ -3,7 +3,7 @@ import { Grid, Skeleton, Stack, Textarea, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../service/accounts.ts';
 import {
@@ -18,6 +18,7 @@ import { newKey } from '../../service/draft-store.ts';
 import { useCreatePost } from '../../service/posts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { useDraft, useDraftStore } from '../../service/use-upload.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { NoAccounts } from './no-accounts.tsx';
 import { chosenAccounts, sentOptions } from './options/chosen-accounts.ts';
 import { useCaptionCounts } from './options/use-caption-counts.ts';
@@ -29,15 +30,15 @@ import { isRefused, useLostUpload, useVideo } from './video/use-video.ts';
 import { VideoPanel } from './video/video-panel.tsx';
 
 // Nothing of this is needed without accounts.
-const AccountPicker = lazy(() => import('./account-picker.tsx').then((module) => ({ default: module.AccountPicker })));
-const CaptionCounts = lazy(() =>
-  import('./options/caption-counts.tsx').then((module) => ({ default: module.CaptionCounts })),
-);
-const Preflight = lazy(() => import('./preflight/preflight.tsx').then((module) => ({ default: module.Preflight })));
-const Questions = lazy(() => import('./options/questions.tsx').then((module) => ({ default: module.Questions })));
-const OptionsDrawer = lazy(() =>
-  import('./options/options-drawer.tsx').then((module) => ({ default: module.OptionsDrawer })),
-);
+const AccountPicker = lazyPart(async () => (await import('./account-picker.tsx')).AccountPicker, {
+  Fallback: () => <Skeleton height={400} radius="md" />,
+});
+const CaptionCounts = lazyPart(async () => (await import('./options/caption-counts.tsx')).CaptionCounts);
+const Preflight = lazyPart(async () => (await import('./preflight/preflight.tsx')).Preflight);
+const Questions = lazyPart(async () => (await import('./options/questions.tsx')).Questions);
+const OptionsDrawer = lazyPart(async () => (await import('./options/options-drawer.tsx')).OptionsDrawer, {
+  isOverlay: true,
+});
 
 /** Pause in typing after which the service is asked, in ms. */
 const TYPING_MS = 600;
@@ -127,38 +128,34 @@ export function ComposePage() {
               value={draft.description}
               onChange={({ currentTarget }) => change({ description: currentTarget.value })}
             />
-            <Suspense>
-              {options.chosen.length > 0 && (
-                <CaptionCounts chosen={options.chosen} counts={counts} onOptions={openOptions} />
-              )}
-            </Suspense>
+            {options.chosen.length > 0 && (
+              <CaptionCounts chosen={options.chosen} counts={counts} onOptions={openOptions} />
+            )}
+
             {accounts.length === 0 ? (
               <NoAccounts />
             ) : (
-              <Suspense fallback={<Skeleton height={400} radius="md" />}>
-                <AccountPicker
-                  accounts={accounts}
-                  chosen={options.chosen}
-                  onChange={(ids) => change({ accounts: ids })}
-                  onOptions={openOptions}
-                />
-              </Suspense>
+              <AccountPicker
+                accounts={accounts}
+                chosen={options.chosen}
+                onChange={(ids) => change({ accounts: ids })}
+                onOptions={openOptions}
+              />
             )}
-            <Suspense>{options.chosen.length > 0 && <Questions options={options} onOptions={openOptions} />}</Suspense>
+            {options.chosen.length > 0 && <Questions options={options} onOptions={openOptions} />}
             <TimeField at={draft.at} accounts={chosen} onChange={(at) => change({ at })} />
-            <Suspense>
-              {options.chosen.length > 0 && (
-                <Preflight
-                  check={check.data}
-                  error={isUploadUnknown ? null : check.error}
-                  draft={current}
-                  counts={counts}
-                  options={options}
-                  onChange={change}
-                  onOptions={openOptions}
-                />
-              )}
-            </Suspense>
+            {options.chosen.length > 0 && (
+              <Preflight
+                check={check.data}
+                error={isUploadUnknown ? null : check.error}
+                draft={current}
+                counts={counts}
+                options={options}
+                onChange={change}
+                onOptions={openOptions}
+              />
+            )}
+
             <SubmitArea
               chosen={options.chosen}
               at={draft.at}
@@ -172,17 +169,15 @@ export function ComposePage() {
           </Stack>
         </Grid.Col>
       </Grid>
-      <Suspense>
-        {opened && (
-          <OptionsDrawer
-            each={opened}
-            description={draft.description}
-            counts={counts}
-            options={options}
-            onClose={() => openOptions(null)}
-          />
-        )}
-      </Suspense>
+      {opened && (
+        <OptionsDrawer
+          each={opened}
+          description={draft.description}
+          counts={counts}
+          options={options}
+          onClose={() => openOptions(null)}
+        />
+      )}
     </Stack>
   );
 }

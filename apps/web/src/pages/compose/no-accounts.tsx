@@ -1,23 +1,18 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useClient } from '../../service/service-client.ts';
 import { signInOptionsQuery } from '../../service/session.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 
-const TryIt = lazy(async () => ({ default: (await import('./try-it.tsx')).TryIt }));
+const TryIt = lazyPart(async () => (await import('./try-it.tsx')).TryIt);
 
 export function NoAccounts() {
   const t = useTranslations('compose');
   const { data: options, isPending } = useQuery(signInOptionsQuery(useClient()));
   if (isPending) return null;
-  if (options?.sandbox)
-    return (
-      <Suspense>
-        <TryIt />
-      </Suspense>
-    );
+  if (options?.sandbox) return <TryIt />;
   return (
     <Stack align="flex-start">
       <Text>{t('noAccounts')}</Text>

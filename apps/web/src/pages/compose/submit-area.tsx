@@ -2,18 +2,16 @@
 import { Alert, Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type Draft, type DraftProblem, scheduledAt } from '../../service/draft.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useFormText } from '../../ui/rich-text.tsx';
 import { type ChosenAccount, optionsProblem, QUESTIONS_ID } from './options/chosen-accounts.ts';
 import { useProblemText } from './options/problem-text.ts';
 import type { VideoState } from './video/use-video.ts';
 
-const Declarations = lazy(() =>
-  import('./options/declarations.tsx').then((module) => ({ default: module.Declarations })),
-);
+const Declarations = lazyPart(async () => (await import('./options/declarations.tsx')).Declarations);
 
 interface SubmitAreaProps {
   chosen: readonly ChosenAccount[];
@@ -37,7 +35,7 @@ export function SubmitArea(props: SubmitAreaProps) {
   const isReused = error instanceof ReelayApiError && error.code === 'idempotency_key_reused';
   return (
     <Stack>
-      <Suspense>{chosen.length > 0 && <Declarations chosen={chosen} />}</Suspense>
+      {chosen.length > 0 && <Declarations chosen={chosen} />}
       {isReused ? <Reused onSubmitAnother={props.onSubmitAnother} /> : <Failure error={error} />}
       <Group>
         {/* A disabled button shows no title. */}

@@ -4,7 +4,7 @@ import type { Post } from '@reelay/sdk';
 import { IconCopy, IconDeviceMobile, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../service/accounts.ts';
 import { isBlank } from '../../service/draft.ts';
@@ -14,9 +14,10 @@ import { useDraftStore } from '../../service/use-upload.tsx';
 import { userQuery } from '../../service/user.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 
 /** Loaded when it is opened: the calendar of its date field is large. */
-const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
+const EditDialog = lazyPart(async () => (await import('./edit-dialog.tsx')).EditDialog);
 
 interface PostActionsProps {
   post: Post;
@@ -102,11 +103,7 @@ export function PostActions({ post, isScheduled, posted }: PostActionsProps) {
         </Button>
       </Group>
       {dialog !== 'replace' && <Failure error={copy.error} />}
-      {dialog === 'edit' && (
-        <Suspense>
-          <EditDialog post={post} onClose={close} />
-        </Suspense>
-      )}
+      {dialog === 'edit' && <EditDialog post={post} onClose={close} />}
       {dialog === 'cancel' && (
         <ConfirmDialog
           title={t('cancelTitle')}

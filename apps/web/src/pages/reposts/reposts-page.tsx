@@ -5,18 +5,19 @@ import type { Platform } from '@reelay/sdk';
 import { IconPlus, IconRepeat } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../service/accounts.ts';
 import { rulesQuery } from '../../service/rules.ts';
 import { useClient } from '../../service/service-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { AddRule } from './add-rule.tsx';
 import { RulePanel } from './panel/rule-panel.tsx';
 import { RuleTable } from './rule-table.tsx';
 
 /** The library that draws is loaded only for the picture. */
-const Picture = lazy(async () => ({ default: (await import('./picture/picture.tsx')).Picture }));
+const Picture = lazyPart(async () => (await import('./picture/picture.tsx')).Picture, { Fallback: PictureLoader });
 
 type View = 'picture' | 'table';
 
@@ -70,15 +71,7 @@ export function RepostsPage() {
       )}
       {canAdd && <Text>{rules.length === 0 && view === 'picture' ? t('what') : t('lead')}</Text>}
       {canAdd && view === 'picture' && (
-        <Suspense
-          fallback={
-            <Center mih="50vh">
-              <Loader aria-label={t('graph.label')} />
-            </Center>
-          }
-        >
-          <Picture accounts={accounts} rules={rules} openId={search.rule ?? null} onOpen={open} />
-        </Suspense>
+        <Picture accounts={accounts} rules={rules} openId={search.rule ?? null} onOpen={open} />
       )}
       {canAdd && view === 'table' && rules.length === 0 && (
         <EmptyState
@@ -103,5 +96,14 @@ export function RepostsPage() {
         />
       )}
     </Stack>
+  );
+}
+
+function PictureLoader() {
+  const t = useTranslations('reposts');
+  return (
+    <Center mih="50vh">
+      <Loader aria-label={t('graph.label')} />
+    </Center>
   );
 }

@@ -7,7 +7,7 @@ import { useRequestReset, useResetPassword } from '../../service/session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 
-export function ResetPage() {
+export function ResetPage(): ReactNode {
   const hash = useLocation({ select: ({ hash }) => hash });
   const [token, setToken] = useState(hash);
   // A second link may be opened here. When the user leaves, the address has no token any more.

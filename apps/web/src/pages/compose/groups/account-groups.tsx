@@ -2,7 +2,7 @@
 import { Button, Group, Space } from '@mantine/core';
 import { IconBookmarkPlus } from '@tabler/icons-react';
 import { useRouteContext } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
   type AccountGroup,
@@ -11,10 +11,13 @@ import {
   usableOf,
   useAccountGroups,
 } from '../../../service/account-groups.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 
 // Most users have no groups, and their first page should not load a menu and a dialog for them.
-const GroupMenu = lazy(async () => ({ default: (await import('./group-menu.tsx')).GroupMenu }));
-const GroupName = lazy(async () => ({ default: (await import('./group-name.tsx')).GroupName }));
+const GroupMenu = lazyPart(async () => (await import('./group-menu.tsx')).GroupMenu, {
+  Fallback: () => <Space w={30} />,
+});
+const GroupName = lazyPart(async () => (await import('./group-name.tsx')).GroupName, { isOverlay: true });
 
 interface AccountGroupsProps {
   /** Ids of the accounts that can be chosen. */
@@ -50,13 +53,11 @@ export function AccountGroups({ usable, chosen, onChoose }: AccountGroupsProps) 
           >
             {t('group.choose', { name: group.name, count: usableOf(group, usable).length })}
           </Button>
-          <Suspense fallback={<Space w={30} />}>
-            <GroupMenu
-              name={group.name}
-              onRename={() => setNaming(group.name)}
-              onDelete={() => setGroups((all) => all.filter(({ name }) => name !== group.name))}
-            />
-          </Suspense>
+          <GroupMenu
+            name={group.name}
+            onRename={() => setNaming(group.name)}
+            onDelete={() => setGroups((all) => all.filter(({ name }) => name !== group.name))}
+          />
         </Group>
       ))}
       {chosen.length > 0 && !isSaved && (
@@ -71,17 +72,15 @@ export function AccountGroups({ usable, chosen, onChoose }: AccountGroupsProps) 
         </Button>
       )}
       {naming !== null && (
-        <Suspense>
-          <GroupName
-            name={naming}
-            others={names.filter((name) => name !== naming)}
-            onClose={() => setNaming(null)}
-            onSave={(name) => {
-              setGroups((all) => (naming === '' ? saveGroup(all, name, chosen) : renameGroup(all, naming, name)));
-              setNaming(null);
-            }}
-          />
-        </Suspense>
+        <GroupName
+          name={naming}
+          others={names.filter((name) => name !== naming)}
+          onClose={() => setNaming(null)}
+          onSave={(name) => {
+            setGroups((all) => (naming === '' ? saveGroup(all, name, chosen) : renameGroup(all, naming, name)));
+            setNaming(null);
+          }}
+        />
       )}
     </Group>
   );

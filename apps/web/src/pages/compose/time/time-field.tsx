@@ -1,8 +1,9 @@
 /** When the post is made: now, or at a time in the zone of the user. */
 import { Group, Radio, Stack } from '@mantine/core';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Draft } from '../../../service/draft.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { laterThan } from './suggested-times.ts';
 
 interface TimeFieldProps {
@@ -13,7 +14,7 @@ interface TimeFieldProps {
 }
 
 /** Loaded when it is needed: the calendar of its date field is large. */
-const LaterField = lazy(async () => ({ default: (await import('./later-field.tsx')).LaterField }));
+const LaterField = lazyPart(async () => (await import('./later-field.tsx')).LaterField);
 
 export function TimeField({ at, accounts, onChange }: TimeFieldProps) {
   const t = useTranslations('composeTime');
@@ -42,15 +43,13 @@ export function TimeField({ at, accounts, onChange }: TimeFieldProps) {
         </Group>
       </Radio.Group>
       {at !== null && (
-        <Suspense>
-          <LaterField
-            fieldKey={field.key}
-            at={at}
-            accounts={accounts}
-            onType={(next) => type(next ?? 'incomplete')}
-            onSuggested={onChange}
-          />
-        </Suspense>
+        <LaterField
+          fieldKey={field.key}
+          at={at}
+          accounts={accounts}
+          onType={(next) => type(next ?? 'incomplete')}
+          onSuggested={onChange}
+        />
       )}
     </Stack>
   );

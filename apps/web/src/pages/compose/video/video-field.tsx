@@ -1,14 +1,14 @@
 /** The video of the post: choosing it, what is known about it, and its upload. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { percentOf } from '../../../service/transfer-rate.ts';
 import { useDraft, useIsElsewhere, useUpload } from '../../../service/use-upload.tsx';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import type { ChosenVideoProps } from './chosen-video.tsx';
 import { VideoDrop } from './video-drop.tsx';
 
-const ChosenVideo = lazy(async () => ({ default: (await import('./chosen-video.tsx')).ChosenVideo }));
+const ChosenVideo = lazyPart(async () => (await import('./chosen-video.tsx')).ChosenVideo, { Fallback: Checking });
 
 export function VideoField(chosen: ChosenVideoProps) {
   const t = useTranslations('composeVideo');
@@ -20,11 +20,7 @@ export function VideoField(chosen: ChosenVideoProps) {
   if (!job && !pending && !upload) return <VideoDrop title={t('drop')} onChoose={choose} />;
   return (
     <Stack>
-      {job && (
-        <Suspense fallback={<Text size="sm">{t('checking')}</Text>}>
-          <ChosenVideo job={job} {...chosen} />
-        </Suspense>
-      )}
+      {job && <ChosenVideo job={job} {...chosen} />}
       {!job && upload && (
         <>
           <Group gap={6} wrap="nowrap" align="flex-start">
@@ -54,4 +50,9 @@ export function VideoField(chosen: ChosenVideoProps) {
       </Group>
     </Stack>
   );
+}
+
+function Checking() {
+  const t = useTranslations('composeVideo');
+  return <Text size="sm">{t('checking')}</Text>;
 }

@@ -2,13 +2,14 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hasSharedVideo } from '../../../service/shared-video.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import type { ChosenVideoProps } from './chosen-video.tsx';
 import { VideoField } from './video-field.tsx';
 
-const SharedVideo = lazy(async () => ({ default: (await import('./shared-video.tsx')).SharedVideo }));
+const SharedVideo = lazyPart(async () => (await import('./shared-video.tsx')).SharedVideo);
 
 interface VideoPanelProps extends ChosenVideoProps {
   /** The service no longer has the uploaded video. */
@@ -20,7 +21,7 @@ export function VideoPanel({ isLost, ...chosen }: VideoPanelProps) {
   const isShared = useIsShared();
   return (
     <Stack>
-      <Suspense>{isShared && <SharedVideo />}</Suspense>
+      {isShared && <SharedVideo />}
       {isLost && (
         <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert">
           {t('expired')}

@@ -1,0 +1,119 @@
+/** Components whose code is loaded when they are first shown. */
+import { Button, Paper, Stack } from '@mantine/core';
+import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Failure } from './failure.tsx';
+import { LoadError, loadPart } from './load-part.ts';
+
+interface LazyPartOptions {
+  /** Shown while it is loaded. */
+  Fallback?: ComponentType;
+  /** It opens above the page, so a failure is shown there too. */
+  isOverlay?: boolean;
+}
+
+/** A component whose code can be loaded before it is shown. A failure is shown with the component. */
+type LazyPart<Props> = ComponentType<Props> & { preload(): void };
+
+/**
+ * As `lazy` with a `Suspense` of its own. If the code cannot be loaded, the reason is shown in place of the component,
+ * and the rest of the page is not affected.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { Fallback, isOverlay = false }: LazyPartOptions = {},
+): LazyPart<Props> {
+  let loaded: ReturnType<typeof create> | null = null;
+  const create = () =>
+    lazy(async () => {
+      try {
+        return { default: await loadPart(load) };
+      } catch (error) {
+        // The rejected component stays rejected.
+        loaded = null;
+        throw error;
+      }
+    });
+  const open = () => {
+    loaded ??= create();
+    return loaded;
+  };
+  const fallback = Fallback && <Fallback />;
+  const part = (props: Props) => (
+    <LoadedPart open={open} fallback={fallback} isOverlay={isOverlay}>
+      {(Part) => createElement<Props>(Part, props)}
+    </LoadedPart>
+  );
+  return Object.assign(part, { preload: () => void loadPart(load).catch(() => undefined) });
+}
+
+interface LoadedPartProps<Part> {
+  /** Starts loading. */
+  open(): Part;
+  fallback: ReactNode;
+  isOverlay: boolean;
+  children(part: Part): ReactNode;
+}
+
+function LoadedPart<Part extends object>({ open, fallback, isOverlay, children }: LoadedPartProps<Part>) {
+  const [part, setPart] = useState(open);
+  return (
+    <LoadBoundary isOverlay={isOverlay} onRetry={() => setPart(open())}>
+      <Suspense fallback={fallback}>{children(part)}</Suspense>
+    </LoadBoundary>
+  );
+}
+
+interface LoadBoundaryProps {
+  isOverlay: boolean;
+  onRetry(): void;
+  children: ReactNode;
+}
+
+/** Catches nothing but a part that could not be loaded. */
+class LoadBoundary extends Component<LoadBoundaryProps, { error: unknown }> {
+  override state = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { error }: { error: unknown } = this.state;
+    if (error === null) return this.props.children;
+    if (!(error instanceof LoadError)) throw error;
+    const retry = () => {
+      this.props.onRetry();
+      this.setState({ error: null });
+    };
+    return <LoadFailure error={error} isOverlay={this.props.isOverlay} onRetry={retry} />;
+  }
+}
+
+interface LoadFailureProps {
+  error: LoadError;
+  isOverlay: boolean;
+  onRetry(): void;
+}
+
+function LoadFailure({ error, isOverlay, onRetry }: LoadFailureProps) {
+  const t = useTranslations('states');
+  const content = (
+    <Stack gap="xs" align="flex-start">
+      <Failure error={error} />
+      {error.needsReload ? (
+        <Button onClick={() => window.location.reload()}>{t('reload')}</Button>
+      ) : (
+        <Button variant="default" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      )}
+    </Stack>
+  );
+  if (!isOverlay) return content;
+  return (
+    <Paper withBorder shadow="md" p="sm" pos="fixed" bottom={16} right={16} maw="calc(100vw - 2rem)" w={420}>
+      {content}
+    </Paper>
+  );
+}

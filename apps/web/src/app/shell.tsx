@@ -25,6 +25,7 @@ import { Brand } from '../ui/brand.tsx';
 import { useUserLanguage } from '../ui/user-language.ts';
 import { LiveNotice } from './live-notice.tsx';
 import { Bell } from './notifications/bell.tsx';
+import classes from './shell.module.css';
 import { UserMenuButton } from './user-menu-button.tsx';
 
 const PAGES = [
@@ -38,6 +39,9 @@ const PAGES = [
 
 const SANDBOX_PAGE = { to: '/sandbox', name: 'sandbox', Icon: IconDeviceMobile } as const;
 const OPERATOR_PAGE = { to: '/operator', name: 'operator', Icon: IconServerCog } as const;
+
+/** For the button that opens the navigation on narrow screens. */
+const NAVIGATION_ID = 'navigation';
 
 /** The pages that this user can open. Those of the operator appear once the service has said who the user is. */
 function usePages() {
@@ -106,7 +110,15 @@ function Frame() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="xs">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('menu')}
+              aria-expanded={isOpen}
+              aria-controls={NAVIGATION_ID}
+            />
             <Brand />
           </Group>
           <Group wrap="nowrap" gap="xs">
@@ -115,7 +127,13 @@ function Frame() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('navigation')}>
+      <AppShell.Navbar
+        p="xs"
+        id={NAVIGATION_ID}
+        className={classes.navigation}
+        data-closed={!isOpen}
+        aria-label={t('navigation')}
+      >
         {pages.map(({ to, name, Icon }) => {
           const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
           return (

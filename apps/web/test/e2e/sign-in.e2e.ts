@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../../../../packages/server/test/harness/smtp.ts';
 import { totp } from '../../../../packages/server/test/harness/totp.ts';
@@ -13,6 +14,8 @@ afterAll(async () => {
   await world.close();
   await mail.close();
 });
+
+const isFocused = (field: Locator) => field.evaluate((element) => element === document.activeElement);
 
 test.each([
   ['desktop', DESKTOP],
@@ -72,10 +75,17 @@ test('a user with a second factor enters a backup code', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Second step' }).waitFor();
   expect(await seriousProblems(page)).toEqual([]);
+  await expect.poll(() => isFocused(page.getByLabel('Code'))).toBe(true);
+  await page.getByRole('button', { name: 'Start again' }).click();
+  const password = page.getByLabel('Password').first();
+  await expect.poll(() => isFocused(password)).toBe(true);
+  await password.fill(user.password);
+  await page.keyboard.press('Enter');
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').waitFor();
   await page.getByRole('button', { name: 'Use a backup code' }).click();
+  await expect.poll(() => isFocused(page.getByLabel('Backup code'))).toBe(true);
   await page.getByLabel('Backup code').fill(body.backupCodes[0]);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'New post' }).waitFor();

@@ -24,6 +24,7 @@ export const signIn: Translation<typeof English> = {
   backupCode: 'Backup-Code',
   backupHint: 'Gib einen deiner Backup-Codes ein. Jeder gilt einmal.',
   useCode: 'Die Authenticator-App benutzen',
+  startAgain: 'Von vorn beginnen',
   resetTitle: 'Neues Passwort',
   resetSend: 'Link senden',
   resetSent: 'Falls zu {email} ein Konto gehört, ist eine E-Mail mit einem Link unterwegs.',

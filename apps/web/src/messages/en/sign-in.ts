@@ -21,6 +21,7 @@ export const signIn = {
   backupCode: 'Backup code',
   backupHint: 'Enter one of your backup codes. Each works once.',
   useCode: 'Use the authenticator app',
+  startAgain: 'Start again',
   resetTitle: 'New password',
   resetSend: 'Send link',
   resetSent: 'If {email} belongs to an account, a mail with a link is on its way.',

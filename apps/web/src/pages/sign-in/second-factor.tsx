@@ -4,9 +4,16 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useEnterCode } from '../../service/session.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { focusField } from './focus-field.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
-export function SecondFactor({ onDone }: { onDone(): Promise<unknown> }) {
+interface SecondFactorProps {
+  onDone(): Promise<unknown>;
+  /** Back to the password: the service waits some minutes for the code. */
+  onRestart(): void;
+}
+
+export function SecondFactor({ onDone, onRestart }: SecondFactorProps) {
   const t = useTranslations('signIn');
   const [code, setCode] = useState('');
   const [isBackup, setIsBackup] = useState(false);
@@ -24,7 +31,7 @@ export function SecondFactor({ onDone }: { onDone(): Promise<unknown> }) {
         autoComplete="one-time-code"
         inputMode={isBackup ? 'text' : 'numeric'}
         required
-        data-autofocus
+        ref={focusField}
         value={code}
         onChange={({ currentTarget }) => setCode(currentTarget.value)}
       />
@@ -41,6 +48,9 @@ export function SecondFactor({ onDone }: { onDone(): Promise<unknown> }) {
         }}
       >
         {isBackup ? t('useCode') : t('useBackup')}
+      </Anchor>
+      <Anchor component="button" type="button" onClick={onRestart}>
+        {t('startAgain')}
       </Anchor>
     </SignInCard>
   );

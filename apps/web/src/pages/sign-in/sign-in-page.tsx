@@ -9,6 +9,7 @@ import { passkeysHere } from '../../service/passkeys.ts';
 import { useClient } from '../../service/service-client.ts';
 import { signInOptionsQuery, useSignIn } from '../../service/session.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { focusField } from './focus-field.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SignInCard } from './sign-in-card.tsx';
@@ -27,12 +28,18 @@ export function SignInPage() {
   const [token, setToken] = useState(givenToken);
   const signIn = useSignIn(isNew ? 'sign-up' : 'sign-in');
   const goOn = () => navigate({ href: to ?? '/' });
+  const [isRestarted, setRestarted] = useState(false);
+  const restart = () => {
+    signIn.reset();
+    setPassword('');
+    setRestarted(true);
+  };
   const submit = async () => {
     await signIn.mutateAsync({ email, password, ...(token ? { token } : {}) });
     await goOn();
   };
   if (signIn.error instanceof ReelayApiError && signIn.error.code === 'second_factor_required')
-    return <SecondFactor onDone={goOn} />;
+    return <SecondFactor onDone={goOn} onRestart={restart} />;
   return (
     <SignInCard title={isFirst ? t('welcome') : isNew ? t('signUp') : t('signIn')} onSubmit={submit}>
       {isFirst && <Text>{t('welcomeHint')}</Text>}
@@ -49,6 +56,7 @@ export function SignInPage() {
         description={isNew ? t('passwordHint') : undefined}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
+        ref={isRestarted ? focusField : undefined}
         value={password}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />

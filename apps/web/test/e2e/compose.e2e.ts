@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
+import type { Draft } from '../../src/service/draft.ts';
 import {
   answerQuestions,
   type E2eWorld,
@@ -163,8 +164,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('radio', { name: 'Add bars' }).check();
     await page.getByText('The video gets bars to become 9:16.').waitFor();
-    const upload = () => page.evaluate(() => JSON.parse(localStorage.getItem('reelay-draft') ?? '{}').upload);
-    await expect.poll(upload).toMatchObject({ id: expect.any(String) });
+    await expect.poll(async () => (await storedDraft(page)).draft.upload).toMatchObject({ id: expect.any(String) });
 
     // After a reload the page cannot see the video, so the service says what is wrong with it.
     await page.reload();
@@ -181,7 +181,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
 
   test('a changed post is not made again by accident', async () => {
     const page = await openWithAccounts(world, screen, '/');
-    const key = () => page.evaluate(() => JSON.parse(localStorage.getItem('reelay-draft') ?? '{}').key as string);
+    const key = async () => (await storedDraft(page)).draft.key;
     const compose = async (description: string) => {
       await page.setInputFiles('input[type=file]', video);
       await page.getByLabel('Description').fill(description);
@@ -196,10 +196,11 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByText('Ready for 1 account.').waitFor();
     expect(await key()).not.toBe(first);
     // As if the response to the first press had been lost.
-    await page.evaluate((value) => {
-      const draft = JSON.parse(localStorage.getItem('reelay-draft') ?? '{}');
-      localStorage.setItem('reelay-draft', JSON.stringify({ ...draft, key: value }));
-    }, first);
+    const { place, draft } = await storedDraft(page);
+    await page.evaluate(([name, text]) => localStorage.setItem(name, text), [
+      place,
+      JSON.stringify({ ...draft, key: first }),
+    ] as const);
     await page.reload();
     await page.getByRole('button', { name: 'Post to 1 account' }).click();
     await page.getByText('This post was already made').waitFor();
@@ -209,6 +210,14 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     expect(world.problems).toEqual([]);
   });
 });
+
+/** The draft of the only user of the browser, and the name of its place in the storage. */
+function storedDraft(page: Page): Promise<{ place: string; draft: Partial<Draft> }> {
+  return page.evaluate(() => {
+    const place = Object.keys(localStorage).find((name) => name.startsWith('reelay-draft-')) ?? '';
+    return { place, draft: JSON.parse(localStorage.getItem(place) ?? '{}') };
+  });
+}
 
 async function choose(page: Page, ...platforms: string[]): Promise<void> {
   for (const platform of platforms) await page.getByRole('checkbox', { name: platform }).click();

@@ -22,6 +22,7 @@ import { lazyPage } from './lazy-page.ts';
 import { withMoreTexts } from './more-texts.tsx';
 import { FramelessFailure, NotFound, RouteFailure, RoutePending } from './route-states.tsx';
 import { Shell } from './shell.tsx';
+import { usePageFocus } from './use-page-focus.ts';
 
 export interface RouterContext {
   client: ReelayClient;
@@ -29,7 +30,12 @@ export interface RouterContext {
   workspaceOf: WorkspaceOf;
 }
 
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, errorComponent: FramelessFailure });
+const root = createRootRouteWithContext<RouterContext>()({ component: Root, errorComponent: FramelessFailure });
+
+function Root() {
+  usePageFocus();
+  return <Outlet />;
+}
 
 /** Where a user returns after signing in. Only a path of this page, so that no link can lead elsewhere. */
 function returnPath(value: unknown): string {

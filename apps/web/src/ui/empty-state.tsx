@@ -1,6 +1,7 @@
-import { Box, Center, Stack, Text, Title } from '@mantine/core';
+import { Box, Center, Stack, Text } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { PageTitle } from './page-title.tsx';
 
 interface EmptyStateProps {
   icon: Icon;
@@ -22,9 +23,7 @@ export function EmptyState({ icon: Icon, title, children, action, role, isPage =
         <Icon size={34} stroke={1.5} aria-hidden />
       </Center>
       {isPage ? (
-        <Title order={1} size="h4">
-          {title}
-        </Title>
+        <PageTitle size="h4">{title}</PageTitle>
       ) : (
         <Text fw={600} size="lg">
           {title}

@@ -1,5 +1,5 @@
 /** The connected accounts, connecting more, and setting up platforms. */
-import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { useClient } from '../../service/service-client.ts';
 import { signInOptionsQuery } from '../../service/session.ts';
 import { userQuery } from '../../service/user.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { AccountCard } from './account-card.tsx';
 import { AttemptNotice } from './attempt-notice.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
@@ -37,9 +38,7 @@ export function AccountsPage() {
   const shown = accounts.find(({ id }) => id === search.account);
   return (
     <Stack maw={1100}>
-      <Title order={1} size="h2">
-        {t('title')}
-      </Title>
+      <PageTitle>{t('title')}</PageTitle>
       <AttemptNotice />
       {accounts.length === 0 ? (
         <Text>{t('empty')}</Text>

@@ -1,6 +1,6 @@
 /** Scheduled and published posts by day. The view and the date are in the address. */
 import '@mantine/schedule/styles.layer.css';
-import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendarPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { useZone } from '../../service/use-zone.ts';
 import { dayOf } from '../../service/zone-time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { ChangeTime } from './change-time.tsx';
 import { type Entry, entriesIn } from './entries.ts';
 import { EntryList } from './entry-list.tsx';
@@ -64,9 +65,7 @@ export function CalendarPage() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Title order={1} size="h2">
-          {t('title')}
-        </Title>
+        <PageTitle>{t('title')}</PageTitle>
         {found.isFetching && <Loader size="sm" aria-label={tStates('loading')} />}
       </Group>
       <Toolbar

@@ -1,5 +1,5 @@
 /** Composing a post: video, description, accounts, time, one button. */
-import { Grid, Skeleton, Stack, Textarea, Title } from '@mantine/core';
+import { Grid, Skeleton, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
@@ -19,6 +19,7 @@ import { useCreatePost } from '../../service/posts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { useDraft, useDraftStore } from '../../service/use-upload.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { NoAccounts } from './no-accounts.tsx';
 import { chosenAccounts, sentOptions } from './options/chosen-accounts.ts';
 import { useCaptionCounts } from './options/use-caption-counts.ts';
@@ -105,9 +106,7 @@ export function ComposePage() {
   };
   return (
     <Stack>
-      <Title order={1} size="h2">
-        {t('title')}
-      </Title>
+      <PageTitle>{t('title')}</PageTitle>
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, sm: 5, lg: 4 }}>
           <VideoPanel

@@ -1,5 +1,5 @@
 /** The frame of the operator's pages: users, platforms, queue, storage, checks and the audit log. */
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import {
   IconDatabase,
   IconHistory,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { PageTitle } from '../../ui/page-title.tsx';
 
 const TABS = [
   { to: '/operator/users', name: 'users', Icon: IconUsers },
@@ -23,11 +24,10 @@ const TABS = [
 export function OperatorPage() {
   const t = useTranslations('operator');
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const shown = TABS.find(({ to }) => to === path);
   return (
     <Stack maw={1300}>
-      <Title order={1} size="h2">
-        {t('title')}
-      </Title>
+      <PageTitle {...(shown ? { part: t(`tabs.${shown.name}`) } : {})}>{t('title')}</PageTitle>
       <Group component="nav" aria-label={t('tabs.label')} gap={4} p={3}>
         {TABS.map(({ to, name, Icon }) => (
           <Button

@@ -1,5 +1,5 @@
 /** One post while it is published, and afterwards. */
-import { Badge, Box, Button, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Badge, Box, Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
 import { IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { isPending, postQuery } from '../../service/posts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { usePolling } from '../../service/use-live.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { Failures } from './failures.tsx';
 import { PhoneFeed } from './phone-feed.tsx';
 import { PostActions } from './post-actions.tsx';
@@ -82,9 +83,7 @@ function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
       : t(`outcome.${outcomeOf(counts)}`, counts);
   return (
     <Stack gap="xs">
-      <Title order={1} size="h2">
-        {title}
-      </Title>
+      <PageTitle>{title}</PageTitle>
       <Text c="dimmed" size="sm">
         <time dateTime={post.date}>
           {format.dateTime(new Date(post.date), { dateStyle: 'full', timeStyle: 'short' })}

@@ -1,5 +1,5 @@
 /** The history: search, and an endless list, newest first. */
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { IconFilterOff, IconVideoPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { useClient } from '../../service/service-client.ts';
 import { useZone } from '../../service/use-zone.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { PostFilters } from './post-filters.tsx';
 import { PostList } from './post-list.tsx';
 
@@ -36,9 +37,7 @@ export function PostsPage() {
   const isEmpty = history.isSuccess && isComplete && entries.length === 0;
   return (
     <Stack maw={900}>
-      <Title order={1} size="h2">
-        {t('title')}
-      </Title>
+      <PageTitle>{t('title')}</PageTitle>
       {(!isEmpty || isFiltered(search)) && <PostFilters search={search} onChange={change} />}
       <Text c="dimmed" size="sm" aria-live="polite" aria-busy={history.isPlaceholderData}>
         {history.isSuccess && !isEmpty && t(isComplete ? 'count' : 'countMore', { count: entries.length })}

@@ -1,5 +1,5 @@
 /** The repost rules as a picture or a table, and a panel for the chosen rule. */
-import { Button, Center, Group, Loader, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Group, Loader, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Platform } from '@reelay/sdk';
 import { IconPlus, IconRepeat } from '@tabler/icons-react';
@@ -12,6 +12,7 @@ import { rulesQuery } from '../../service/rules.ts';
 import { useClient } from '../../service/service-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { AddRule } from './add-rule.tsx';
 import { RulePanel } from './panel/rule-panel.tsx';
 import { RuleTable } from './rule-table.tsx';
@@ -37,9 +38,7 @@ export function RepostsPage() {
   return (
     <Stack maw={view === 'table' ? 1200 : undefined}>
       <Group justify="space-between">
-        <Title order={1} size="h2">
-          {t('title')}
-        </Title>
+        <PageTitle>{t('title')}</PageTitle>
         <Group gap="sm">
           {canAdd && (
             <SegmentedControl

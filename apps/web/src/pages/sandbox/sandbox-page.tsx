@@ -1,5 +1,5 @@
 /** What the simulated platforms show, as on phones; posting from the phone, faults and reset. */
-import { Alert, Button, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBolt, IconDeviceMobile, IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { accountsQuery } from '../../service/accounts.ts';
 import { type SandboxFilter, sandboxQuery, useResetSandbox } from '../../service/sandbox.ts';
 import { useClient } from '../../service/service-client.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { FaultsDrawer, useFaultName } from './faults-drawer.tsx';
 import { PhoneDialog } from './phone-dialog.tsx';
@@ -27,9 +28,7 @@ export function SandboxPage() {
     <Stack>
       <Group justify="space-between" align="flex-start">
         <div>
-          <Title order={1} size="h2">
-            {t('title')}
-          </Title>
+          <PageTitle>{t('title')}</PageTitle>
           <Text c="dimmed">{t('lead')}</Text>
         </div>
         <Group gap="xs">

@@ -1,6 +1,7 @@
 /** The user's settings. */
-import { Stack, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { PageTitle } from '../../ui/page-title.tsx';
 import { ApiKey } from './api-key.tsx';
 import { DeleteUser } from './delete-user.tsx';
 import { Notifications } from './notifications.tsx';
@@ -14,9 +15,7 @@ export function SettingsPage() {
   const t = useTranslations('settings');
   return (
     <Stack maw={800}>
-      <Title order={1} size="h2">
-        {t('title')}
-      </Title>
+      <PageTitle>{t('title')}</PageTitle>
       <Profile />
       <Notifications />
       <ApiKey />

@@ -1,6 +1,7 @@
-import { Center, Paper, Stack, Title } from '@mantine/core';
+import { Center, Paper, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Brand } from '../../ui/brand.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
 
 /** The frame of the pages for visitors: one form. */
 export function SignInCard({
@@ -24,9 +25,7 @@ export function SignInCard({
         <Paper component="main" withBorder p="xl" w="100%">
           <form onSubmit={submit}>
             <Stack>
-              <Title order={1} size="h2">
-                {title}
-              </Title>
+              <PageTitle>{title}</PageTitle>
               {children}
             </Stack>
           </form>

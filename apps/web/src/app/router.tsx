@@ -67,6 +67,8 @@ const signedIn = createRoute({
     if (!user) throw redirect({ to: '/sign-in', search: { to: location.href } });
     return { user };
   },
+  // Beside the data of the page. Only then are pages shown: their times depend on the zone of the user.
+  loader: ({ context }) => context.queries.ensureQueryData(userQuery(context.client)),
   component: Shell,
   errorComponent: FramelessFailure,
 });
@@ -93,14 +95,15 @@ const posts = createRoute({
   getParentRoute: () => signedIn,
   path: '/posts',
   validateSearch: parseSearch,
-  // The page itself shows why the posts could not be read.
-  loader: async ({ context: { client, queries }, location }) => {
-    const readHistory = async () => {
-      const { zone } = await queries.ensureQueryData(userQuery(client));
-      const filter = filterOf(parseSearch(location.search), zoneOf(zone, browserZone()));
-      await queries.prefetchInfiniteQuery(historyQuery(client, filter));
-    };
-    await Promise.all([queries.ensureQueryData(accountsQuery(client)), readHistory()]);
+  loader: ({ context: { client, queries }, location }) => {
+    const filterIn = (zone: string) => filterOf(parseSearch(location.search), zoneOf(zone, browserZone()));
+    return Promise.all([
+      queries.ensureQueryData(accountsQuery(client)),
+      // Without the user, the frame fails too. The page itself shows why the posts could not be read.
+      queries
+        .ensureQueryData(userQuery(client))
+        .then(({ zone }) => queries.prefetchInfiniteQuery(historyQuery(client, filterIn(zone)))),
+    ]);
   },
   component: withMoreTexts(lazyPage(async () => (await import('../pages/posts/posts-page.tsx')).PostsPage)),
 });
@@ -116,7 +119,6 @@ const calendar = createRoute({
   getParentRoute: () => signedIn,
   path: '/calendar',
   validateSearch: readSearch,
-  loader: ({ context }) => context.queries.ensureQueryData(userQuery(context.client)),
   component: withMoreTexts(lazyPage(async () => (await import('../pages/calendar/calendar-page.tsx')).CalendarPage)),
 });
 
@@ -133,7 +135,6 @@ const accounts = createRoute({
       queries.ensureQueryData(accountsQuery(client)),
       queries.ensureQueryData(signInOptionsQuery(client)),
       queries.ensureQueryData(catalogQuery(client)),
-      queries.ensureQueryData(userQuery(client)),
     ]),
   component: withMoreTexts(lazyPage(async () => (await import('../pages/accounts/accounts-page.tsx')).AccountsPage)),
 });
@@ -157,7 +158,6 @@ const settings = createRoute({
     Promise.all([
       queries.ensureQueryData(keyQuery(client)),
       queries.ensureQueryData(notificationSettingsQuery(client)),
-      queries.ensureQueryData(userQuery(client)),
       queries.ensureQueryData(sessionsQuery(client)),
       queries.ensureQueryData(passkeysQuery(client)),
       queries.ensureQueryData(signInOptionsQuery(client)),

@@ -1,4 +1,4 @@
-/** What happens to the draft while a post is being made. */
+/** The draft: while a post is made, with another video, and in the zone of the user. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
@@ -35,6 +35,7 @@ test('what is typed while a post is made stays', async () => {
   await page.getByLabel('Description').fill('The second post');
   release();
   await page.getByText('1 of 1 posted').waitFor();
+  expect(await page.title()).toBe('Posted · Reelay');
   await page.getByRole('link', { name: 'Compose', exact: true }).click();
   await page.getByText('Drop a video here').waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('The second post');
@@ -52,4 +53,59 @@ test('a finished post does not leave another page', async () => {
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Posted later');
   expect(new URL(page.url()).pathname).toBe('/app/accounts');
   expect(world.problems).toEqual([]);
+});
+
+test('what was said about a removed video is hidden', async () => {
+  const page = await openWithAccounts(world, DESKTOP, '/');
+  await writePost(page, { video, description: 'First light', platforms: ['Mastodon'] });
+  await page.getByText('Ready for 1 account.').waitFor();
+  await page.getByRole('button', { name: 'Remove video' }).click();
+  await page.getByText('Ready for 1 account.').waitFor({ state: 'detached' });
+  const isCounted = page.waitForResponse((response) => response.url().includes('/captions'));
+  await page.getByLabel('Description').fill('Last light');
+  await isCounted;
+  expect(await page.getByText('Ready for 1 account.').count()).toBe(0);
+  expect(world.problems).toEqual([]);
+});
+
+test('a time is typed in the zone of the user from the start', async () => {
+  const user = await world.service.newSession();
+  await world.service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [user.userId]);
+  const page = await world.open({ ...DESKTOP, user });
+  await page.goto(`${world.service.url}/app/`);
+  await page.getByRole('radio', { name: 'Later' }).check();
+  const time = page.getByLabel('Time', { exact: true });
+  const before = await time.inputValue();
+  const isShown = Promise.withResolvers<void>();
+  await page.route('**/api/v1/user', async (route) => {
+    await isShown.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.locator('main, [role=status]').first().waitFor();
+  isShown.resolve();
+  expect(await time.inputValue()).toBe(before);
+  await page.getByText('Time zone: Asia/Kolkata').waitFor();
+  expect(world.problems).toEqual([]);
+});
+
+test('an idle page does not render again and again', async () => {
+  const page = await world.open({ ...DESKTOP, user: true });
+  await page.clock.install();
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    const counter = Object.assign(window, { pauses: 0 });
+    counter.setTimeout = ((task: TimerHandler, ms?: number, ...rest: unknown[]) => {
+      if (ms === 600) counter.pauses++;
+      return setTimeout(task, ms, ...rest);
+    }) as typeof setTimeout;
+  });
+  await page.goto(`${world.service.url}/app/`);
+  await page.getByLabel('Description').fill('Typed');
+  const pauses = () => page.evaluate(() => (window as Window & { pauses?: number }).pauses);
+  await page.clock.runFor(5_000);
+  const settled = await pauses();
+  expect(settled).toBeGreaterThan(0);
+  for (let round = 0; round < 5; round++) await page.clock.runFor(1_000);
+  expect(await pauses()).toBe(settled);
 });

@@ -3,7 +3,7 @@ import { Grid, Skeleton, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { accountsQuery } from '../../service/accounts.ts';
 import {
@@ -11,6 +11,7 @@ import {
   changesAfterPost,
   type Draft,
   NO_OPTIONS,
+  parseDraft,
   problemOf,
   scheduledAt,
 } from '../../service/draft.ts';
@@ -64,10 +65,13 @@ export function ComposePage() {
   }, [startedAt, change, navigate]);
   const video = useVideo();
   const create = useCreatePost();
-  const known = new Set(accounts.filter(({ status }) => status === 'CONNECTED').map(({ id }) => id));
-  const chosen = draft.accounts.filter((id) => known.has(id));
-  const current = { ...draft, accounts: chosen };
-  const [settled] = useDebouncedValue(current, TYPING_MS);
+  const current = useMemo(() => {
+    const known = new Set(accounts.filter(({ status }) => status === 'CONNECTED').map(({ id }) => id));
+    return { ...draft, accounts: draft.accounts.filter((id) => known.has(id)) };
+  }, [draft, accounts]);
+  // As text, because equal drafts are other objects: progress of the upload must not start the pause again.
+  const [settledText] = useDebouncedValue(JSON.stringify({ ...current, pending: null }), TYPING_MS);
+  const settled = useMemo(() => parseDraft(settledText, ''), [settledText]);
   const options = useOptions(current, accounts, changeOptions);
   const settledOptions = sentOptions(chosenAccounts(settled, accounts, options.forms));
   const counts = useCaptionCounts({
@@ -142,10 +146,10 @@ export function ComposePage() {
               />
             )}
             {options.chosen.length > 0 && <Questions options={options} onOptions={openOptions} />}
-            <TimeField at={draft.at} accounts={chosen} onChange={(at) => change({ at })} />
+            <TimeField at={draft.at} accounts={current.accounts} onChange={(at) => change({ at })} />
             {options.chosen.length > 0 && (
               <Preflight
-                check={check.data}
+                check={draft.upload?.id === settled.upload?.id ? check.data : undefined}
                 error={isUploadUnknown ? null : check.error}
                 draft={current}
                 counts={counts}

@@ -1,6 +1,6 @@
 /** What would happen on each account, asked from the service while the user composes. */
 import type { NewPost, PostCheck } from '@reelay/sdk';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type Draft, MAX_ACCOUNTS, scheduledAt } from '../../../service/draft.ts';
 import { useClient } from '../../../service/service-client.ts';
 
@@ -25,7 +25,8 @@ export function useCheck(draft: Draft, options: NonNullable<NewPost['options']>,
         signal,
       }),
     enabled: isEnabled && upload !== null && fit === null && accounts.length > 0 && accounts.length <= MAX_ACCOUNTS,
-    placeholderData: keepPreviousData,
+    // What was said about another video does not hold.
+    placeholderData: (before, query) => (query?.queryKey[1] === upload?.id ? before : undefined),
     retry: false,
   });
 }

@@ -1,7 +1,6 @@
 /** The texts of the pages that are not part of the first load. */
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import type { AsyncRouteComponent } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ComponentType, createElement, type ReactNode } from 'react';
 import { IntlProvider, useMessages } from 'use-intl';
 import { loadMore } from '../messages/index.ts';
 import type { Language } from '../messages/languages.ts';
@@ -22,14 +21,14 @@ type Texts = Awaited<ReturnType<typeof loadMore>>;
 
 interface MoreTextsProps {
   /** Texts that are loaded already. */
-  loaded?: ReadonlyMap<Language, Texts>;
+  loaded: ReadonlyMap<Language, Texts>;
   children: ReactNode;
 }
 
-/** Suspends until the texts are loaded. */
-export function MoreTexts({ loaded, children }: MoreTextsProps) {
+/** Suspends until the texts of another language are loaded. */
+function MoreTexts({ loaded, children }: MoreTextsProps) {
   const { language } = useLanguage();
-  const { data } = useSuspenseQuery({ ...moreTextsQuery(language), initialData: loaded?.get(language) });
+  const { data } = useSuspenseQuery({ ...moreTextsQuery(language), initialData: loaded.get(language) });
   const messages = useMessages();
   return (
     <IntlProvider locale={language} messages={{ ...messages, ...data }}>
@@ -38,18 +37,14 @@ export function MoreTexts({ loaded, children }: MoreTextsProps) {
   );
 }
 
-/** Gives a page the texts that it needs. They are loaded together with its code. */
-export function withMoreTexts(Page: AsyncRouteComponent<object>): AsyncRouteComponent<object> {
-  const loaded = new Map<Language, Texts>();
-  const component: AsyncRouteComponent<object> = () => (
-    <MoreTexts loaded={loaded}>
-      <Page />
-    </MoreTexts>
-  );
-  component.preload = async () => {
+/** Loads a page or a part together with the texts that it needs. */
+export function withMoreTexts<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): () => Promise<ComponentType<Props>> {
+  return async () => {
     const language = currentLanguage();
-    const [texts] = await Promise.all([loadPart(() => loadMore(language)), Page.preload?.()]);
-    loaded.set(language, texts);
+    const [Part, texts] = await Promise.all([load(), loadMore(language)]);
+    const loaded = new Map([[language, texts]]);
+    return (props) => <MoreTexts loaded={loaded}>{createElement<Props>(Part, props)}</MoreTexts>;
   };
-  return component;
 }

@@ -105,21 +105,21 @@ const posts = createRoute({
         .then(({ zone }) => queries.prefetchInfiniteQuery(historyQuery(client, filterIn(zone)))),
     ]);
   },
-  component: withMoreTexts(lazyPage(async () => (await import('../pages/posts/posts-page.tsx')).PostsPage)),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/posts/posts-page.tsx')).PostsPage)),
 });
 
 const post = createRoute({
   getParentRoute: () => signedIn,
   path: '/posts/$id',
   loader: ({ context, params }) => context.queries.ensureQueryData(postQuery(context.client, params.id)),
-  component: withMoreTexts(lazyPage(async () => (await import('../pages/posts/post-page.tsx')).PostPage)),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/posts/post-page.tsx')).PostPage)),
 });
 
 const calendar = createRoute({
   getParentRoute: () => signedIn,
   path: '/calendar',
   validateSearch: readSearch,
-  component: withMoreTexts(lazyPage(async () => (await import('../pages/calendar/calendar-page.tsx')).CalendarPage)),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/calendar/calendar-page.tsx')).CalendarPage)),
 });
 
 const accounts = createRoute({
@@ -136,7 +136,7 @@ const accounts = createRoute({
       queries.ensureQueryData(signInOptionsQuery(client)),
       queries.ensureQueryData(catalogQuery(client)),
     ]),
-  component: withMoreTexts(lazyPage(async () => (await import('../pages/accounts/accounts-page.tsx')).AccountsPage)),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/accounts/accounts-page.tsx')).AccountsPage)),
 });
 
 const reposts = createRoute({
@@ -148,7 +148,7 @@ const reposts = createRoute({
   }),
   loader: ({ context: { client, queries } }) =>
     Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(rulesQuery(client))]),
-  component: withMoreTexts(lazyPage(async () => (await import('../pages/reposts/reposts-page.tsx')).RepostsPage)),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/reposts/reposts-page.tsx')).RepostsPage)),
 });
 
 const settings = createRoute({
@@ -162,13 +162,13 @@ const settings = createRoute({
       queries.ensureQueryData(passkeysQuery(client)),
       queries.ensureQueryData(signInOptionsQuery(client)),
     ]),
-  component: withMoreTexts(lazyPage(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage)),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage)),
 });
 
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator',
-  component: withMoreTexts(lazyPage(async () => (await import('../pages/operator/operator-page.tsx')).OperatorPage)),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/operator/operator-page.tsx')).OperatorPage)),
 });
 
 const operatorIndex = createRoute({
@@ -227,7 +227,7 @@ const sandbox = createRoute({
   path: '/sandbox',
   loader: ({ context: { client, queries } }) =>
     Promise.all([queries.ensureQueryData(accountsQuery(client)), queries.ensureQueryData(sandboxQuery(client))]),
-  component: withMoreTexts(lazyPage(async () => (await import('../pages/sandbox/sandbox-page.tsx')).SandboxPage)),
+  component: lazyPage(withMoreTexts(async () => (await import('../pages/sandbox/sandbox-page.tsx')).SandboxPage)),
 });
 
 /** In the frame, so that its navigation leads on. */

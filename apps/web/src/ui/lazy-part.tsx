@@ -111,8 +111,9 @@ function LoadFailure({ error, isOverlay, onRetry }: LoadFailureProps) {
     </Stack>
   );
   if (!isOverlay) return content;
+  // Above the notice that the connection is lost.
   return (
-    <Paper withBorder shadow="md" p="sm" pos="fixed" bottom={16} right={16} maw="calc(100vw - 2rem)" w={420}>
+    <Paper withBorder shadow="md" p="sm" pos="fixed" bottom="4rem" right="1rem" maw="calc(100vw - 2rem)" w={420}>
       {content}
     </Paper>
   );

@@ -87,16 +87,19 @@ describe.each(SCREENS)('on a %s, a part that cannot be loaded', (name, screen) =
     expect(world.problems).toEqual([]);
   });
 
-  test('above the page says so there', async () => {
+  test.each([
+    ['User menu', (page: Page) => page.getByRole('menuitem', { name: 'Sign out' })],
+    ['Notifications', (page: Page) => page.getByRole('dialog', { name: 'Notifications' })],
+  ])('above the page says so there: %s', async (button, opened) => {
     const page = await openWithAccounts(world, screen, '/');
     await page.getByRole('heading', { name: 'New post' }).waitFor();
     await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('button', { name: button, exact: true }).click();
     await alertOf(page).getByText('No connection').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await page.context().setOffline(false);
     await retry(page).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await opened(page).waitFor();
     expect(world.problems).toEqual([]);
   });
 

@@ -3,15 +3,18 @@ import { ActionIcon, Indicator } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { unreadQuery } from '../../service/notifications.ts';
 import { useClient } from '../../service/service-client.ts';
 import { usePolling } from '../../service/use-live.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { MoreTexts } from '../more-texts.tsx';
+import { withMoreTexts } from '../more-texts.tsx';
 
-const Panel = lazyPart(async () => (await import('./panel.tsx')).default, { isOverlay: true });
+const Panel = lazyPart(
+  withMoreTexts(async () => (await import('./panel.tsx')).default),
+  { isOverlay: true },
+);
 
 /** How often the number is read while changes do not arrive, in ms. */
 const POLL_MS = 30_000;
@@ -48,13 +51,7 @@ export function Bell() {
           <IconBell aria-hidden />
         </ActionIcon>
       </Indicator>
-      {isLoaded && (
-        <Suspense>
-          <MoreTexts>
-            <Panel isOpen={isOpen} onClose={close} />
-          </MoreTexts>
-        </Suspense>
-      )}
+      {isLoaded && <Panel isOpen={isOpen} onClose={close} />}
     </>
   );
 }

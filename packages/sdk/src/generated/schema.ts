@@ -836,7 +836,7 @@ export interface paths {
         put?: never;
         /**
          * Retry failed accounts
-         * @description Retries the FAILED accounts of a post, which become PENDING. This does not count towards the plan. If the platform may already have the post (`outcome_unknown`), this is verified again before anything is sent.
+         * @description Retries the FAILED accounts of a post, which become PENDING. Accounts that failed before the scheduled time wait for it; others start at once. This does not count towards the plan. If the platform may already have the post (`outcome_unknown`), this is verified again before anything is sent.
          */
         post: operations["retryPost"];
         delete?: never;

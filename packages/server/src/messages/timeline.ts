@@ -13,6 +13,7 @@ export const TIMELINE_MESSAGES = {
   description_changed: 'The description was changed.',
   time_changed: 'Rescheduled to {dueAt}.',
   retry_requested: 'Retry requested.',
+  retry_scheduled: 'Retry requested. Scheduled for {dueAt}.',
   retry_requested_verify: 'Retry requested. First, the outcome of the last send is verified.',
   late: 'Late, because the service was not running. Starts in {pauseMs}.',
   late_skipped: 'The service was not running at the scheduled time, and late posts are skipped.',

@@ -109,25 +109,33 @@ export async function moveTargets(tx: Queryable, ids: readonly string[], date: D
   );
 }
 
+export interface Reopening {
+  /** `unknown`: a send may have worked, so it is verified first. The others start over with a new key. */
+  state: 'unknown' | 'scheduled' | 'waiting';
+  /** null: now. */
+  dueAt: Date | null;
+  acceptDuplicate: boolean;
+}
+
 /**
- * Reopens failed targets. If a send may have worked, they are verified first. Otherwise they start over with a new key,
- * because earlier sends provably had no effect. Index: primary key.
+ * Reopens failed targets. Targets that start over get a new key, because earlier sends provably had no effect. Index:
+ * primary key.
  */
 export async function reopenTargets(
   tx: Queryable,
   ids: readonly string[],
-  { verifyFirst, acceptDuplicate }: { verifyFirst: boolean; acceptDuplicate: boolean },
+  { state, dueAt, acceptDuplicate }: Reopening,
 ): Promise<void> {
   await tx.execute(
-    `update target set state = case when $2 then 'unknown' else 'waiting' end, due_at = app_now(),
-       counts_from = app_now(), deadline_at = null, attempts = 0, crashes = 0,
+    `update target set state = $3, due_at = coalesce($4, app_now()), counts_from = coalesce($4, app_now()),
+       deadline_at = null, attempts = 0, crashes = 0,
        checkpoint = case when $2 then checkpoint end, looks = 0, not_posted_since = null, confirming_since = null,
        complete_since = null, unknown_since = case when $2 then app_now() end, unproven = unproven or $2,
        key_number = key_number + case when not $2 and committed_at is not null then 1 else 0 end,
-       accept_duplicate = $3, code = null, detail = null, platform_code = null, settled_at = null,
+       accept_duplicate = $5, code = null, detail = null, platform_code = null, settled_at = null,
        version = version + 1
      where id = any($1::uuid[])`,
-    [ids, verifyFirst, acceptDuplicate],
+    [ids, state === 'unknown', state, dueAt, acceptDuplicate],
   );
 }
 

@@ -7,6 +7,7 @@ import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { placeUnproven } from '../lineage/placement.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
+import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft, countPost, giveBack } from '../plans/service.ts';
 import { uncountHistory } from '../plans/store.ts';
@@ -23,6 +24,7 @@ import {
   type LockedTarget,
   lockPost,
   moveTargets,
+  type Reopening,
   rememberCancelled,
   reopenTargets,
   setDate,
@@ -157,7 +159,8 @@ export interface Retry {
 }
 
 /**
- * Reopens failed targets. If a send may have worked, it is verified first. Does not count against the plan.
+ * Reopens failed targets. If a send may have worked, it is verified first. Targets that failed before the scheduled time
+ * wait for it. Does not count against the plan.
  * @throws ReelayError `unknown_post`, `unknown_platform`, `not_retryable`, `video_gone`, `plan_limit_reached`
  */
 export async function retryPost(deps: Deps, userId: string, postId: string, retry: Retry): Promise<void> {
@@ -175,10 +178,11 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
       tx,
       targets.map((target) => target.id),
     );
-    for (const verifyFirst of [true, false]) {
-      const ids = targets.filter((target) => needsVerification(target) === verifyFirst).map((target) => target.id);
-      await reopenTargets(tx, ids, { verifyFirst, acceptDuplicate: verifyFirst && acceptDuplicate });
-      const message = say(verifyFirst ? 'retry_requested_verify' : 'retry_requested');
+    for (const state of ['unknown', 'scheduled', 'waiting'] as const) {
+      const ids = targets.filter((target) => reopenedState(post, target) === state).map((target) => target.id);
+      const dueAt = state === 'scheduled' ? post.date : null;
+      await reopenTargets(tx, ids, { state, dueAt, acceptDuplicate: state === 'unknown' && acceptDuplicate });
+      const message = RETRY_MESSAGES[state](post.date);
       for (const id of ids) await appendTimeline(tx, id, [{ event: 'retry', message }]);
     }
     await lowerLanes(
@@ -209,6 +213,14 @@ export function chooseRetried(post: Pick<LockedPost, 'targets'>, retry: Retry): 
   });
 }
 
-function needsVerification({ unproven, code }: LockedTarget): boolean {
-  return unproven || code === 'outcome_unknown';
+/** The state in which a retry reopens a target. `scheduled`: it failed before the scheduled time, and waits for it. */
+function reopenedState(post: Pick<LockedPost, 'ahead'>, { begun, unproven, code }: LockedTarget): Reopening['state'] {
+  if (unproven || code === 'outcome_unknown') return 'unknown';
+  return post.ahead && !begun ? 'scheduled' : 'waiting';
 }
+
+const RETRY_MESSAGES: Readonly<Record<Reopening['state'], (date: Date) => Message>> = {
+  unknown: () => say('retry_requested_verify'),
+  scheduled: (date) => say('retry_scheduled', { dueAt: date.getTime() }),
+  waiting: () => say('retry_requested'),
+};

@@ -6,6 +6,8 @@
  *                   ▼  │          ▼
  *                 waiting ◀── unknown ──▶ posted / confirming / failed
  *
+ * A retry by the user reopens a failed target as `unknown`, `scheduled` or `waiting` (posts/change.ts).
+ *
  * Invariant: `committing` and `unknown` return to `waiting` only with proof that the call had no effect.
  */
 import type {

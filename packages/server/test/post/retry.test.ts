@@ -115,6 +115,70 @@ test('without permission only the other targets are retried', async () => {
   expect(body.data.result.map((each: { status: string }) => each.status)).toEqual(['PENDING', 'FAILED']);
 });
 
+describe('before the scheduled time', () => {
+  let at: number;
+  beforeEach(async () => {
+    // Accounts without the post of the other tests, which is due.
+    one = await addReadyAccount(service.db, user.userId);
+    two = await addReadyAccount(service.db, user.userId);
+    at = (await service.db.clock.now()).getTime() + 48 * 3_600_000;
+    postId = await queuePost(service, user.userId, [one, two], { at });
+    await leave(two, failed('reconnect_required', { begun_at: 'null' }));
+    // Leaves the lane as a worker does that finds nothing to do.
+    await service.db.execute(
+      `update lane set next_due_at = (select min(due_at) from target where identity_id = lane.identity_id)`,
+    );
+  });
+  const nextDue = async ({ identityId }: AccountRow) =>
+    (
+      await service.db.query<{ at: Date | null }>('select next_due_at as at from lane where identity_id = $1', [
+        identityId,
+      ])
+    )[0]?.at?.getTime();
+
+  test('an account that did not start is scheduled again', async () => {
+    const { body } = await retry();
+    expect(body.data.targets[1]).toMatchObject({ status: 'PENDING', nextAttemptAt: new Date(at).toISOString() });
+    expect(body.data.targets[1].timeline.at(-1)).toMatchObject({
+      event: 'retry',
+      message: { code: 'retry_scheduled', params: { dueAt: at } },
+    });
+    const time = new Date(at);
+    expect(await row(two)).toMatchObject({ state: 'scheduled', due_at: time, counts_from: time, code: null });
+    expect(await nextDue(two)).toBe(at);
+  });
+
+  test('it follows a post that was moved meanwhile', async () => {
+    await user.call('PATCH', `/post/${postId}`, { json: { scheduled: at + 60_000 } });
+    await retry();
+    expect(await row(two)).toMatchObject({ state: 'scheduled', due_at: new Date(at + 60_000) });
+  });
+
+  test('the whole post can be edited and canceled afterwards', async () => {
+    await retry();
+    expect((await user.call('PATCH', `/post/${postId}`, { json: { scheduled: at - 60_000 } })).status).toBe(200);
+    for (const account of [one, two]) {
+      expect(await row(account)).toMatchObject({ due_at: new Date(at - 60_000) });
+      expect(await nextDue(account)).toBe(at - 60_000);
+    }
+    expect((await user.get('/post/cancelSchedule', { id: postId })).status).toBe(200);
+  });
+
+  test('a send that may have worked is verified at once', async () => {
+    await leave(two, failed('outcome_unknown', { begun_at: 'null' }));
+    await retry({ acceptDuplicate: true });
+    expect(await row(two)).toMatchObject({ state: 'unknown' });
+    expect(await nextDue(two)).toBeLessThan(at);
+  });
+
+  test('after the scheduled time it starts at once', async () => {
+    await service.db.clock.advance(48 * 3_600_000 + 1_000);
+    await retry();
+    expect(await row(two)).toMatchObject({ state: 'waiting' });
+    expect(await nextDue(two)).toBeGreaterThan(at);
+  });
+});
+
 test('only the named accounts are retried', async () => {
   await leave(one, failed('platform_error'));
   await leave(two, failed('platform_error'));

@@ -11,7 +11,7 @@ export const retryPost = operation({
   tag: 'Posts',
   summary: 'Retry failed accounts',
   description:
-    'Retries the FAILED accounts of a post, which become PENDING. This does not count towards the plan. If the platform may already have the post (`outcome_unknown`), this is verified again before anything is sent.',
+    'Retries the FAILED accounts of a post, which become PENDING. Accounts that failed before the scheduled time wait for it; others start at once. This does not count towards the plan. If the platform may already have the post (`outcome_unknown`), this is verified again before anything is sent.',
   auth: 'caller',
   writes: true,
   params: z.object({ id: idText }),

@@ -10,6 +10,7 @@ export const timeline = translationOf<typeof TIMELINE_MESSAGES>()({
   description_changed: 'Die Beschreibung wurde geändert.',
   time_changed: 'Verschoben auf {dueAt}.',
   retry_requested: 'Wiederholung angefordert.',
+  retry_scheduled: 'Wiederholung angefordert. Geplant für {dueAt}.',
   retry_requested_verify: 'Wiederholung angefordert. Zuerst wird geprüft, was beim letzten Senden geschah.',
   late: 'Verspätet, weil der Dienst nicht lief. Beginnt in {pauseMs}.',
   late_skipped: 'Der Dienst lief zur geplanten Zeit nicht, und verspätete Beiträge werden übersprungen.',

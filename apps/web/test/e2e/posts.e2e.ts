@@ -1,3 +1,4 @@
+import type { Post } from '@reelay/sdk';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
@@ -160,18 +161,36 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByRole('button', { name: 'Retry' }).first().click();
     await page.getByText('Posting …').waitFor();
     await page.getByText('0 of 3 posted, 3 failed').waitFor();
+    expect(world.problems).toEqual([]);
+  });
 
-    const unknown = await post(world, user, 'Lost #sandbox-lost-answer', ['telegram']);
-    await page.goto(`${world.service.url}/app/posts/${unknown}`);
+  test('an unknown outcome is posted again for one account', async () => {
+    const { user, page } = await visit(world, screen);
+    const id = await post(world, user, 'Lost #sandbox-lost-answer', ['telegram', 'mastodon']);
+    await page.goto(`${world.service.url}/app/posts/${id}`);
     await page.getByText('It is not known whether this was posted').waitFor();
+    // Only Telegram can never tell what it has.
+    await world.service.db.execute(
+      `update target set state = 'failed', code = 'outcome_unknown', due_at = null, version = version + 1
+       where post_id = $1`,
+      [id],
+    );
+    await page.reload();
+    await page.getByText('0 of 2 posted, 2 with an unknown outcome').waitFor();
     await page.getByText(/Telegram: look at/).waitFor();
+    expect(await page.getByRole('button', { name: /^Post again on/ }).count()).toBe(2);
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `unknown-${name}`);
-    await page.getByRole('button', { name: 'Post again', exact: true }).click();
-    await page
-      .getByRole('dialog')
-      .getByText(/appears twice/)
-      .waitFor();
+    await page.getByRole('button', { name: /^Post again on Telegram/ }).click();
+    const dialog = page.getByRole('dialog', { name: /Telegram/ });
+    await dialog.getByText(/appears twice/).waitFor();
+    await dialog.getByRole('button', { name: 'Post again', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const retried = async () => {
+      const { targets }: Post = (await user.get(`/post/${id}`)).body.data;
+      return targets.map(({ timeline }) => timeline.some(({ message }) => message?.code === 'retry_requested_verify'));
+    };
+    await expect.poll(retried).toEqual([true, false]);
     expect(world.problems).toEqual([]);
   });
 

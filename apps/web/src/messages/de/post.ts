@@ -50,8 +50,9 @@ export const post: Translation<typeof English> = {
   toAccounts: 'Zu den Konten',
   lookFor: '{platform}: Suche bei {account} nach diesem Video, veröffentlicht etwa {at}',
   lookResult: 'Wenn es dort ist, brauchst du nichts zu tun. Wenn nicht, veröffentliche es erneut.',
-  postAgain: '{count, plural, one {Erneut veröffentlichen} other {Auf # Konten erneut veröffentlichen}}',
-  postAgainTitle: 'Erneut veröffentlichen?',
+  postAgain: 'Erneut veröffentlichen',
+  postAgainOn: 'Erneut veröffentlichen: {platform}, {account}',
+  postAgainTitle: 'Auf {platform} als {account} erneut veröffentlichen?',
   postAgainText:
     'Reelay fragt zuerst noch einmal bei der Plattform nach. Wenn sie es weiterhin nicht sagen kann, wird das Video erneut veröffentlicht. War der erste Versuch doch erfolgreich, erscheint es dann zweimal.',
   cause: {

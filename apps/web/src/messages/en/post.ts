@@ -41,8 +41,9 @@ export const post = {
   toAccounts: 'Go to accounts',
   lookFor: '{platform}: look at {account} for this video, posted around {at}',
   lookResult: 'If it is there, nothing is left to do. If it is not, post it again.',
-  postAgain: '{count, plural, one {Post again} other {Post again to # accounts}}',
-  postAgainTitle: 'Post again?',
+  postAgain: 'Post again',
+  postAgainOn: 'Post again on {platform} as {account}',
+  postAgainTitle: 'Post again on {platform} as {account}?',
   postAgainText:
     'Reelay first asks the platform once more. If the platform still cannot tell, the video is posted again. If the first attempt did work, it then appears twice.',
   cause: {

@@ -1,6 +1,6 @@
 /** Failed accounts by cause: what happened, what helps, and another attempt. */
 import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
-import type { Post } from '@reelay/sdk';
+import type { Post, PostResult } from '@reelay/sdk';
 import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -81,45 +81,52 @@ function FailedAccounts({ group: { cause, results }, post }: { group: FailedGrou
 
 function UnknownGroup({ group: { results }, post }: { group: FailedGroup; post: Post }) {
   const t = useTranslations('post');
-  const format = useFormatter();
-  const retry = useRetryPost(post.id);
-  const [isAsking, setIsAsking] = useState(false);
-  /** When the request was sent whose outcome is unknown. */
-  const sentAt = (id: string) => {
-    const timeline = post.targets.find(({ platformId }) => platformId === id)?.timeline ?? [];
-    return new Date(timeline.findLast(({ event }) => event === 'committing')?.at ?? post.date);
-  };
   return (
     <Alert color="orange" icon={<IconQuestionMark aria-hidden />} title={t('cause.outcome_unknown.title')}>
-      <Stack gap="xs" align="flex-start">
+      <Stack gap="xs">
         <Text size="sm">{t('cause.outcome_unknown.help')}</Text>
-        <List size="sm">
-          {results.map(({ id, platform, username }) => (
-            <List.Item key={id}>
-              {t('lookFor', {
-                platform: platformName(platform),
-                account: username,
-                at: format.dateTime(sentAt(id), { dateStyle: 'medium', timeStyle: 'short' }),
-              })}
+        <List size="sm" spacing="xs">
+          {results.map((result) => (
+            <List.Item key={result.id}>
+              <UnknownAccount result={result} post={post} />
             </List.Item>
           ))}
         </List>
         <Text size="sm">{t('lookResult')}</Text>
-        <Button size="xs" variant="default" onClick={() => setIsAsking(true)}>
-          {t('postAgain', { count: results.length })}
-        </Button>
       </Stack>
+    </Alert>
+  );
+}
+
+/** Each account is posted again on its own: the video may be on one of them and not on another. */
+function UnknownAccount({ result: { id, platform, username }, post }: { result: PostResult; post: Post }) {
+  const t = useTranslations('post');
+  const format = useFormatter();
+  const retry = useRetryPost(post.id);
+  const [isAsking, setIsAsking] = useState(false);
+  const name = { platform: platformName(platform), account: username };
+  const timeline = post.targets.find(({ platformId }) => platformId === id)?.timeline ?? [];
+  /** When the request was sent whose outcome is unknown. */
+  const sentAt = new Date(timeline.findLast(({ event }) => event === 'committing')?.at ?? post.date);
+  return (
+    <Group gap="xs">
+      <Text size="sm">
+        {t('lookFor', { ...name, at: format.dateTime(sentAt, { dateStyle: 'medium', timeStyle: 'short' }) })}
+      </Text>
+      <Button size="compact-xs" variant="default" aria-label={t('postAgainOn', name)} onClick={() => setIsAsking(true)}>
+        {t('postAgain')}
+      </Button>
       {isAsking && (
         <ConfirmDialog
-          title={t('postAgainTitle')}
+          title={t('postAgainTitle', name)}
           text={t('postAgainText')}
-          action={t('postAgain', { count: results.length })}
+          action={t('postAgain')}
           isPending={retry.isPending}
           error={retry.error}
-          onConfirm={() => retry.mutateAsync({ platforms: results.map(({ id }) => id), acceptDuplicate: true })}
+          onConfirm={() => retry.mutateAsync({ platforms: [id], acceptDuplicate: true })}
           onClose={() => setIsAsking(false)}
         />
       )}
-    </Alert>
+    </Group>
   );
 }

@@ -1,7 +1,8 @@
-import type { LiveEvent } from '@reelay/sdk';
+import type { LiveEvent, ReelayClient } from '@reelay/sdk';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { connectQueries, isConcerned } from '../src/service/live-queries.ts';
+import { catalogQuery } from '../src/service/rules.ts';
 
 const ID = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
 const OTHER = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1c';
@@ -17,8 +18,21 @@ test('an event concerns its resource and the lists', () => {
   expect(isConcerned(['session'], { type: 'resync' })).toBe(true);
 });
 
+test('no event reads the catalog of a platform again', async () => {
+  const { queryKey } = catalogQuery({} as ReelayClient, ID);
+  const page = shown([['rules', ID], queryKey as readonly string[]]);
+  await expect.poll(() => page.reads.length).toBe(2);
+  page.tell({ type: 'rule', id: ID });
+  await expect.poll(() => page.reads.length).toBe(3);
+  page.tell({ type: 'account', id: OTHER });
+  await expect.poll(() => page.reads.length).toBe(4);
+  page.tell({ type: 'resync' });
+  await expect.poll(() => page.reads.slice(2)).toEqual(Array(3).fill(`rules,${ID}`));
+  page.end();
+});
+
 /** A page that shows these queries. */
-function shown(keys: readonly string[][]) {
+function shown(keys: readonly (readonly string[])[]) {
   const queries = new QueryClient();
   const reads: string[] = [];
   const waiting: (() => void)[] = [];

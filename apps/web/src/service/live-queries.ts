@@ -10,6 +10,9 @@ const ROOTS: Readonly<Record<Exclude<LiveEvent['type'], 'resync'>, readonly stri
   notification: ['notifications'],
 };
 
+/** Reading these uses up the reads that a platform allows, so no event reads them again. */
+const COSTLY_ROOTS: ReadonlySet<unknown> = new Set(['rule-catalog']);
+
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -17,8 +20,9 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Pure.
  */
 export function isConcerned(key: QueryKey, event: LiveEvent): boolean {
-  if (event.type === 'resync') return true;
   const [root, id] = key;
+  if (COSTLY_ROOTS.has(root)) return false;
+  if (event.type === 'resync') return true;
   const [own] = ROOTS[event.type];
   if (typeof root !== 'string' || !ROOTS[event.type].includes(root)) return false;
   return root !== own || typeof id !== 'string' || !ID.test(id) || id === event.id;

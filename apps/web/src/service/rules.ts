@@ -31,14 +31,19 @@ export const previewQuery = (client: ReelayClient, id: string, options: RuleOpti
     placeholderData: keepPreviousData,
   });
 
-/** Older posts of the source, newest first, read from its platform. */
+/**
+ * Older posts of the source, newest first, read from its platform. Platforms limit such reads, and X charges for them, so
+ * changes of the rule do not read them again.
+ */
 export const catalogQuery = (client: ReelayClient, id: string) =>
   infiniteQueryOptions({
-    queryKey: ['rules', id, 'catalog'],
+    queryKey: ['rule-catalog', id],
     queryFn: ({ pageParam }) => client.rules.catalog(id, pageParam === '' ? {} : { cursor: pageParam }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     staleTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
 
 /** The destinations whose privacy can be chosen, with its values. */
@@ -58,11 +63,15 @@ export function usePrivacyChoices(destinations: Rule['to']) {
 }
 
 /** @param change sends one change to the service; afterwards all rules are read again */
-function useRuleChange<Input>(change: (client: ReelayClient, input: Input) => Promise<unknown>) {
+function useRuleChange<Input>(
+  change: (client: ReelayClient, input: Input) => Promise<unknown>,
+  onSuccess: () => void = () => {},
+) {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation<unknown, Error, Input>({
     mutationFn: (input) => change(client, input),
+    onSuccess,
     onSettled: () => queries.invalidateQueries({ queryKey: ['rules'] }),
   });
 }
@@ -80,6 +89,15 @@ export function useAddRule() {
 /** Changes options; null resets one. */
 export const useEditRule = (id: string) =>
   useRuleChange<RuleOptions>((client, options) => client.rules.edit(id, options));
+
+/** Changes which older posts are reposted, and reads their states again, without waiting for the platform. */
+export function useEditCatalog(id: string) {
+  const queries = useQueryClient();
+  return useRuleChange<RuleOptions>(
+    (client, options) => client.rules.edit(id, options),
+    () => void queries.invalidateQueries({ queryKey: ['rule-catalog', id] }),
+  );
+}
 
 export const useRemoveRule = () => useRuleChange<string>((client, id) => client.rules.remove(id));
 

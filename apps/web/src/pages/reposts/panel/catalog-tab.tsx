@@ -4,7 +4,7 @@ import type { Rule } from '@reelay/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { catalogQuery, useEditRule } from '../../../service/rules.ts';
+import { catalogQuery, useEditCatalog } from '../../../service/rules.ts';
 import { useClient } from '../../../service/service-client.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { CatalogItem } from './catalog-item.tsx';
@@ -23,7 +23,7 @@ export function CatalogTab({ rule }: { rule: Rule }) {
   const t = useTranslations('reposts.catalog');
   const tRule = useTranslations('reposts');
   const catalog = useInfiniteQuery(catalogQuery(useClient(), rule.id));
-  const edit = useEditRule(rule.id);
+  const edit = useEditCatalog(rule.id);
   const [chosen, setChosen] = useState<CatalogSelection | null>(null);
   const stored = selectionOf(rule.options);
   const selection = chosen ?? stored;

@@ -1,9 +1,10 @@
-import type { FoundPost, PostStatus } from '@reelay/sdk';
+import type { FoundPost, PostStatus, ReelayClient } from '@reelay/sdk';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byDay, entriesIn, entryOf, firstWords, statusOf } from '../src/pages/calendar/entries.ts';
-import { movedTo, positionOf, problemOfMove, proposedOn, shownEnd } from '../src/pages/calendar/moves.ts';
+import { eventOf, movedTo, positionOf, problemOfMove, proposedOn } from '../src/pages/calendar/moves.ts';
 import { daysOf, momentsOf, readSearch, turn } from '../src/pages/calendar/range.ts';
-import { withMove } from '../src/service/calendar.ts';
+import { type CalendarPosts, calendarQuery, withMove } from '../src/service/calendar.ts';
 import { createZone } from '../src/service/zone-time.ts';
 import { readTyped } from '../src/ui/date-time-value.ts';
 
@@ -131,6 +132,20 @@ describe('a dropped post', () => {
   });
 });
 
+test('a post that moves between two pages is shown once', async () => {
+  const pages = [
+    { data: [post(['PENDING'], { id: 'a' }), post(['PENDING'], { id: 'b' })], next: '1' },
+    { data: [post(['PENDING'], { id: 'a', description: 'Moved' })], next: null },
+  ];
+  const client = { posts: { calendar: async (_: unknown, { cursor = '0' }) => pages[Number(cursor)] } };
+  const { queryFn } = calendarQuery(client as unknown as ReelayClient, { from: 0, to: 1 });
+  const found = await (queryFn as (given: object) => Promise<CalendarPosts>)({});
+  expect(found.posts.map(({ id, description }) => [id, description])).toEqual([
+    ['a', 'Moved'],
+    ['b', 'Hi'],
+  ]);
+});
+
 describe('an empty day', () => {
   test('proposes noon, then the next full hour, then nothing', () => {
     const at = (day: string, now: string) => {
@@ -148,8 +163,33 @@ describe('the column of a day', () => {
   test('has equally high hours and ends at midnight', () => {
     expect(positionOf('2026-03-29 12:00:00')).toEqual({ top: '50%', bottom: `${100 - (780 / 1440) * 100}%` });
     expect(positionOf('2026-03-29 23:59:00').bottom).toBe('0%');
-    expect(shownEnd('2026-03-29 12:05:30')).toBe('2026-03-29 13:05:00');
-    expect(shownEnd('2026-03-29 23:30:00')).toBe('2026-03-29 23:59:59');
+  });
+
+  test('is laid out by times that every zone has', () => {
+    const at = (minute: number) => `2026-03-29 ${new Date(minute * 60_000).toISOString().slice(11, 16)}:45`;
+    const event = (minute: number) => eventOf({ id: 'p', words: '', wall: at(minute) });
+    for (let minute = 0; minute < 1_440; minute += 1) {
+      const { start, end } = event(minute);
+      expect(start >= '2026-03-29 06:00:00' && start < end && end <= '2026-03-29 18:00:00').toBe(true);
+      expect(start >= event(Math.max(0, minute - 1)).start).toBe(true);
+    }
+  });
+
+  test('puts entries next to each other that would overlap', () => {
+    const minutes = fc.integer({ min: 0, max: 1_439 });
+    const wall = (minute: number) => `2026-03-29 ${new Date(minute * 60_000).toISOString().slice(11, 19)}`;
+    const percent = (minute: number) => {
+      const { top, bottom } = positionOf(wall(minute));
+      return { start: Number.parseFloat(top), end: 100 - Number.parseFloat(bottom) };
+    };
+    fc.assert(
+      fc.property(minutes, minutes, (one, other) => {
+        const [a, b] = [one, other].map((minute) => eventOf({ id: 'p', words: '', wall: wall(minute) }));
+        const [shownA, shownB] = [percent(one), percent(other)];
+        const isOverlap = shownA.start < shownB.end - 1e-9 && shownB.start < shownA.end - 1e-9;
+        expect(a && b && a.start < b.end && b.start < a.end).toBe(isOverlap);
+      }),
+    );
   });
 });
 

@@ -19,15 +19,16 @@ export const calendarQuery = (client: ReelayClient, { from, to }: { from: number
   queryOptions({
     queryKey: ['calendar', from, to],
     queryFn: async ({ signal }): Promise<CalendarPosts> => {
-      const posts: FoundPost[] = [];
+      // A post that is moved between two pages is on both.
+      const posts = new Map<string, FoundPost>();
       let next: string | null = null;
       for (let page = 0; page < MAX_PAGES && (page === 0 || next !== null); page += 1) {
         const options = { limit: PAGE_SIZE, signal, ...(next === null ? {} : { cursor: next }) };
         const found = await client.posts.calendar({ from, to }, options);
-        posts.push(...found.data);
+        for (const post of found.data) posts.set(post.id, post);
         next = found.next;
       }
-      return { posts, isComplete: next === null };
+      return { posts: [...posts.values()], isComplete: next === null };
     },
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,

@@ -85,6 +85,22 @@ test('a post dragged to a slot of the week gets its time', async () => {
   expect(world.problems).toEqual([]);
 });
 
+test('times that the browser skips, and those before midnight, are shown', async () => {
+  const { page, account, userId } = await visit({ ...DESKTOP, timezoneId: 'Europe/Berlin' });
+  await world.service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [userId]);
+  // 2:30:45 and 23:59:00 in Kolkata. Berlin's clock skips the hour from 2:00 on that day.
+  const skipped = Date.UTC(2026, 2, 28, 21, 0, 45);
+  await addHistory(world.service.db, userId, account, [
+    { at: skipped, description: 'Early' },
+    { at: Date.UTC(2026, 2, 29, 18, 29), description: 'Late' },
+  ]);
+  for (const view of ['month', 'week']) {
+    await show(page, view, skipped);
+    for (const words of ['Early', 'Late']) await page.getByRole('link', { name: words }).waitFor();
+  }
+  expect(world.problems).toEqual([]);
+});
+
 test('a post that has begun stays where it was', async () => {
   const { page, schedule } = await visit(DESKTOP);
   const id = await schedule(noon, 'Too late');

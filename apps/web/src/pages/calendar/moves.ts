@@ -39,25 +39,33 @@ export function proposedOn(day: string, zone: Zone, now: number): number | null 
 
 const DAY_MINUTES = 1_440;
 /** Length of an entry in the week, in minutes. A post has no duration. */
-export const SHOWN_MINUTES = 60;
+const SHOWN_MINUTES = 60;
 
-/** The wall time at which the week ends an entry. It never reaches the next day. */
-export function shownEnd(wall: string): string {
-  const end = minutesOf(wall) + SHOWN_MINUTES;
-  if (end >= DAY_MINUTES) return `${dayOf(wall)} 23:59:59`;
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${dayOf(wall)} ${two(Math.floor(end / 60))}:${two(end % 60)}:00`;
+/** Between which minutes of its day an entry is shown. It is never too low to be read, and never reaches the next day. */
+function shownMinutes(wall: string): { start: number; end: number } {
+  const start = Math.min(minutesOf(wall), DAY_MINUTES - SHOWN_MINUTES / 2);
+  return { start, end: Math.min(start + SHOWN_MINUTES, DAY_MINUTES) };
 }
 
-/** An entry in the library's form. Its color is replaced when it is rendered. */
+/** An entry in the library's form. Its color is replaced when it is rendered, and its position is {@link positionOf}. */
 export function eventOf({ id, wall, words }: Pick<Entry, 'id' | 'wall' | 'words'>) {
-  return { id, title: words, start: wall, end: shownEnd(wall), color: 'gray' };
+  const { start, end } = shownMinutes(wall);
+  return { id, title: words, start: layoutTime(wall, start), end: layoutTime(wall, end), color: 'gray' };
+}
+
+/**
+ * A time that stands for a minute of the day in the library's layout, which needs only days, order and overlaps. The
+ * library reads it in the browser's zone, whose clock may skip the real one; then the end could be before the start, or
+ * the day another. So the whole day is mapped to the time from 6:00 to 18:00, which no zone skips.
+ */
+function layoutTime(wall: string, minutes: number): string {
+  const seconds = 6 * 3_600 + minutes * 30;
+  return `${dayOf(wall)} ${new Date(seconds * 1_000).toISOString().slice(11, 19)}`;
 }
 
 /** The position in the column of a day in percent. The clock's hours are equally high, also on days with 23 or 25. */
 export function positionOf(wall: string): { top: string; bottom: string } {
-  const start = Math.min(minutesOf(wall), DAY_MINUTES - SHOWN_MINUTES / 2);
-  const end = Math.min(start + SHOWN_MINUTES, DAY_MINUTES);
+  const { start, end } = shownMinutes(wall);
   return { top: `${(start / DAY_MINUTES) * 100}%`, bottom: `${100 - (end / DAY_MINUTES) * 100}%` };
 }
 

@@ -85,6 +85,20 @@ test('a post dragged to a slot of the week gets its time', async () => {
   expect(world.problems).toEqual([]);
 });
 
+test('a drag without an end does not lock the calendar', async () => {
+  const { page, schedule } = await visit(DESKTOP);
+  await schedule(noon, 'Still here');
+  await show(page, 'month', noon);
+  // The end of a drag is lost if its entry is replaced meanwhile.
+  const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
+  await entry(page, 'Still here').dispatchEvent('dragstart', { dataTransfer });
+  await page.locator('[data-dragging]').waitFor();
+  await page.mouse.move(5, 5);
+  await entry(page, 'Still here').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
+  expect(world.problems).toEqual([]);
+});
+
 test('times that the browser skips, and those before midnight, are shown', async () => {
   const { page, account, userId } = await visit({ ...DESKTOP, timezoneId: 'Europe/Berlin' });
   await world.service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [userId]);

@@ -23,6 +23,7 @@ import { MoveNotice } from './move-notice.tsx';
 import { movedTo } from './moves.ts';
 import { type CalendarSearch, daysOf, momentsOf, turn } from './range.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useDragged } from './use-dragged.ts';
 import { useMoves } from './use-moves.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { useZoneText } from './zone-text.ts';
@@ -46,7 +47,7 @@ export function CalendarPage() {
   const moves = useMoves();
   const { close } = moves;
   const closeNotice = useCallback(() => close(), [close]);
-  const [dragged, setDragged] = useState<Entry | null>(null);
+  const [dragged, setDragged] = useDragged();
   const [changed, setChanged] = useState<Entry | null>(null);
   const entries = entriesIn(found.data?.posts ?? [], days, { zone, now });
   const grid: GridProps = {
@@ -57,7 +58,10 @@ export function CalendarPage() {
     now,
     dragged,
     onDrag: setDragged,
-    onDrop: (entry, drop) => moves.move(entry, movedTo(entry.wall, drop, zone)),
+    onDrop: (entry, drop) => {
+      setDragged(null);
+      moves.move(entry, movedTo(entry.wall, drop, zone));
+    },
     onCreate: (at) => void navigate({ to: '/', search: { at } }),
     onChangeTime: setChanged,
     onDay: (day) => show({ view: 'list', date: day }),

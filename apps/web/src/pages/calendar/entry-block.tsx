@@ -18,7 +18,7 @@ interface EntryBlockProps {
   /** Whether there is room for a picture and a second line. */
   isTall?: boolean;
   onChangeTime(entry: Entry): void;
-  onDrag(entry: Entry | null): void;
+  onDrag(entry: Entry): void;
 }
 
 export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, onDrag }: EntryBlockProps) {
@@ -44,7 +44,6 @@ export function EntryBlock({ entry, text, style, isTall = false, onChangeTime, o
       data-tall={isTall || undefined}
       draggable={entry.isMovable}
       onDragStart={entry.isMovable ? start : undefined}
-      onDragEnd={() => onDrag(null)}
     >
       <Link to="/posts/$id" params={{ id: entry.id }} className={classes.blockLink} draggable={false} title={words}>
         {isTall && (

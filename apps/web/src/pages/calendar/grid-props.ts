@@ -13,7 +13,7 @@ export interface GridProps {
   /** ms since the epoch. */
   now: number;
   dragged: Entry | null;
-  onDrag(entry: Entry | null): void;
+  onDrag(entry: Entry): void;
   onDrop(entry: Entry, drop: Drop): void;
   /** Starts a post. @param at ms since the epoch */
   onCreate(at: number): void;

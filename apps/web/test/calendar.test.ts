@@ -67,6 +67,18 @@ describe('an entry', () => {
     expect(statusOf(post(statuses, change), NOW)).toBe(status);
   });
 
+  test.each<[string, (PostStatus | 'UNKNOWN')[]]>([
+    ['UNKNOWN', ['UNKNOWN']],
+    ['UNKNOWN', ['SUCCESS', 'UNKNOWN', 'FAILED']],
+    ['PENDING', ['UNKNOWN', 'PENDING']],
+  ])('is %s after an unknown outcome', (status, looks) => {
+    const { result, ...others } = post(looks.map((look) => (look === 'UNKNOWN' ? 'FAILED' : look)));
+    const unknown = result.map((each, at) =>
+      looks[at] === 'UNKNOWN' ? { ...each, message: 'outcome_unknown' as const } : each,
+    );
+    expect(statusOf({ ...others, scheduled: false, result: unknown }, NOW)).toBe(status);
+  });
+
   test('stands at its wall time, and only a scheduled one moves', () => {
     const date = '2026-10-24T23:30:00.000Z';
     expect(entryOf(post(['PENDING'], { date }), berlin, NOW)).toMatchObject({

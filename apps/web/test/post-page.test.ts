@@ -1,6 +1,6 @@
 import type { PostResult } from '@reelay/sdk';
 import { describe, expect, test } from 'vitest';
-import { groupFailures, isResolvedAtAccounts } from '../src/pages/posts/causes.ts';
+import { groupFailures, isResolvedAtAccounts, outcomeOf } from '../src/pages/posts/causes.ts';
 import { groupLines, progressOf, type Target, type TimelineLine } from '../src/pages/posts/progress.ts';
 import { draftOf, emptyDraft, isBlank, parseDraft } from '../src/service/draft.ts';
 
@@ -42,6 +42,11 @@ describe('the progress of a target', () => {
     expect(progressOf(target([], { status: 'SUCCESS' }), false)).toBeNull();
     expect(progressOf(target([line('queued', 'queued')]), true)?.stage).toBe('scheduled');
   });
+});
+
+test('a post that may be published is not called not posted', () => {
+  const of = (posted: number, unknown: number) => outcomeOf({ total: 3, posted, unknown });
+  expect([of(3, 0), of(2, 1), of(0, 1), of(0, 3), of(0, 0)]).toEqual(['all', 'some', 'unknown', 'unknown', 'none']);
 });
 
 test('repeated lines are one group', () => {

@@ -1,5 +1,4 @@
 import { Badge } from '@mantine/core';
-import type { PostResult } from '@reelay/sdk';
 import {
   IconAlertTriangle,
   IconCalendarTime,
@@ -9,6 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import type { TargetLook } from './target-look.ts';
 
 const LOOKS = {
   SUCCESS: { color: 'green', Icon: IconCheck },
@@ -17,16 +17,7 @@ const LOOKS = {
   UNKNOWN: { color: 'orange', Icon: IconQuestionMark },
   PARTLY: { color: 'orange', Icon: IconAlertTriangle },
   FAILED: { color: 'red', Icon: IconX },
-} as const;
-
-/** How a target is shown, or all targets of a post. */
-export type TargetLook = keyof typeof LOOKS;
-
-/** How a target is shown. A failed target may be published, if its outcome is unknown. */
-export function lookOf({ status, message }: Pick<PostResult, 'status' | 'message'>, isScheduled: boolean): TargetLook {
-  if (status === 'PENDING' && isScheduled) return 'SCHEDULED';
-  return message === 'outcome_unknown' ? 'UNKNOWN' : status;
-}
+} as const satisfies Record<TargetLook, unknown>;
 
 /** The key of `theme.colors` that stands for a state. */
 export function colorOf(look: TargetLook): string {

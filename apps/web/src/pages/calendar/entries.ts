@@ -1,7 +1,7 @@
 /** The posts of a calendar as it shows them. Pure. */
 import type { FoundPost } from '@reelay/sdk';
 import { dayOf, type Zone } from '../../service/zone-time.ts';
-import type { TargetLook } from '../../ui/status-badge.tsx';
+import { lookOf, type TargetLook } from '../../ui/target-look.ts';
 import type { Days } from './range.ts';
 
 export interface Entry {
@@ -38,12 +38,13 @@ export function entryOf(post: FoundPost, zone: Zone, now: number): Entry {
   };
 }
 
-/** One status for all accounts of a post. */
+/** One status for all accounts of a post. What may be published without proof needs the user's attention first. */
 export function statusOf({ result, scheduled, date }: Pick<FoundPost, 'result' | 'scheduled' | 'date'>, now: number) {
-  const has = (status: FoundPost['result'][number]['status']) => result.some((each) => each.status === status);
-  const isWaiting = scheduled && Date.parse(date) > now && !has('SUCCESS');
-  if (has('PENDING')) return isWaiting ? 'SCHEDULED' : 'PENDING';
-  if (has('FAILED')) return has('SUCCESS') ? 'PARTLY' : 'FAILED';
+  const looks = new Set(result.map((each) => lookOf(each, false)));
+  const isWaiting = scheduled && Date.parse(date) > now && !looks.has('SUCCESS');
+  if (looks.has('PENDING')) return isWaiting ? 'SCHEDULED' : 'PENDING';
+  if (looks.has('UNKNOWN')) return 'UNKNOWN';
+  if (looks.has('FAILED')) return looks.has('SUCCESS') ? 'PARTLY' : 'FAILED';
   return 'SUCCESS';
 }
 

@@ -1,4 +1,4 @@
-/** Why accounts of a post failed, and what helps. Pure. */
+/** What became of the accounts of a post: why some failed, and what helps. Pure. */
 import type { PostResult } from '@reelay/sdk';
 
 type Code = NonNullable<PostResult['message']>;
@@ -43,4 +43,11 @@ const AT_ACCOUNTS: ReadonlySet<Cause> = new Set<Cause>(['reconnect_required', 'p
 /** Whether the accounts page is where the cause is resolved. */
 export function isResolvedAtAccounts(cause: Cause): boolean {
   return AT_ACCOUNTS.has(cause);
+}
+
+/** What became of a finished post. `unknown`: it may be published somewhere. */
+export function outcomeOf({ total, posted, unknown }: { total: number; posted: number; unknown: number }) {
+  if (posted === total) return 'all';
+  if (posted > 0) return 'some';
+  return unknown > 0 ? 'unknown' : 'none';
 }

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { PlatformIcon, platformName } from '../../ui/platform-icon.tsx';
-import { lookOf, StatusBadge, type TargetLook } from '../../ui/status-badge.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { lookOf, type TargetLook } from '../../ui/target-look.ts';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import classes from './posts.module.css';
 

@@ -10,6 +10,7 @@ import { useClient } from '../../service/service-client.ts';
 import { usePolling } from '../../service/use-live.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { outcomeOf } from './causes.ts';
 import { Failures } from './failures.tsx';
 import { PhoneFeed } from './phone-feed.tsx';
 import { PostActions } from './post-actions.tsx';
@@ -59,12 +60,6 @@ export function PostPage() {
       </SimpleGrid>
     </Stack>
   );
-}
-
-function outcomeOf({ total, posted, failed }: { total: number; posted: number; failed: number }) {
-  if (posted === total) return 'all';
-  if (posted > 0) return 'some';
-  return failed > 0 ? 'none' : 'unknown';
 }
 
 function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {

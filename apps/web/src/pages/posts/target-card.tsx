@@ -6,7 +6,8 @@ import { useId, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
-import { lookOf, StatusBadge } from '../../ui/status-badge.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { lookOf } from '../../ui/target-look.ts';
 import { progressOf, type Target } from './progress.ts';
 import { TargetTimeline } from './target-timeline.tsx';
 

@@ -23,39 +23,53 @@ export const historyQuery = (client: ReelayClient, filter: PostFilter) =>
 
 const cursorOf = (cursor: string) => (cursor === '' ? {} : { cursor });
 
-interface Source {
+export interface Source {
   client: ReelayClient;
   queries: QueryClient;
   filter: PostFilter;
 }
 
-function change({ client, queries, filter }: Source, update: (pages: HistoryPages) => HistoryPages): void {
+/** Whether pages are being read. What is written meanwhile is lost: the pages that arrive replace it. */
+export function isReading({ client, queries, filter }: Source): boolean {
   const { queryKey } = historyQuery(client, filter);
-  queries.setQueryData<HistoryPages>(queryKey, (pages) => pages && update(pages));
+  return (queries.getQueryState(queryKey)?.fetchStatus ?? 'idle') !== 'idle';
 }
 
-/** Reads one page again. */
-export async function readPageAgain(source: Source, pages: HistoryPages, index: number): Promise<void> {
+/** @returns false if pages are being read, and nothing was changed */
+function change(source: Source, update: (pages: HistoryPages) => HistoryPages): boolean {
+  if (isReading(source)) return false;
+  const { queryKey } = historyQuery(source.client, source.filter);
+  source.queries.setQueryData<HistoryPages>(queryKey, (pages) => pages && update(pages));
+  return true;
+}
+
+/** Reads one page again. @returns false if more pages were read meanwhile, so that it has to be repeated */
+export async function readPageAgain(source: Source, pages: HistoryPages, index: number): Promise<boolean> {
   const cursor = pages.pageParams[index];
   const old = pages.pages[index];
-  if (cursor === undefined || !old) return;
+  if (cursor === undefined || !old) return true;
   const limit = Math.min(100, Math.max(PAGE_AGAIN, old.data.length + PAGE));
   const read = await source.client.posts.search(source.filter, { limit, ...cursorOf(cursor) });
   // The pages may have changed meanwhile.
-  change(source, (now) => (now.pageParams[index] === cursor ? replacePage(now, index, read) : now));
+  return change(source, (now) => (now.pageParams[index] === cursor ? replacePage(now, index, read) : now));
 }
 
-/** Reads one post of the pages again. @returns whether it is still at its place */
-export async function readEntryAgain(source: Source, pages: HistoryPages, id: string): Promise<boolean> {
+/** Reads one post of the pages again. @returns `moved`: not at its place anymore; `repeat`: as {@link readPageAgain} */
+export async function readEntryAgain(
+  source: Source,
+  pages: HistoryPages,
+  id: string,
+): Promise<'read' | 'moved' | 'repeat'> {
   const entry = pages.pages[pageOfPost(pages, id)]?.data.find((each) => each.id === id);
-  if (!entry) return false;
+  if (!entry) return 'moved';
   const at = Date.parse(entry.date);
   const { data } = await source.client.posts.search({ ...source.filter, from: at, to: at }, { limit: 100 });
   let isInPlace = true;
-  change(source, (now) => {
+  const isChanged = change(source, (now) => {
     const next = replaceEntry(now, id, data);
     isInPlace = next !== null;
     return next ?? now;
   });
-  return isInPlace;
+  if (!isChanged) return 'repeat';
+  return isInPlace ? 'read' : 'moved';
 }

@@ -2,7 +2,7 @@
 import type { PostFilter } from '@reelay/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type HistoryPages, historyQuery, readEntryAgain, readPageAgain } from './history.ts';
+import { type HistoryPages, historyQuery, isReading, readEntryAgain, readPageAgain } from './history.ts';
 import { pageOfPost } from './history-pages.ts';
 import { useClient } from './service-client.ts';
 import { useLiveEvents, usePolling } from './use-live.ts';
@@ -36,18 +36,25 @@ export function useFreshPages(filter: PostFilter, shown: readonly number[]): voi
   const read = useEffectEvent(async () => {
     const { pages, posts } = stale.current;
     const history = known();
-    if (!history) return;
+    // Marks stay while more pages are read, and are served afterwards.
+    if (!history || isReading(source)) return;
     const single = [...posts];
     posts.clear();
     if (single.length > MAX_SINGLE) for (const id of single) pages.add(pageOfPost(history, id));
     else
-      for (const id of single)
-        if (!shown.includes(pageOfPost(history, id))) pages.add(pageOfPost(history, id));
-        else if (!(await readEntryAgain(source, history, id))) markAll();
+      for (const id of single) {
+        if (!shown.includes(pageOfPost(history, id))) {
+          pages.add(pageOfPost(history, id));
+          continue;
+        }
+        const result = await readEntryAgain(source, history, id);
+        if (result === 'repeat') posts.add(id);
+        if (result === 'moved') markAll();
+      }
     for (const index of shown)
       if (pages.delete(index)) {
         const latest = known();
-        if (latest) await readPageAgain(source, latest, index);
+        if (latest && !(await readPageAgain(source, latest, index))) pages.add(index);
       }
   });
   const isDue = useEffectEvent(

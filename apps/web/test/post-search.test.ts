@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filterOf, isFiltered, parseSearch } from '../src/service/post-search.ts';
+import { filterOf, isFiltered, isWholeDay, parseSearch } from '../src/service/post-search.ts';
 import { createZone } from '../src/service/zone-time.ts';
 
 test('what is not valid in an address is left out', () => {
@@ -15,6 +15,11 @@ test('what is not valid in an address is left out', () => {
       expect(parseSearch({ ...search })).toEqual(search);
     }),
   );
+});
+
+test('a day with a year that is still typed is not whole', () => {
+  const years = ['', '0002-03-10', '0020-03-10', '0202-03-10', '2026-03-10', '2026-02-30', '20261-03-10'];
+  expect(years.filter(isWholeDay)).toEqual(['2026-03-10']);
 });
 
 test('days are those of the zone and include their last moment', () => {

@@ -83,8 +83,38 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await shoot(page, `history-none-${name}`);
     await page.getByRole('button', { name: 'Reset filters' }).last().click();
     await page.getByText('Entry 0', { exact: true }).waitFor();
-    await page.getByLabel('From').fill('2026-03-10');
+    await page.getByLabel('From').focus();
+    await page.keyboard.type('03102026', { delay: 50 });
     await page.getByText('13 posts', { exact: true }).waitFor();
+    expect(await page.getByLabel('From').inputValue()).toBe('2026-03-10');
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2026-03-10');
+    await page.keyboard.press('Delete');
+    await page.getByText(/^The newest \d+ posts/).waitFor();
+    await page.keyboard.type('2027');
+    await page.getByText('No post matches these filters.').waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
+  test('a filter keeps the focus while its result is read', async () => {
+    const { user, page } = await visit(world, screen);
+    const account = await accountRow(world, user, 'mastodon');
+    await addHistory(world.service.db, user.userId, account, [{ at: DAY, description: 'The only one' }]);
+    await page.goto(`${world.service.url}/app/posts?text=zebra`);
+    await page.getByText('No post matches these filters.').waitFor();
+    const held = Promise.withResolvers<void>();
+    const asked = page.waitForRequest('**/dashboard/posts?*');
+    await page.route('**/dashboard/posts?*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const field = page.getByLabel('Description contains');
+    await field.fill('');
+    await asked;
+    await page.waitForURL((url) => !url.searchParams.has('text'));
+    expect(await page.getByText('Nothing has been posted yet.').count()).toBe(0);
+    expect(await field.evaluate((each) => each === document.activeElement)).toBe(true);
+    held.resolve();
+    await page.getByText('The only one').waitFor();
     expect(world.problems).toEqual([]);
   });
 

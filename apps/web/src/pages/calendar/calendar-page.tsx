@@ -92,7 +92,7 @@ export function CalendarPage() {
       {view === 'month' && <MonthGrid {...grid} />}
       {view === 'week' && <WeekGrid key={days.first} {...grid} />}
       {view === 'list' && <EntryList entries={entries} text={text} today={today} onChangeTime={setChanged} />}
-      {view === 'list' && found.isSuccess && entries.length === 0 && (
+      {view === 'list' && found.isSuccess && !found.isPlaceholderData && entries.length === 0 && (
         <EmptyState
           icon={IconCalendarPlus}
           title={t('empty')}

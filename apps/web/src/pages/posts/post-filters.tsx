@@ -9,6 +9,7 @@ import { accountsQuery } from '../../service/accounts.ts';
 import { isFiltered, MAX_TEXT, type PostSearch, parseSearch, STATUSES } from '../../service/post-search.ts';
 import { useClient } from '../../service/service-client.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
+import { DayField } from './day-field.tsx';
 
 /** Pause in typing after which the service is asked, in ms. */
 const TYPING_MS = 350;
@@ -68,22 +69,8 @@ export function PostFilters({ search, onChange }: PostFiltersProps) {
         flex="1 1 130px"
       />
       <Group gap="sm" wrap="nowrap" flex="1 1 280px">
-        <TextInput
-          type="date"
-          label={t('from')}
-          value={search.from ?? ''}
-          onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-          flex={1}
-          miw={0}
-        />
-        <TextInput
-          type="date"
-          label={t('to')}
-          value={search.to ?? ''}
-          onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-          flex={1}
-          miw={0}
-        />
+        <DayField label={t('from')} day={search.from ?? ''} onChange={(from) => set({ from })} />
+        <DayField label={t('to')} day={search.to ?? ''} onChange={(to) => set({ to })} />
       </Group>
       {isFiltered(search) && (
         <Button variant="subtle" onClick={() => onChange({})}>

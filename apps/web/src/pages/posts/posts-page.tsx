@@ -34,13 +34,15 @@ export function PostsPage() {
   const change = (next: PostSearch) => void navigate({ to: '/posts', search: next, replace: true, resetScroll: false });
   const entries = useMemo(() => (history.data ? entriesOf(history.data) : []), [history.data]);
   const isComplete = !history.hasNextPage;
-  const isEmpty = history.isSuccess && isComplete && entries.length === 0;
+  // Until the result of a changed filter arrives, that of the previous one is shown.
+  const isRead = history.isSuccess && !history.isPlaceholderData;
+  const isEmpty = isRead && isComplete && entries.length === 0;
   return (
     <Stack maw={900}>
       <PageTitle>{t('title')}</PageTitle>
       {(!isEmpty || isFiltered(search)) && <PostFilters search={search} onChange={change} />}
       <Text c="dimmed" size="sm" aria-live="polite" aria-busy={history.isPlaceholderData}>
-        {history.isSuccess && !isEmpty && t(isComplete ? 'count' : 'countMore', { count: entries.length })}
+        {entries.length > 0 && t(isComplete ? 'count' : 'countMore', { count: entries.length })}
       </Text>
       {isEmpty && !isFiltered(search) && (
         <EmptyState
@@ -66,7 +68,10 @@ export function PostsPage() {
           }
         />
       )}
-      {history.isPending && ROWS.map((row) => <Skeleton key={row} height={122} radius="md" />)}
+      {!isRead &&
+        !history.isError &&
+        entries.length === 0 &&
+        ROWS.map((row) => <Skeleton key={row} height={122} radius="md" />)}
       {history.data && (
         <PostList
           filter={filter}

@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { isWholeDay } from '../../service/post-search.ts';
+
+interface DayFieldProps {
+  label: string;
+  /** "": none. */
+  day: string;
+  onChange(day: string): void;
+}
+
+/**
+ * A day of the filter. The address changes later than the field, so the field keeps what is typed until it loses the
+ * focus: a browser discards a half-typed date when the field gets its old value again.
+ */
+export function DayField({ label, day, onChange }: DayFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={typed ?? day}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value);
+        if (value === '' || isWholeDay(value)) onChange(value);
+      }}
+      onBlur={() => {
+        if (typed !== null && typed !== day) onChange(typed);
+        setTyped(null);
+      }}
+      flex={1}
+      miw={0}
+    />
+  );
+}

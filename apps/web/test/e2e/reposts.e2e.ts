@@ -40,6 +40,28 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
   });
 });
 
+test('unsaved changes of a rule survive tabs and are not lost silently', async () => {
+  const page = await openWithAccounts(world, DESKTOP, '/reposts?view=table');
+  await addRule(page, 'TikTok', 'Mastodon');
+  await page.getByRole('button', { name: /^Open the rule from TikTok/ }).click();
+  const panel = page.getByRole('dialog', { name: 'Rule' });
+  const tab = (name: string) => panel.getByRole('tab', { name }).click();
+  await tab('Older posts');
+  await panel.getByRole('textbox', { name: 'Posts per day' }).fill('5');
+  await tab('Options');
+  await panel.getByText('You have unsaved changes.').waitFor();
+  await tab('Older posts');
+  expect(await panel.getByRole('textbox', { name: 'Posts per day' }).inputValue()).toBe('5');
+  await page.goBack();
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await question.getByRole('button', { name: 'Keep' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await panel.waitFor({ state: 'detached' });
+  expect(world.problems).toEqual([]);
+});
+
 test('a rule is drawn, and a loop refused while drawing', async () => {
   const page = await openWithAccounts(world, DESKTOP, '/reposts');
   await drawRule(page, 'TikTok', 'Mastodon');

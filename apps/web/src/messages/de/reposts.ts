@@ -64,8 +64,6 @@ export const reposts: Translation<typeof English> = {
   save: 'Speichern',
   saved: 'Gespeichert.',
   discard: 'Änderungen verwerfen',
-  discardTitle: 'Deine Änderungen verwerfen?',
-  discardHint: 'Die Optionen, die du geändert hast, sind noch nicht gespeichert.',
   unsaved: 'Du hast ungespeicherte Änderungen.',
   timing: {
     title: 'Zeit und Tempo',

@@ -61,8 +61,6 @@ export const reposts = {
   save: 'Save',
   saved: 'Saved.',
   discard: 'Discard changes',
-  discardTitle: 'Discard your changes?',
-  discardHint: 'The options of this rule that you changed are not saved yet.',
   unsaved: 'You have unsaved changes.',
   timing: {
     title: 'Time and pace',

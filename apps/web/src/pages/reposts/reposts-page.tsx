@@ -32,8 +32,12 @@ export function RepostsPage() {
   const search = useSearch({ from: '/signed-in/reposts' });
   const navigate = useNavigate({ from: '/reposts' });
   const view: View = search.view ?? (isWide ? 'picture' : 'table');
-  const open = (rule: string | undefined) =>
-    void navigate({ search: ({ rule: _, ...others }) => (rule ? { ...others, rule } : others), resetScroll: false });
+  const open = (rule: string | undefined, ignoreBlocker = false) =>
+    void navigate({
+      search: ({ rule: _, ...others }) => (rule ? { ...others, rule } : others),
+      resetScroll: false,
+      ignoreBlocker,
+    });
   const canAdd = accounts.length > 1;
   return (
     <Stack maw={view === 'table' ? 1200 : undefined}>
@@ -70,7 +74,7 @@ export function RepostsPage() {
       )}
       {canAdd && <Text>{rules.length === 0 && view === 'picture' ? t('what') : t('lead')}</Text>}
       {canAdd && view === 'picture' && (
-        <Picture accounts={accounts} rules={rules} openId={search.rule ?? null} onOpen={open} />
+        <Picture accounts={accounts} rules={rules} openId={search.rule ?? null} onOpen={(rule) => open(rule)} />
       )}
       {canAdd && view === 'table' && rules.length === 0 && (
         <EmptyState
@@ -85,13 +89,14 @@ export function RepostsPage() {
           {t('what')}
         </EmptyState>
       )}
-      {view === 'table' && rules.length > 0 && <RuleTable rules={rules} onOpen={open} />}
+      {view === 'table' && rules.length > 0 && <RuleTable rules={rules} onOpen={(rule) => open(rule)} />}
       {isAdding && <AddRule accounts={accounts as Platform[]} rules={rules} onClose={() => setIsAdding(false)} />}
       {search.rule !== undefined && (
         <RulePanel
           key={search.rule}
           rule={rules.find(({ id }) => id === search.rule) ?? null}
           onClose={() => open(undefined)}
+          onDeleted={() => open(undefined, true)}
         />
       )}
     </Stack>

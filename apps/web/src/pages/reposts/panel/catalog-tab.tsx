@@ -2,37 +2,21 @@
 import { Button, Group, Loader, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { catalogQuery, useEditCatalog } from '../../../service/rules.ts';
+import { catalogQuery } from '../../../service/rules.ts';
 import { useClient } from '../../../service/service-client.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { CatalogItem } from './catalog-item.tsx';
-import {
-  type CatalogSelection,
-  catalogChange,
-  isChanged,
-  selectAll,
-  selectionOf,
-  toggleItem,
-} from './catalog-selection.ts';
-import { problemAt, refusedField } from './options-form.ts';
+import { selectAll, toggleItem } from './catalog-selection.ts';
 import classes from './panel.module.css';
+import type { CatalogFormState } from './use-catalog-form.ts';
 
-export function CatalogTab({ rule }: { rule: Rule }) {
+export function CatalogTab({ rule, form }: { rule: Rule; form: CatalogFormState }) {
   const t = useTranslations('reposts.catalog');
   const tRule = useTranslations('reposts');
   const catalog = useInfiniteQuery(catalogQuery(useClient(), rule.id));
-  const edit = useEditCatalog(rule.id);
-  const [chosen, setChosen] = useState<CatalogSelection | null>(null);
-  const stored = selectionOf(rule.options);
-  const selection = chosen ?? stored;
+  const { selection, change } = form;
   const items = catalog.data?.pages.flatMap(({ data }) => data) ?? [];
-  const refused = refusedField(edit.error);
-  const change = (selected: CatalogSelection) => {
-    edit.reset();
-    setChosen(selected);
-  };
   return (
     <Stack>
       <Text size="sm">{t('lead')}</Text>
@@ -47,7 +31,7 @@ export function CatalogTab({ rule }: { rule: Rule }) {
           label={t('perDay')}
           value={selection.perDay}
           onChange={(value) => change({ ...selection, perDay: typeof value === 'number' ? value : '' })}
-          error={problemAt(refused, 'backCatalog.perDay')}
+          error={form.perDayProblem}
           min={1}
           w={140}
         />
@@ -82,18 +66,14 @@ export function CatalogTab({ rule }: { rule: Rule }) {
         </Button>
       )}
       <Stack gap="xs" className={classes.footer}>
-        <Failure error={problemAt(refused, 'backCatalog.perDay') ? null : edit.error} />
+        <Failure error={form.error} />
         <Group>
-          <Button
-            loading={edit.isPending}
-            disabled={!isChanged(stored, selection)}
-            onClick={() => edit.mutate(catalogChange(selection), { onSuccess: () => setChosen(null) })}
-          >
+          <Button loading={form.isSaving} disabled={!form.isDirty} onClick={form.save}>
             {tRule('save')}
           </Button>
           <Text size="sm" role="status">
             {t('selected', { count: selection.items.length })}
-            {edit.isSuccess && !chosen && ` · ${tRule('saved')}`}
+            {form.isSaved && ` · ${tRule('saved')}`}
           </Text>
         </Group>
       </Stack>

@@ -32,7 +32,7 @@ const DEFAULT_ZONE = 'UTC';
 const DEFAULT_TEMPLATE = '{caption}';
 const QUIET = { from: '22:00', to: '07:00' } as const;
 
-/** @param zone of the browser, offered for quiet hours that are not set yet */
+/** @param zone of the user, offered for quiet hours that are not set yet */
 export function formOf(options: ShownOptions, zone: string): OptionsForm {
   const { quietHours, caption, filters } = options;
   return {

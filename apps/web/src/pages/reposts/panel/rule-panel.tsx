@@ -1,34 +1,39 @@
 /** The chosen rule at the side of the page: its state, activity, options, older posts and a dry run. */
 import { Alert, Button, Drawer, Group, Stack, Tabs, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
 import { ActivityList } from './activity-list.tsx';
 import { CatalogTab } from './catalog-tab.tsx';
 import { DryRun } from './dry-run.tsx';
 import { OptionsTab } from './options-tab.tsx';
 import { RuleHead } from './rule-head.tsx';
-import { UnsavedDialog } from './unsaved-dialog.tsx';
+import { useCatalogForm } from './use-catalog-form.ts';
 import { useOptionsForm } from './use-options-form.ts';
 
 const TABS = ['activity', 'options', 'older', 'preview'] as const;
 
-/** @param rule null: it was deleted meanwhile */
-export function RulePanel({ rule, onClose }: { rule: Rule | null; onClose(): void }) {
+interface RulePanelProps {
+  /** null: it was deleted meanwhile. */
+  rule: Rule | null;
+  /** Navigates, so that unsaved changes are not lost silently. */
+  onClose(): void;
+  onDeleted(): void;
+}
+
+export function RulePanel({ rule, onClose, onDeleted }: RulePanelProps) {
   const t = useTranslations('reposts');
-  const [isDirty, setIsDirty] = useState(false);
-  const [isLeaving, setIsLeaving] = useState(false);
   return (
     <Drawer
       opened
-      onClose={() => (isDirty ? setIsLeaving(true) : onClose())}
+      onClose={onClose}
       position="right"
       size="xl"
       title={t('rule')}
       closeButtonProps={{ 'aria-label': t('graph.close') }}
     >
       {rule ? (
-        <Content rule={rule} onDirty={setIsDirty} onClose={onClose} />
+        <Content rule={rule} onDeleted={onDeleted} />
       ) : (
         <Stack>
           <Alert>{t('gone')}</Alert>
@@ -39,23 +44,18 @@ export function RulePanel({ rule, onClose }: { rule: Rule | null; onClose(): voi
           </Group>
         </Stack>
       )}
-      {isLeaving && <UnsavedDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
     </Drawer>
   );
 }
 
-interface ContentProps {
-  rule: Rule;
-  onDirty(isDirty: boolean): void;
-  onClose(): void;
-}
-
-function Content({ rule, onDirty, onClose }: ContentProps) {
+function Content({ rule, onDeleted }: { rule: Rule; onDeleted(): void }) {
   const t = useTranslations('reposts');
-  const form = useOptionsForm(rule, onDirty);
+  const form = useOptionsForm(rule);
+  const catalog = useCatalogForm(rule);
+  const isDirty = form.isDirty || catalog.isDirty;
   return (
     <Stack>
-      <RuleHead rule={rule} onDeleted={onClose} />
+      <RuleHead rule={rule} onDeleted={onDeleted} />
       <Tabs defaultValue="activity" keepMounted={false}>
         <Tabs.List>
           {TABS.map((tab) => (
@@ -64,7 +64,7 @@ function Content({ rule, onDirty, onClose }: ContentProps) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {form.isDirty && (
+        {isDirty && (
           <Text size="sm" c="dimmed" mt="xs" role="status">
             {t('unsaved')}
           </Text>
@@ -76,12 +76,13 @@ function Content({ rule, onDirty, onClose }: ContentProps) {
           <OptionsTab rule={rule} form={form} />
         </Tabs.Panel>
         <Tabs.Panel value="older" pt="md">
-          <CatalogTab rule={rule} />
+          <CatalogTab rule={rule} form={catalog} />
         </Tabs.Panel>
         <Tabs.Panel value="preview" pt="md">
           <DryRun rule={rule} form={form} />
         </Tabs.Panel>
       </Tabs>
+      <UnsavedGuard isDirty={isDirty} />
     </Stack>
   );
 }

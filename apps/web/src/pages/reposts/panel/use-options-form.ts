@@ -2,9 +2,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FieldProblem, Rule, RuleOptions, RulePreview } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { previewQuery, useEditRule } from '../../../service/rules.ts';
 import { useClient } from '../../../service/service-client.ts';
+import { useZone } from '../../../service/use-zone.ts';
 import { changesOf, formOf, hasChanges, type OptionsForm, problemAt, refusedField } from './options-form.ts';
 
 const PREVIEW_DELAY_MS = 400;
@@ -28,15 +29,14 @@ export interface OptionsFormState {
   preview: { result: RulePreview | null; isPending: boolean; error: Error | null };
 }
 
-export function useOptionsForm(rule: Rule, onDirty: (isDirty: boolean) => void): OptionsFormState {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+export function useOptionsForm(rule: Rule): OptionsFormState {
+  const zone = useZone();
   const [typed, setTyped] = useState<OptionsForm | null>(null);
   const [sample, setSample] = useState('');
   const edit = useEditRule(rule.id);
-  const values = typed ?? formOf(rule.options, timeZone);
+  const values = typed ?? formOf(rule.options, zone.name);
   const changes = changesOf(rule.options, values);
   const isDirty = hasChanges(changes);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
 
   const [tried] = useDebouncedValue(JSON.stringify({ changes, sample }), PREVIEW_DELAY_MS);
   const wanted = JSON.parse(tried) as { changes: RuleOptions; sample: string };

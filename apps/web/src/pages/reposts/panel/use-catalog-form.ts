@@ -1,0 +1,41 @@
+/** The selection of older posts, which is kept while another tab of the panel is shown. */
+import type { Rule } from '@reelay/sdk';
+import { useState } from 'react';
+import { useEditCatalog } from '../../../service/rules.ts';
+import { type CatalogSelection, catalogChange, isChanged, selectionOf } from './catalog-selection.ts';
+import { problemAt, refusedField } from './options-form.ts';
+
+export interface CatalogFormState {
+  selection: CatalogSelection;
+  change(selection: CatalogSelection): void;
+  isDirty: boolean;
+  save(): void;
+  isSaving: boolean;
+  isSaved: boolean;
+  /** What is wrong with the number per day. */
+  perDayProblem: string | null;
+  /** Why it could not be saved otherwise. */
+  error: Error | null;
+}
+
+export function useCatalogForm(rule: Rule): CatalogFormState {
+  const edit = useEditCatalog(rule.id);
+  const [chosen, setChosen] = useState<CatalogSelection | null>(null);
+  const stored = selectionOf(rule.options);
+  const selection = chosen ?? stored;
+  const perDayProblem = problemAt(refusedField(edit.error), 'backCatalog.perDay');
+  return {
+    selection,
+    change(selected) {
+      edit.reset();
+      setChosen(selected);
+    },
+    isDirty: isChanged(stored, selection),
+    // The rules are read again before the form shows the stored selection.
+    save: () => edit.mutate(catalogChange(selection), { onSuccess: () => setChosen(null) }),
+    isSaving: edit.isPending,
+    isSaved: edit.isSuccess && chosen === null,
+    perDayProblem,
+    error: perDayProblem ? null : edit.error,
+  };
+}

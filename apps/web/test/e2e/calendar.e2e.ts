@@ -127,6 +127,26 @@ test('a post that has begun stays where it was', async () => {
   expect(world.problems).toEqual([]);
 });
 
+test('a refused move is reported although another one follows', async () => {
+  const { page, schedule } = await visit(DESKTOP);
+  const refused = await schedule(noon, 'Begun');
+  const moved = await schedule(noon + DAY_MS, 'Waiting');
+  await show(page, 'month', noon);
+  await entry(page, 'Begun').waitFor();
+  await world.service.db.execute(`update target set state = 'posted', due_at = null where post_id = $1`, [refused]);
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/post/${refused}`, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const target = button(page, new RegExp(`^New post on ${longDay(noon + 2 * DAY_MS)}$`));
+  for (const words of ['Begun', 'Waiting']) await entry(page, words).dragTo(target);
+  held.resolve();
+  await page.getByRole('alert').getByText('already started').waitFor();
+  await expect.poll(() => dateOf(moved)).toBe(noon + 2 * DAY_MS);
+  expect(world.problems).toEqual([]);
+});
+
 test.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],

@@ -33,12 +33,11 @@ export function useMoves() {
     if (problem === 'unchanged') return;
     if (problem) return setNotice({ kind: 'refused', reason: problem, to, text: '' });
     setNotice(null);
-    reschedule.mutate(
-      { id, at: to },
-      {
-        onSuccess: () => setNotice(done),
-        onError: (error) => setNotice({ kind: 'refused', reason: reasonOf(error), to, text: error.message }),
-      },
+    // Callbacks of `mutate` are not called for a move that another one follows.
+    reschedule.mutateAsync({ id, at: to }).then(
+      // The reason why an earlier move was refused stays.
+      () => setNotice((shown) => (shown?.kind === 'refused' ? shown : done)),
+      (error: Error) => setNotice({ kind: 'refused', reason: reasonOf(error), to, text: error.message }),
     );
   };
   return {

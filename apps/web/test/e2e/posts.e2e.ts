@@ -233,12 +233,17 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `scheduled-${name}`);
     await page.getByRole('button', { name: 'Edit' }).click();
+    // Only the text is saved: the time that another program changes meanwhile is kept.
+    const later = Date.now() + 72 * HOUR_MS;
+    await user.call('PATCH', `/post/${id}`, { json: { scheduled: later } });
+    await page.locator(`time[datetime="${new Date(later).toISOString()}"]`).waitFor({ state: 'attached' });
     await page.getByRole('dialog').getByLabel('Description').fill('Tomorrow');
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `edit-${name}`);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Tomorrow', { exact: true }).waitFor();
+    expect((await user.get(`/post/${id}`)).body.data.date).toBe(new Date(later).toISOString());
 
     await page.getByRole('button', { name: 'Post again as a copy' }).click();
     await page.getByRole('heading', { name: 'New post' }).waitFor();

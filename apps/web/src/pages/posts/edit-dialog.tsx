@@ -12,13 +12,15 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
   const t = useTranslations('post');
   const zone = useZone();
   const edit = useEditPost(post.id);
-  const [description, setDescription] = useState(post.description);
+  // What changes elsewhere while the dialog is open is not a change of this form.
+  const [opened] = useState(post);
+  const [description, setDescription] = useState(opened.description);
   const [when, setWhen] = useState<'at' | 'now'>('at');
-  const before = new Date(post.date).getTime();
+  const before = new Date(opened.date).getTime();
   const [at, setAt] = useState<number | null>(before);
   const scheduled = when === 'now' ? null : at === before ? undefined : (at ?? undefined);
   const change = {
-    ...(description === post.description ? {} : { description }),
+    ...(description === opened.description ? {} : { description }),
     ...(scheduled === undefined ? {} : { scheduled }),
   };
   const save = async (event: FormEvent) => {

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../messages/languages.ts';
 import { useClient } from '../../service/service-client.ts';
 import { useEditUser, userQuery } from '../../service/user.ts';
+import { browserZone } from '../../service/zone-time.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useLanguage } from '../../ui/language.tsx';
 import { useChooseLanguage } from '../../ui/user-language.ts';
@@ -17,7 +18,7 @@ export function Profile() {
   const edit = useEditUser();
   const { language } = useLanguage();
   const chooseLanguage = useChooseLanguage();
-  const browser = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const browser = browserZone();
   const zones = zoneChoices(Intl.supportedValuesOf('timeZone'), user.zone);
   return (
     <Section id="profile" title={t('profile')}>

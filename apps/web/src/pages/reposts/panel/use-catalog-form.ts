@@ -20,17 +20,18 @@ export interface CatalogFormState {
 
 export function useCatalogForm(rule: Rule): CatalogFormState {
   const edit = useEditCatalog(rule.id);
-  const [chosen, setChosen] = useState<CatalogSelection | null>(null);
+  // With the selection as it was: what is reposted meanwhile is not a change of this form.
+  const [chosen, setChosen] = useState<{ selection: CatalogSelection; before: CatalogSelection } | null>(null);
   const stored = selectionOf(rule.options);
-  const selection = chosen ?? stored;
+  const { selection, before } = chosen ?? { selection: stored, before: stored };
   const perDayProblem = problemAt(refusedField(edit.error), 'backCatalog.perDay');
   return {
     selection,
     change(selected) {
       edit.reset();
-      setChosen(selected);
+      setChosen({ selection: selected, before });
     },
-    isDirty: isChanged(stored, selection),
+    isDirty: isChanged(before, selection),
     // The rules are read again before the form shows the stored selection.
     save: () => edit.mutate(catalogChange(selection), { onSuccess: () => setChosen(null) }),
     isSaving: edit.isPending,

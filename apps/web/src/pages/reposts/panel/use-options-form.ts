@@ -6,7 +6,15 @@ import { useState } from 'react';
 import { previewQuery, useEditRule } from '../../../service/rules.ts';
 import { useClient } from '../../../service/service-client.ts';
 import { useZone } from '../../../service/use-zone.ts';
-import { changesOf, formOf, hasChanges, type OptionsForm, problemAt, refusedField } from './options-form.ts';
+import {
+  changesOf,
+  formOf,
+  hasChanges,
+  type OptionsForm,
+  problemAt,
+  refusedField,
+  type ShownOptions,
+} from './options-form.ts';
 
 const PREVIEW_DELAY_MS = 400;
 
@@ -31,11 +39,12 @@ export interface OptionsFormState {
 
 export function useOptionsForm(rule: Rule): OptionsFormState {
   const zone = useZone();
-  const [typed, setTyped] = useState<OptionsForm | null>(null);
+  // With the options as they were: what another tab changes meanwhile is not a change of this form.
+  const [typed, setTyped] = useState<{ values: OptionsForm; before: ShownOptions } | null>(null);
   const [sample, setSample] = useState('');
   const edit = useEditRule(rule.id);
-  const values = typed ?? formOf(rule.options, zone.name);
-  const changes = changesOf(rule.options, values);
+  const { values, before } = typed ?? { values: formOf(rule.options, zone.name), before: rule.options };
+  const changes = changesOf(before, values);
   const isDirty = hasChanges(changes);
 
   const [tried] = useDebouncedValue(JSON.stringify({ changes, sample }), PREVIEW_DELAY_MS);
@@ -47,7 +56,7 @@ export function useOptionsForm(rule: Rule): OptionsFormState {
     values,
     set(changed) {
       edit.reset();
-      setTyped({ ...values, ...changed });
+      setTyped({ values: { ...values, ...changed }, before });
     },
     changes,
     isDirty,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { fieldsOf, filledIn } from '../src/pages/accounts/connect-fields.ts';
 
-const field = { name: 'secret', label: 'App password', required: true, secret: true, values: null } as const;
+const title = { en: 'App password', de: 'App-Passwort' };
+const field = { name: 'secret', label: title.en, title, required: true, secret: true, values: null } as const;
 
 test('prefers to connect immediately', () => {
   expect(fieldsOf({ login: [field], consent: [] })).toEqual([field]);

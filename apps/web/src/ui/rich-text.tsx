@@ -10,6 +10,12 @@ export function useFormText(): (text: FormText) => string {
   return (text) => text[language];
 }
 
+/** Chooses the label of a choice in the language of the page. Some have only an English one. */
+export function useChoiceLabel(): (choice: { label: string; title: FormText | null }) => string {
+  const textOf = useFormText();
+  return ({ label, title }) => (title ? textOf(title) : label);
+}
+
 /** A text with its links. */
 export function RichText({ text }: { text: FormText }) {
   const textOf = useFormText();

@@ -1679,15 +1679,19 @@ export interface components {
             configured: boolean;
             /** @description What is asked before the platform’s own page; null if it has none. */
             consent: {
+                /** @description In English. */
                 label: string;
                 /** @enum {string} */
                 name: "service" | "identifier" | "login" | "secret";
                 required: boolean;
                 /** @description An app password or a bot token. */
                 secret: boolean;
+                title: components["schemas"]["FormText"];
                 /** @description The allowed values; null for any text. */
                 values: {
+                    /** @description In English. */
                     label: string;
+                    title: components["schemas"]["FormText"];
                     value: string;
                 }[] | null;
             }[] | null;
@@ -1706,15 +1710,19 @@ export interface components {
             };
             /** @description What is asked to connect immediately; null if this is not possible. */
             login: {
+                /** @description In English. */
                 label: string;
                 /** @enum {string} */
                 name: "service" | "identifier" | "login" | "secret";
                 required: boolean;
                 /** @description An app password or a bot token. */
                 secret: boolean;
+                title: components["schemas"]["FormText"];
                 /** @description The allowed values; null for any text. */
                 values: {
+                    /** @description In English. */
                     label: string;
+                    title: components["schemas"]["FormText"];
                     value: string;
                 }[] | null;
             }[] | null;

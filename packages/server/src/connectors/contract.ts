@@ -15,7 +15,7 @@ import type { JsonObject } from '../outbound/json.ts';
 import type { Failure } from '../outbound/platform-error.ts';
 import type { App, AppCheck } from './kit/app-check.ts';
 import type { CaptionLimit } from './kit/captions.ts';
-import type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
+import type { Ask, Choice, ChoiceValue, CredentialField } from './kit/choices.ts';
 import type { PostForm } from './kit/post-form.ts';
 import type { Registration } from './kit/setup-guide.ts';
 import type { Media } from './media.ts';
@@ -26,7 +26,7 @@ export type { Container } from '../media/types.ts';
 export type { Json, JsonObject } from '../outbound/json.ts';
 export type { App, AppCheck } from './kit/app-check.ts';
 export type { CaptionLimit } from './kit/captions.ts';
-export type { Ask, Choice, ChoiceValue } from './kit/choices.ts';
+export type { Ask, Choice, ChoiceValue, CredentialField } from './kit/choices.ts';
 export type { FormCondition, FormField, FormText, PostForm, SettingText } from './kit/post-form.ts';
 export type { Registration, SetupGuide } from './kit/setup-guide.ts';
 export type { Cover, Media } from './media.ts';
@@ -179,7 +179,7 @@ export interface OAuthFlow {
 }
 
 export interface CredentialsFlow {
-  fields: readonly { name: 'service' | 'identifier' | 'secret'; label: string; secret: boolean; required: boolean }[];
+  fields: readonly CredentialField[];
   /** Logs in. @throws PlatformError */
   open(context: ConnectContext, input: Record<string, string>): Promise<Tokens>;
   refresh?(context: ConnectContext, tokens: Tokens): Promise<Tokens>;

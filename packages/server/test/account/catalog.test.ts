@@ -7,8 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-interface Field {
+interface Labelled {
+  label: string;
+  title: Record<string, string>;
+}
+
+interface Field extends Labelled {
   name: string;
+  values: Labelled[] | null;
 }
 
 interface Entry {
@@ -41,6 +47,19 @@ test('says how accounts of each platform are connected', async () => {
   });
   const after = (await user.get('/platform/catalog')).body.data as Entry[];
   expect(after.find(({ platform }) => platform === missing?.platform)?.configured).toBe(true);
+});
+
+test('every field has a label in each language', async () => {
+  const user = await service.newSession();
+  const entries = (await user.get('/platform/catalog')).body.data as Entry[];
+  const fields = entries.flatMap(({ consent, login }) => [...(consent ?? []), ...(login ?? [])]);
+  const labelled: Labelled[] = fields.flatMap((field) => [field, ...(field.values ?? [])]);
+  expect(fields.some(({ values }) => values !== null)).toBe(true);
+  for (const { label, title } of labelled) {
+    expect(title).toEqual({ en: label, de: expect.any(String) });
+    expect(label).not.toBe('');
+    expect(title.de).not.toBe('');
+  }
 });
 
 test('needs a key or a session', async () => {

@@ -267,8 +267,8 @@ const connector: Connector = {
   },
   credentials: {
     fields: [
-      { name: 'identifier', label: 'Handle', secret: false, required: true },
-      { name: 'secret', label: 'App password', secret: true, required: true },
+      { name: 'identifier', title: { en: 'Handle', de: 'Handle' }, secret: false, required: true },
+      { name: 'secret', title: { en: 'App password', de: 'App-Passwort' }, secret: true, required: true },
     ],
     async open(_context, { identifier, secret }) {
       if (secret !== 'right')

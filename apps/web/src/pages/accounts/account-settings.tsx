@@ -5,12 +5,12 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useChoose } from '../../service/accounts.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { useFormText } from '../../ui/rich-text.tsx';
+import { useChoiceLabel } from '../../ui/rich-text.tsx';
 import { changedChoices } from './access.ts';
 
 export function AccountSettings({ account, onDirty }: { account: Account; onDirty(isDirty: boolean): void }) {
   const t = useTranslations('accounts');
-  const textOf = useFormText();
+  const labelOf = useChoiceLabel();
   const save = useChoose(account.id);
   const [typed, setTyped] = useState<Record<string, string>>({});
   const changes = changedChoices(account.choices, typed);
@@ -30,16 +30,16 @@ export function AccountSettings({ account, onDirty }: { account: Account; onDirt
         <Text size="sm" c="dimmed">
           {t('settings.hint')}
         </Text>
-        {account.choices.map(({ name, label, title, required, value, values }) => (
+        {account.choices.map(({ name, required, value, values, ...choice }) => (
           <Select
             key={name}
-            label={title ? textOf(title) : label}
+            label={labelOf(choice)}
             description={required && value === null ? t('settings.missing') : undefined}
             placeholder={t('settings.none')}
             allowDeselect={false}
             searchable={values.length > 10}
             nothingFoundMessage={t('settings.noMatch')}
-            data={values.map((each) => ({ value: each.value, label: each.title ? textOf(each.title) : each.label }))}
+            data={values.map((each) => ({ value: each.value, label: labelOf(each) }))}
             value={typed[name] ?? value}
             onChange={(chosen) => {
               save.reset();

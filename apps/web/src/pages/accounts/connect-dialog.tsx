@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnect } from '../../service/accounts.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { useFormText } from '../../ui/rich-text.tsx';
 import { fieldsOf, filledIn } from './connect-fields.ts';
 
 interface ConnectDialogProps {
@@ -17,6 +18,7 @@ interface ConnectDialogProps {
 export function ConnectDialog({ entry, account, onClose }: ConnectDialogProps) {
   const t = useTranslations('accounts');
   const tStates = useTranslations('states');
+  const textOf = useFormText();
   const connect = useConnect();
   const [given, setGiven] = useState<Record<string, string>>({});
   const change = (name: string, value: string) => setGiven((before) => ({ ...before, [name]: value }));
@@ -32,15 +34,20 @@ export function ConnectDialog({ entry, account, onClose }: ConnectDialogProps) {
       <form onSubmit={(event) => void submit(event).catch(() => {})}>
         <Stack>
           {account && <Text>{t('reconnectHint')}</Text>}
-          {fieldsOf(entry).map(({ name, label, required, secret, values }) => {
-            const common = { label: t(`field.${name}`), description: label, required, value: given[name] ?? '' };
+          {fieldsOf(entry).map(({ name, title: label, required, secret, values }) => {
+            const common = {
+              label: t(`field.${name}`),
+              description: textOf(label),
+              required,
+              value: given[name] ?? '',
+            };
             if (values)
               return (
                 <Select
                   key={name}
                   {...common}
                   value={given[name] ?? null}
-                  data={values}
+                  data={values.map((each) => ({ value: each.value, label: textOf(each.title) }))}
                   onChange={(value) => change(name, value ?? '')}
                 />
               );

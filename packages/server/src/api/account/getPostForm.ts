@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { apiError } from '../../errors.ts';
+import { formText } from '../../http/form-text.ts';
 import { idText, operation } from '../../http/operation.ts';
 import { isUuid } from '../../ids.ts';
 import { formFor } from '../../posts/form.ts';
 import { findOwnAccount } from '../platform/store.ts';
-import { formText } from './form-text.ts';
 
 const condition = z.record(z.string(), z.union([z.string(), z.boolean()])).meta({
   id: 'FormCondition',

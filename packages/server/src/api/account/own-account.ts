@@ -4,12 +4,12 @@ import { accessOf } from '../../accounts/tokens/token-lifetime.ts';
 import type { Connector, SettingText } from '../../connectors/contract.ts';
 import type { Context } from '../../context.ts';
 import { apiError } from '../../errors.ts';
+import { formText } from '../../http/form-text.ts';
 import { timestamp } from '../../http/operation.ts';
 import { isUuid } from '../../ids.ts';
 import { platform, shownPlatform } from '../platform/platforms.ts';
 import { countLost, findOwnAccount, type OwnAccountRow } from '../platform/store.ts';
 import { readWarnings } from '../platform/warnings.ts';
-import { formText } from './form-text.ts';
 
 const text = z.string();
 

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { setupOf } from '../../accounts/apps/platform-setup.ts';
-import type { Connector } from '../../connectors/contract.ts';
+import type { Connector, FormText } from '../../connectors/contract.ts';
+import { formText } from '../../http/form-text.ts';
 import { operation } from '../../http/operation.ts';
 
 const limit = z.number().nullable();
 
 const field = z.object({
   name: z.enum(['service', 'identifier', 'login', 'secret']),
-  label: z.string(),
+  label: z.string().meta({ description: 'In English.' }),
+  title: formText,
   required: z.boolean(),
   secret: z.boolean().meta({ description: 'An app password or a bot token.' }),
   values: z
-    .array(z.object({ value: z.string(), label: z.string() }))
+    .array(z.object({ value: z.string(), label: z.string().meta({ description: 'In English.' }), title: formText }))
     .nullable()
     .meta({ description: 'The allowed values; null for any text.' }),
 });
@@ -65,13 +67,20 @@ export const listCatalog = operation({
   },
 });
 
+const labelled = <Titled extends { title: FormText }>(given: Titled) => ({ ...given, label: given.title.en });
+
 function waysToConnect({ id, name, oauth, credentials, capabilities, options }: Connector) {
   const { video, caption, watch } = capabilities;
   return {
     platform: id,
     name,
-    consent: oauth?.asks.map((ask) => ({ ...ask, secret: false, values: ask.values ? [...ask.values] : null })) ?? null,
-    login: credentials?.fields.map((each) => ({ ...each, values: null })) ?? null,
+    consent:
+      oauth?.asks.map(({ values, ...ask }) => ({
+        ...labelled(ask),
+        secret: false,
+        values: values?.map(labelled) ?? null,
+      })) ?? null,
+    login: credentials?.fields.map((each) => ({ ...labelled(each), values: null })) ?? null,
     limits: {
       caption: caption.maxLength,
       minSeconds: video.minSeconds ?? null,

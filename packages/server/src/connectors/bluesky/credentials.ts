@@ -18,9 +18,19 @@ const USUAL_LIFE_SECONDS = 7_200;
 
 export const flow: CredentialsFlow = {
   fields: [
-    { name: 'identifier', label: 'Handle, for example nora.bsky.social', secret: false, required: true },
-    { name: 'secret', label: 'App password', secret: true, required: true },
-    { name: 'service', label: 'Server, if the handle does not lead to it', secret: false, required: false },
+    {
+      name: 'identifier',
+      title: { en: 'Handle, for example nora.bsky.social', de: 'Handle, zum Beispiel nora.bsky.social' },
+      secret: false,
+      required: true,
+    },
+    { name: 'secret', title: { en: 'App password', de: 'App-Passwort' }, secret: true, required: true },
+    {
+      name: 'service',
+      title: { en: 'Server, if the handle does not lead to it', de: 'Server, falls der Handle nicht zu ihm führt' },
+      secret: false,
+      required: false,
+    },
   ],
   open,
   refresh,

@@ -24,8 +24,16 @@ const CONFIDENTIAL_LIFE_SECONDS = 90 * DAY_SECONDS;
 export const flow: OAuthFlow = {
   needsApp: false,
   asks: [
-    { name: 'identifier', label: 'Handle, for example nora.bsky.social', required: false },
-    { name: 'service', label: 'Server, for example bsky.social', required: false },
+    {
+      name: 'identifier',
+      title: { en: 'Handle, for example nora.bsky.social', de: 'Handle, zum Beispiel nora.bsky.social' },
+      required: false,
+    },
+    {
+      name: 'service',
+      title: { en: 'Server, for example bsky.social', de: 'Server, zum Beispiel bsky.social' },
+      required: false,
+    },
   ],
   scopes: SCOPES,
   authorize,

@@ -42,11 +42,11 @@ export const oauth: OAuthFlow = {
   asks: [
     {
       name: 'login',
-      label: 'how to sign in',
+      title: { en: 'how to sign in', de: 'wie du dich anmeldest' },
       required: false,
       values: [
-        { value: 'instagram', label: 'Instagram' },
-        { value: 'facebook', label: 'Facebook' },
+        { value: 'instagram', title: { en: 'Instagram', de: 'Instagram' } },
+        { value: 'facebook', title: { en: 'Facebook', de: 'Facebook' } },
       ],
     },
   ],

@@ -1,4 +1,5 @@
-/** Settings that the owner of an account has to choose before posting. */
+/** Settings that the owner of an account has to choose before posting, and what is asked to connect an account. */
+import type { FormText } from './post-form.ts';
 
 /** A selectable value and its label. */
 export interface ChoiceValue {
@@ -15,13 +16,24 @@ export interface Choice {
   required: boolean;
 }
 
-/** An input that the user gives before the consent. */
-export interface Ask {
-  name: 'service' | 'identifier' | 'login';
-  label: string;
+/** An input that the user gives to connect an account. */
+interface ConnectInput {
+  /** What to enter. */
+  title: FormText;
   required: boolean;
+}
+
+/** An input before the consent. */
+export interface Ask extends ConnectInput {
+  name: 'service' | 'identifier' | 'login';
   /** Allowed values. Absent: any. */
-  values?: readonly ChoiceValue[];
+  values?: readonly { value: string; title: FormText }[];
+}
+
+/** An input to log in. */
+export interface CredentialField extends ConnectInput {
+  name: 'service' | 'identifier' | 'secret';
+  secret: boolean;
 }
 
 /** Lists the values of a choice. @param labels labels by value, in the order shown */

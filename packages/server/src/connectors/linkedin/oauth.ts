@@ -7,7 +7,6 @@ import type { HttpResponse } from '../../outbound/http-client.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import type { App, ConnectContext, OAuthFlow } from '../contract.ts';
 import { CLIENT_CREDENTIALS } from '../kit/app-check.ts';
-import { valuesOf } from '../kit/choices.ts';
 import { classify, type ErrorTable } from '../kit/classify.ts';
 import { reconnect } from '../kit/failures.ts';
 import { textAt } from '../kit/json.ts';
@@ -64,9 +63,16 @@ export const oauth: OAuthFlow = {
   asks: [
     {
       name: 'login',
-      label: 'post as a member (the default), as the pages that you manage, or as both',
+      title: {
+        en: 'post as a member (the default), as the pages that you manage, or as both',
+        de: 'als Mitglied veröffentlichen (Standard), als die Seiten, die du verwaltest, oder beides',
+      },
       required: false,
-      values: valuesOf({ member: 'Member', organization: 'Pages', both: 'Member and pages' }),
+      values: [
+        { value: 'member', title: { en: 'Member', de: 'Mitglied' } },
+        { value: 'organization', title: { en: 'Pages', de: 'Seiten' } },
+        { value: 'both', title: { en: 'Member and pages', de: 'Mitglied und Seiten' } },
+      ],
     },
   ],
   async authorize(context, input) {

@@ -17,7 +17,13 @@ const SCOPES = ['read:accounts', 'read:statuses', 'write:media', 'write:statuses
 
 export const flow: OAuthFlow = {
   needsApp: false,
-  asks: [{ name: 'service', label: 'Server, for example mastodon.social', required: true }],
+  asks: [
+    {
+      name: 'service',
+      title: { en: 'Server, for example mastodon.social', de: 'Server, zum Beispiel mastodon.social' },
+      required: true,
+    },
+  ],
   scopes: SCOPES,
   authorize,
   exchange,

@@ -15,14 +15,25 @@ export const flow: CredentialsFlow = {
   fields: [
     {
       name: 'identifier',
-      label: 'Channel (@name or its number, -100…), optionally followed by a space and a private storage chat',
+      title: {
+        en: 'Channel (@name or its number, -100…), optionally followed by a space and a private storage chat',
+        de: 'Kanal (@name oder seine Nummer, -100…), auf Wunsch gefolgt von einem Leerzeichen und einem privaten Speicher-Chat',
+      },
       secret: false,
       required: true,
     },
-    { name: 'secret', label: 'Bot token from @BotFather', secret: true, required: true },
+    {
+      name: 'secret',
+      title: { en: 'Bot token from @BotFather', de: 'Bot-Token von @BotFather' },
+      secret: true,
+      required: true,
+    },
     {
       name: 'service',
-      label: 'URL of your own Bot API server, if you have one',
+      title: {
+        en: 'URL of your own Bot API server, if you have one',
+        de: 'URL deines eigenen Bot-API-Servers, falls du einen hast',
+      },
       secret: false,
       required: false,
     },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { appNamesOf, setupOf } from '../../accounts/apps/platform-setup.ts';
 import { SETUP_WARNINGS, setupWarnings } from '../../accounts/apps/setup-warnings.ts';
-import { formText } from '../../api/account/form-text.ts';
 import type { Connector, SetupGuide } from '../../connectors/contract.ts';
 import type { Context } from '../../context.ts';
 import { apiError } from '../../errors.ts';
+import { formText } from '../../http/form-text.ts';
 import { idText, operation } from '../../http/operation.ts';
 import { countUse } from '../../operator/application-store.ts';
 

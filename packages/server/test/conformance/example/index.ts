@@ -35,7 +35,7 @@ export const connector = Object.freeze({
   endpoints: { api: 'https://example.invalid' },
   oauth: null,
   credentials: {
-    fields: [{ name: 'secret', label: 'Token', secret: true, required: true }],
+    fields: [{ name: 'secret', title: { en: 'Token', de: 'Token' }, secret: true, required: true }],
     open: async (_context, { secret = '' }) => ({
       secret: { token: secret },
       scopes: [],

@@ -3,12 +3,14 @@ import type { Rule } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
 import { usePrivacyChoices } from '../../../service/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { useChoiceLabel } from '../../../ui/rich-text.tsx';
 import { accountLabel } from '../account-label.ts';
 import type { OptionsFormState } from './use-options-form.ts';
 
 /** Who sees the reposts, for each destination that has such a setting. */
 export function PrivacyFields({ rule, form }: { rule: Rule; form: OptionsFormState }) {
   const t = useTranslations('reposts.privacy');
+  const labelOf = useChoiceLabel();
   const { isPending, error, choices } = usePrivacyChoices(rule.to);
   if (isPending && !error) return <Loader size="sm" aria-label={t('title')} />;
   return (
@@ -21,7 +23,10 @@ export function PrivacyFields({ rule, form }: { rule: Rule; form: OptionsFormSta
         <NativeSelect
           key={account.id}
           label={accountLabel(account)}
-          data={[{ value: '', label: t('ofAccount') }, ...choice.values]}
+          data={[
+            { value: '', label: t('ofAccount') },
+            ...choice.values.map((each) => ({ value: each.value, label: labelOf(each) })),
+          ]}
           value={form.values.privacy[account.id] ?? ''}
           onChange={({ currentTarget }) =>
             form.set({ privacy: { ...form.values.privacy, [account.id]: currentTarget.value } })

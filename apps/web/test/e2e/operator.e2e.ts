@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operator } from '../../src/messages/en/operator.ts';
 import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
 describe.each(SCREENS)('on a %s', (name, screen) => {
@@ -63,6 +64,11 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   test('queue, storage and checks are shown', async () => {
     await page.goto(`${world.service.url}/app/operator/queue`);
     await page.getByText('Running').first().waitFor();
+    // Every part that the service names has a text.
+    const names = Object.keys(world.service.context.statuses());
+    expect(Object.keys(operator.queue.partName).sort()).toEqual(names.sort());
+    for (const text of Object.values(operator.queue.partName))
+      await page.getByText(text, { exact: true }).last().waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `queue-${name}`);
     await tab('Storage').click();

@@ -119,10 +119,20 @@ function useWorkerColumns(): Column<Worker>[] {
   ];
 }
 
+/** Names a part of the process. One that is unknown to the dashboard keeps the service's name. */
+function usePartName(): (name: string) => string {
+  const t = useTranslations('operator.queue.partName');
+  return (name) => {
+    const key = name as Parameters<typeof t>[0];
+    return t.has(key) ? t(key) : name;
+  };
+}
+
 function usePartColumns(): Column<Part>[] {
   const t = useTranslations('operator.queue');
+  const nameOf = usePartName();
   return [
-    { key: 'name', label: t('part'), cell: ({ name }) => <Text fw={600}>{name}</Text> },
+    { key: 'name', label: t('part'), cell: ({ name }) => <Text fw={600}>{nameOf(name)}</Text> },
     {
       key: 'status',
       label: t('status'),

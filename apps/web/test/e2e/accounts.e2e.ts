@@ -37,7 +37,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await account.getByRole('button', { name: 'Details' }).click();
-    await details.getByText('The access has ended.').waitFor();
+    await details.getByText('Access has expired.').waitFor();
     await details.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('No scheduled post will fail on this account.').waitFor();
     expect(await seriousProblems(page)).toEqual([]);

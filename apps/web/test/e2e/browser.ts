@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Config } from '../../../../packages/server/src/config/config.ts';
-import { type SessionUser, startService, type TestService } from '../../../../packages/server/test/harness/service.ts';
+import {
+  type ServiceOptions,
+  type SessionUser,
+  startService,
+  type TestService,
+} from '../../../../packages/server/test/harness/service.ts';
 
 export interface E2eWorld {
   service: TestService;
@@ -30,11 +35,17 @@ export const SCREENS = [
 
 const LIMIT_MS = 60_000;
 
-export async function startE2eWorld(config: Partial<Config> = {}): Promise<E2eWorld> {
-  const service = await startService({
+/** A service with the built pages. */
+export function startWithPages(config: Partial<Config>, secretKey?: Buffer): Promise<TestService> {
+  const options: ServiceOptions = {
     config: { sandbox: true, leastFreeBytes: 0, signup: 'open', ...config },
     overrides: { webFolder: fileURLToPath(new URL('../../dist', import.meta.url)) },
-  });
+  };
+  return startService(secretKey ? { ...options, secretKey } : options);
+}
+
+export async function startE2eWorld(config: Partial<Config> = {}, secretKey?: Buffer): Promise<E2eWorld> {
+  const service = await startWithPages(config, secretKey);
   let browser: Browser | null = null;
   const problems: string[] = [];
   return {

@@ -37,7 +37,7 @@ test('what is typed while a post is made stays', async () => {
   await page.getByText('1 of 1 posted').waitFor();
   expect(await page.title()).toBe('Posted · Reelay');
   await page.getByRole('link', { name: 'Compose', exact: true }).click();
-  await page.getByText('Drop a video here').waitFor();
+  await page.getByText('Drop or paste a video here').waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('The second post');
   expect(await page.getByRole('checkbox', { name: /Mastodon/ }).isChecked()).toBe(true);
   expect(world.problems).toEqual([]);

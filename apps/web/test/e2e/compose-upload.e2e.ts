@@ -124,7 +124,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
       line.cut();
       // Nothing listens there.
       line.leadTo('http://127.0.0.1:1');
-      await page.getByText('The connection is lost.').waitFor();
+      await page.getByText('Connection lost.').waitFor();
       expect(await seriousProblems(page)).toEqual([]);
       line.cut();
       line.leadTo(world.service.url);
@@ -212,7 +212,7 @@ test('another user gets neither the draft nor the upload', async () => {
   await signOut(page);
   line.open();
   await signIn(page, ben);
-  await page.getByText('Drop a video here').waitFor();
+  await page.getByText('Drop or paste a video here').waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('');
   const uploads = () => world.service.db.query<{ email: string }>(OWNERS_OF_UPLOADS, [ana.email, ben.email]);
   expect(await uploads()).toEqual([{ email: ana.email }]);

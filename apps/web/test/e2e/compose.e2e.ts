@@ -80,6 +80,19 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     expect(world.problems).toEqual([]);
   });
 
+  test('a list that opens does not move the page', async () => {
+    const page = await openWithAccounts(world, screen, '/');
+    await page.getByRole('checkbox', { name: /TikTok/ }).click();
+    const field = page.getByRole('combobox', { name: 'Who can see this video' });
+    await field.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const top = () => field.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    await field.press('ArrowDown');
+    const before = await top();
+    await page.getByRole('option', { name: 'Everyone' }).waitFor();
+    expect(await top()).toBe(before);
+    expect(world.problems).toEqual([]);
+  });
+
   test('a long description is counted, shortened and posted per account', async () => {
     const page = await openWithAccounts(world, screen, '/');
     await page.setInputFiles('input[type=file]', video);
@@ -102,15 +115,15 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     expect(await isWithinScreen(page)).toBe(true);
 
     await page.getByRole('button', { name: 'Shorten for this account' }).click();
-    await page.getByText('own caption').waitFor();
+    await page.getByText('custom caption').waitFor();
     await page.getByText('Ready for all 3 accounts.').waitFor();
     const drawer = await openOptions(page, 'Mastodon');
-    await drawer.getByRole('switch', { name: 'Own caption' }).click();
+    await drawer.getByRole('switch', { name: 'Custom caption' }).click();
     await drawer.getByLabel('Caption', { exact: true }).fill('For Mastodon <3 🌊');
     await drawer.getByRole('button', { name: 'Done' }).click();
     await drawer.waitFor({ state: 'detached' });
     await page.reload();
-    await expect.poll(() => page.getByText('own caption').count()).toBe(2);
+    await expect.poll(() => page.getByText('custom caption').count()).toBe(2);
 
     await page.getByRole('button', { name: 'Post to 3 accounts' }).click();
     await page.getByText('3 of 3 posted').waitFor();
@@ -163,19 +176,19 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByText('The video will be cropped to 9:16.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('radio', { name: 'Add bars' }).check();
-    await page.getByText('The video gets bars to become 9:16.').waitFor();
+    await page.getByText('Bars will be added to make the video 9:16.').waitFor();
     await expect.poll(async () => (await storedDraft(page)).draft.upload).toMatchObject({ id: expect.any(String) });
 
     // After a reload the page cannot see the video, so the service says what is wrong with it.
     await page.reload();
-    await page.getByText('The video gets bars to become 9:16.').waitFor();
+    await page.getByText('Bars will be added to make the video 9:16.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The video is not vertical').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add bars' }).click();
-    await page.getByText('The video gets bars to become 9:16.').waitFor();
+    await page.getByText('Bars will be added to make the video 9:16.').waitFor();
     await page.getByRole('button', { name: 'Remove video' }).click();
-    await page.getByText('The video gets bars').waitFor({ state: 'detached' });
+    await page.getByText('Bars will be added').waitFor({ state: 'detached' });
     expect(world.problems).toEqual([]);
   });
 

@@ -47,6 +47,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByRole('button', { name: 'Post to 12 accounts' }).click();
 
     await page.getByText('12 of 12 posted').waitFor();
+    expect(await page.locator('[data-look=SUCCESS]').count()).toBe(12);
     expect(await page.getByRole('link', { name: 'Open post' }).count()).toBe(12);
     expect(await seriousProblems(page)).toEqual([]);
     const published = await world.service.db.query('select from sandbox.published where not removed');

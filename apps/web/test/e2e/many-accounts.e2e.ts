@@ -61,7 +61,7 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
     expect(await open.count()).toBe(3);
     expect(await seriousProblems(page)).toEqual([]);
     await open.first().click();
-    await page.getByRole('dialog').getByText('The rule has not seen anything yet.').waitFor();
+    await page.getByRole('dialog').getByText('This rule has not seen any posts yet.').waitFor();
     expect(world.problems).toEqual([]);
   });
 

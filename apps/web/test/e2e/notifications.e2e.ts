@@ -97,7 +97,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   test('settings are saved for each kind', async () => {
     await visit('/settings');
     const section = page.getByRole('region', { name: 'Notifications' });
-    const ending = section.getByRole('group', { name: 'Access that ends' });
+    const ending = section.getByRole('group', { name: 'Expiring access' });
     await section.getByText(`Emails go to ${user.email}.`).waitFor();
     expect(await ending.getByRole('switch', { name: 'Email' }).isChecked()).toBe(false);
     await ending.getByRole('switch', { name: 'Email' }).click();

@@ -114,7 +114,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await back();
     await notice().getByText('Pinterest was not connected').waitFor();
     await notice()
-      .getByText(/The access was denied/)
+      .getByText(/Access was denied/)
       .waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `denied-${name}`);
@@ -160,7 +160,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
       .getByRole('button', { name: 'Details' })
       .click();
     const details = page.getByRole('dialog', { name: 'Details' });
-    await details.getByText(/Reelay renews it before/).waitFor();
+    await details.getByText(/Reelay renews it automatically/).waitFor();
     await details.getByText(/^Last checked/).waitFor();
     await details.getByRole('button', { name: 'Check now' }).click();
     await details.getByText('Name, picture, limits and settings are up to date.').waitFor();

@@ -27,11 +27,11 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     const { page } = await visit(world, screen);
     for (const path of ['nothing', 'posts/01a20a0e-3127-731f-8cb1-7f6ab64f2d93']) {
       await page.goto(`${world.service.url}/app/${path}`);
-      await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await page.getByRole('button', { name: 'User menu' }).waitFor();
       expect(await seriousProblems(page)).toEqual([]);
     }
-    await page.getByRole('link', { name: 'To the start page' }).click();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.getByRole('heading', { name: 'New post' }).waitFor();
     expect(world.problems).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     const { user, page } = await visit(world, screen);
     const id = await post(world, user, 'Lost #sandbox-lost-answer', ['telegram', 'mastodon']);
     await page.goto(`${world.service.url}/app/posts/${id}`);
-    await page.getByText('It is not known whether this was posted').waitFor();
+    await page.getByText('Reelay does not know whether this was posted').waitFor();
     // Only Telegram can never tell what it has.
     await world.service.db.execute(
       `update target set state = 'failed', code = 'outcome_unknown', due_at = null, version = version + 1
@@ -207,7 +207,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     );
     await page.reload();
     await page.getByText('0 of 2 posted, 2 with an unknown outcome').waitFor();
-    await page.getByText(/Telegram: look at/).waitFor();
+    await page.getByText(/Telegram: look for this video on/).waitFor();
     expect(await page.getByRole('button', { name: /^Post again on/ }).count()).toBe(2);
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `unknown-${name}`);

@@ -15,7 +15,7 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
     await addRule(page, 'TikTok', 'Mastodon');
     await page.getByRole('button', { name: /^Open the rule from TikTok/ }).click();
     const panel = page.getByRole('dialog');
-    await panel.getByText('The rule has not seen anything yet.').waitFor();
+    await panel.getByText('This rule has not seen any posts yet.').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
 
     await panel.getByRole('tab', { name: 'Options' }).click();
@@ -76,6 +76,6 @@ test('a rule is drawn, and a loop refused while drawing', async () => {
   expect(await seriousProblems(page)).toEqual([]);
   await page.getByRole('button', { name: /^From TikTok/ }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByText('The rule has not seen anything yet.').waitFor();
+  await page.getByRole('dialog').getByText('This rule has not seen any posts yet.').waitFor();
   expect(world.problems).toEqual([]);
 });

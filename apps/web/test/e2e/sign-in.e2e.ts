@@ -28,7 +28,7 @@ test.each([
   await page.getByRole('heading', { name: 'New password' }).waitFor();
   await page.getByLabel('Email').fill(user.email);
   await page.getByRole('button', { name: 'Send link' }).click();
-  await page.getByText(/a mail with a link is on its way/).waitFor();
+  await page.getByText(/an email with a link is on its way/).waitFor();
   expect(await seriousProblems(page)).toEqual([]);
   const link = () =>
     /\/app\/reset-password#\S+/.exec(mail.mails.find(({ to }) => to.includes(user.email))?.content ?? '');
@@ -39,7 +39,7 @@ test.each([
   await opened.goto(world.service.url + (link()?.[0] ?? ''));
   await opened.getByLabel('New password').fill('another passphrase');
   await opened.getByRole('button', { name: 'Set password' }).click();
-  await opened.getByText(/Your password is replaced/).waitFor();
+  await opened.getByText(/Your password has been changed/).waitFor();
   await opened.getByRole('link', { name: 'Sign in' }).click();
   await opened.getByRole('button', { name: 'Sign in' }).waitFor();
   await opened.getByLabel('Email').fill(user.email);

@@ -50,7 +50,7 @@ const ENGLISH = {
   failure: '- {account}: {cause} {detail}',
   more_failures: '- and {count} more',
   account_reconnect: '{account} needs to be reconnected. Until then, posts to it fail.',
-  access_ends: 'The access to {account} ends on {moment}, before your last scheduled post. Reconnect it by then.',
+  access_ends: 'Access to {account} expires on {moment}, before your last scheduled post. Reconnect it by then.',
   source_unread: 'New posts on {account} have not been read since {moment}. Repost rules may miss some.',
   more: 'and {count} more: {url}',
   footer: 'You can choose at {settings} which notifications {host} sends you by mail.',
@@ -77,18 +77,18 @@ const GERMAN: typeof ENGLISH = {
 };
 
 const ENGLISH_CAUSES: Readonly<Record<string, string>> = {
-  outcome_unknown: 'It is not known whether this was posted.',
+  outcome_unknown: 'Reelay does not know whether this was posted.',
   reconnect_required: 'The account must be reconnected.',
   permission_missing: 'A permission is missing.',
   setup_needed: 'A setting is missing.',
   video_rejected: 'The video was rejected.',
-  caption_rejected: 'The text was rejected.',
+  caption_rejected: 'The caption was rejected.',
   policy_rejected: 'The platform’s rules do not allow this post.',
   duplicate_rejected: 'The platform already has this post.',
-  platform_limit_reached: 'The limit of the platform is reached.',
+  platform_limit_reached: 'The platform’s limit is reached.',
   platform_unavailable: 'The platform did not recover in time.',
   platform_error: 'The platform reported an error.',
-  plan_limit_reached: 'The limit of your plan is reached.',
+  plan_limit_reached: 'Your plan’s limit is reached.',
   late_skipped: 'Skipped, because it was late.',
   internal_error: 'Internal error.',
 };

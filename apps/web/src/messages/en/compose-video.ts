@@ -1,12 +1,12 @@
 export const composeVideo = {
   choose: 'Choose a video',
-  drop: 'Drop a video here, paste it, or press to choose one',
+  drop: 'Drop or paste a video here, or choose one',
   hint: 'Vertical (9:16), {min} to {max} seconds, up to {size} MB',
   refused: '“{name}” cannot be posted',
   problem: {
     several: 'Drop one video only. A post has one video.',
     wrongKind: 'The file is not a video. Choose an MP4, MOV, WebM or MKV file, for example.',
-    empty: 'The file is empty. It may not have been copied completely: copy it again.',
+    empty: 'The file is empty. It may not have been copied completely. Copy it again.',
     tooLarge: 'The file is larger than 500 MB. Export the video with a lower resolution or quality.',
     tooShort:
       'The video is {seconds} seconds long. It must be at least 3 seconds long. Make it longer in a video editor.',
@@ -28,8 +28,8 @@ export const composeVideo = {
   speed: '{speed}/s',
   left: '{time} left',
   state: {
-    sending: 'Uploading. You can continue to write, or open another page.',
-    waiting: 'The connection is lost. The upload continues as soon as it is back.',
+    sending: 'Uploading. You can keep writing or open another page.',
+    waiting: 'Connection lost. The upload continues as soon as it is back.',
     paused: 'Paused at {percent}%.',
     done: 'Uploaded',
   },
@@ -41,7 +41,7 @@ export const composeVideo = {
   otherFile:
     '“{chosen}” is not “{before}”, whose upload was not finished. The upload of “{chosen}” starts from the beginning.',
   uploaded: '“{name}” is uploaded and ready to post.',
-  chooseForPreview: 'To see the preview and choose the cover, choose it again',
+  chooseForPreview: 'Choose it again to see the preview and pick the cover',
   elsewhere: '“{name}” is being uploaded in another tab of this browser. Keep that tab open.',
   unfinished: 'The upload is not finished',
   continue: 'Choose “{name}” again to continue at {percent}%.',
@@ -57,7 +57,7 @@ export const composeVideo = {
   cover: 'Cover',
   coverHint: 'Drag to choose the picture that people see before the video plays.',
   seconds: '{value} s',
-  expired: 'Reelay no longer has the video: it is kept for a day. Choose it again.',
+  expired: 'Reelay keeps uploaded videos for a day and no longer has this one. Choose it again.',
   shareFailed: 'The shared video did not arrive',
   shareFailedHint: 'Choose it here instead. The browser may not have enough free space to pass it on.',
   shared: '“{name}” was shared with Reelay',

@@ -11,7 +11,7 @@ export const compose = {
   connectAccounts: 'Connect accounts',
   try: {
     title: 'Try it with simulated accounts',
-    text: 'Reelay connects an account on each of twelve simulated platforms and chooses a sample video. Answer what TikTok and YouTube ask, and press Post. Nothing leaves this service.',
+    text: 'Reelay connects an account on twelve simulated platforms and picks a sample video. Answer the questions of TikTok and YouTube, then press Post. Nothing leaves this service.',
     button: 'Connect twelve simulated accounts',
     caption: 'Hello from Reelay! #firstlight',
   },
@@ -32,7 +32,7 @@ export const compose = {
   },
   reused: {
     title: 'This post was already made',
-    text: 'An earlier press reached the service before you changed the post. Look at it first, or post the changed version too.',
+    text: 'Your first attempt reached Reelay before you changed the post. Check that post first, or post the changed version too.',
     open: 'Open posts',
     another: 'Post the changed version too',
   },

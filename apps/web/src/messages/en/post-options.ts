@@ -9,7 +9,7 @@ export const postOptions = {
   retry: 'Try again',
   reset: 'Reset',
   loading: 'Loading options …',
-  hasCaption: 'own caption',
+  hasCaption: 'custom caption',
   optionCount: '{count, plural, one {# option} other {# options}}',
   invalid: 'Needs a correction',
   unanswered: '{count, plural, one {# question} other {# questions}}',
@@ -18,8 +18,8 @@ export const postOptions = {
   questionsHint: 'These platforms require an answer for every post.',
   copyAnswers:
     '{count, plural, one {Use these answers for the other {platform} account} other {Use these answers for # other {platform} accounts}}',
-  ownCaption: 'Own caption',
-  ownCaptionHint: 'Otherwise the description is used.',
+  ownCaption: 'Custom caption',
+  ownCaptionHint: 'If off, the description is used.',
   caption: 'Caption',
   choose: 'Choose',
   notSet: 'Not set',
@@ -37,7 +37,7 @@ export const postOptions = {
     missing: 'Choose an answer.',
     tooLong: 'At most {count, plural, one {# character} other {# characters}}.',
     tooMany: 'At most {count, plural, one {# entry} other {# entries}}.',
-    pattern: 'This does not have the right form.',
+    pattern: 'This does not have the right format.',
   },
   group: {
     choose: '{name} ({count})',
@@ -46,7 +46,7 @@ export const postOptions = {
     delete: 'Delete group',
     save: 'Save as group',
     name: 'Name',
-    hint: 'Choose the same accounts again with one press. Groups stay in this browser.',
+    hint: 'Select the same accounts again with one press. Groups are kept in this browser.',
     replaces: 'The group “{name}” will be replaced.',
   },
 };

@@ -2,7 +2,7 @@ export const post = {
   scheduled: 'Scheduled',
   posting: 'Posting …',
   deleted: 'This post was deleted',
-  outcome: { all: 'Posted', some: 'Posted to {posted} of {total}', none: 'Not posted', unknown: 'Outcome not known' },
+  outcome: { all: 'Posted', some: 'Posted to {posted} of {total}', none: 'Not posted', unknown: 'Outcome unknown' },
   counts:
     '{posted} of {total} posted{failed, plural, =0 {} other {, # failed}}{unknown, plural, =0 {} other {, # with an unknown outcome}}',
   repostOf: 'Repost. Open the original',
@@ -39,8 +39,8 @@ export const post = {
   retry: '{count, plural, one {Retry} other {Retry these # accounts}}',
   retryAll: 'Retry all {count} failed accounts',
   toAccounts: 'Go to accounts',
-  lookFor: '{platform}: look at {account} for this video, posted around {at}',
-  lookResult: 'If it is there, nothing is left to do. If it is not, post it again.',
+  lookFor: '{platform}: look for this video on {account}, posted around {at}',
+  lookResult: 'If it is there, you are done. If not, post it again.',
   postAgain: 'Post again',
   postAgainOn: 'Post again on {platform} as {account}',
   postAgainTitle: 'Post again on {platform} as {account}?',
@@ -48,12 +48,12 @@ export const post = {
     'Reelay first asks the platform once more. If the platform still cannot tell, the video is posted again. If the first attempt did work, it then appears twice.',
   cause: {
     outcome_unknown: {
-      title: 'It is not known whether this was posted',
-      help: 'The connection broke while the post was sent, and the platform could not tell whether it arrived. It is not sent again by itself, because it could appear twice. Look for it on the platform first:',
+      title: 'Reelay does not know whether this was posted',
+      help: 'The connection broke while the post was being sent, and the platform could not confirm it. Reelay does not resend it automatically, because it could appear twice. Check the platform first:',
     },
     reconnect_required: {
       title: 'The account must be reconnected',
-      help: 'The platform no longer accepts the access. Reconnect the account, then retry.',
+      help: 'The platform no longer accepts Reelay’s access. Reconnect the account, then retry.',
     },
     permission_missing: {
       title: 'A permission is missing',
@@ -68,8 +68,8 @@ export const post = {
       help: 'The platform does not accept this video. Another attempt helps only if the reason below has changed.',
     },
     caption_rejected: {
-      title: 'The text was rejected',
-      help: 'Post again as a copy with another text.',
+      title: 'The caption was rejected',
+      help: 'Post again as a copy with another caption.',
     },
     policy_rejected: {
       title: 'The platform’s rules do not allow this post',
@@ -77,26 +77,26 @@ export const post = {
     },
     duplicate_rejected: {
       title: 'The platform already has this post',
-      help: 'It treats the post as a repetition of an earlier one. Another text or video may help.',
+      help: 'It considers the post a repeat of an earlier one. Another text or video may help.',
     },
     platform_limit_reached: {
-      title: 'The limit of the platform is reached',
-      help: 'The account may not post more for now. Retry later.',
+      title: 'The platform’s limit is reached',
+      help: 'The account cannot post more for now. Retry later.',
     },
     platform_unavailable: {
       title: 'The platform did not recover in time',
-      help: 'It was not available for too long. Retry.',
+      help: 'It was unavailable for too long. Retry.',
     },
     platform_error: {
       title: 'The platform reported an error',
       help: 'See the reason below, then retry.',
     },
     plan_limit_reached: {
-      title: 'The limit of your plan is reached',
+      title: 'Your plan’s limit is reached',
       help: 'Retry when your plan allows more posts.',
     },
     late_skipped: {
-      title: 'Skipped, because it was late',
+      title: 'Skipped because it was late',
       help: 'Reelay was not running at the scheduled time, and your settings skip late posts. Retry to post it now.',
     },
     internal_error: {

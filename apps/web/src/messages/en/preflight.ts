@@ -6,7 +6,7 @@ export const preflight = {
   crop: 'Crop to 9:16',
   pad: 'Add bars',
   cropped: 'The video will be cropped to 9:16.',
-  padded: 'The video gets bars to become 9:16.',
+  padded: 'Bars will be added to make the video 9:16.',
   undo: 'Undo',
   outcome: {
     fits: 'fits',
@@ -19,6 +19,6 @@ export const preflight = {
     shorten: 'Shorten for this account',
     options: 'Open options',
     reconnect: 'Reconnect',
-    deselect: 'Leave this account out',
+    deselect: 'Deselect this account',
   },
 };

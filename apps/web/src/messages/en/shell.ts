@@ -12,7 +12,7 @@ export const shell = {
   sandbox: 'Sandbox',
   userMenu: 'User menu',
   appearance: 'Appearance',
-  scheme: { auto: 'Like the system', light: 'Light', dark: 'Dark' },
+  scheme: { auto: 'System', light: 'Light', dark: 'Dark' },
   language: 'Language',
   signOut: 'Sign out',
   reconnecting: 'Connection lost. Reconnecting …',

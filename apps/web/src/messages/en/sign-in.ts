@@ -1,6 +1,6 @@
 export const signIn = {
   welcome: 'Welcome to Reelay',
-  welcomeHint: 'Create the first user, who becomes the operator of this service.',
+  welcomeHint: 'Create your account. As the first user, you become the operator of this service.',
   signIn: 'Sign in',
   signUp: 'Sign up',
   email: 'Email',
@@ -24,8 +24,8 @@ export const signIn = {
   startAgain: 'Start again',
   resetTitle: 'New password',
   resetSend: 'Send link',
-  resetSent: 'If {email} belongs to an account, a mail with a link is on its way.',
+  resetSent: 'If {email} belongs to an account, an email with a link is on its way.',
   newPassword: 'New password',
   resetSet: 'Set password',
-  resetDone: 'Your password is replaced, and all your sessions have ended. Sign in with the new password.',
+  resetDone: 'Your password has been changed, and you have been signed out everywhere. Sign in with the new password.',
 };

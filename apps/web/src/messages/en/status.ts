@@ -2,7 +2,7 @@ export const status = {
   SUCCESS: 'Posted',
   PENDING: 'In progress',
   SCHEDULED: 'Scheduled',
-  UNKNOWN: 'Not known',
+  UNKNOWN: 'Unknown',
   PARTLY: 'Partly posted',
   FAILED: 'Failed',
 };

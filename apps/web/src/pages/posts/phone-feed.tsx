@@ -2,7 +2,8 @@
 import { Box, Text } from '@mantine/core';
 import type { Post, PostResult } from '@reelay/sdk';
 import { PlatformIcon } from '../../ui/platform-icon.tsx';
-import { colorOf, lookOf, StatusIcon } from '../../ui/status-badge.tsx';
+import { colorOf, StatusIcon } from '../../ui/status-badge.tsx';
+import { lookOf } from '../../ui/target-look.ts';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import classes from './phone-feed.module.css';
 import { progressOf, type Target } from './progress.ts';

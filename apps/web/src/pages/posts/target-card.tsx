@@ -1,5 +1,5 @@
 /** A post on one account. */
-import { Anchor, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import type { PostResult } from '@reelay/sdk';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -55,28 +55,36 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
             ⚠ <ServiceText>{target.warning}</ServiceText>
           </Text>
         )}
-        <Group justify="space-between">
-          {result.url ? (
-            <Anchor href={result.url} target="_blank" rel="noreferrer" size="sm">
-              {t('open')} <IconExternalLink size={14} aria-hidden />
-            </Anchor>
-          ) : (
-            <span />
-          )}
-          {target && target.timeline.length > 0 && (
-            <Anchor
-              component="button"
-              type="button"
-              size="sm"
-              aria-expanded={isOpen}
-              aria-controls={timelineId}
-              onClick={() => setIsOpen(!isOpen)}
-            >
-              {isOpen ? t('hideTimeline') : t('showTimeline')}
-            </Anchor>
-          )}
-        </Group>
-        <div id={timelineId}>{isOpen && target && <TargetTimeline timeline={target.timeline} />}</div>
+        <div>
+          <Group justify="space-between">
+            {result.url ? (
+              <Anchor href={result.url} target="_blank" rel="noreferrer" size="sm">
+                {t('open')} <IconExternalLink size={14} aria-hidden />
+              </Anchor>
+            ) : (
+              <span />
+            )}
+            {target && target.timeline.length > 0 && (
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                aria-expanded={isOpen}
+                aria-controls={timelineId}
+                onClick={() => setIsOpen(!isOpen)}
+              >
+                {isOpen ? t('hideTimeline') : t('showTimeline')}
+              </Anchor>
+            )}
+          </Group>
+          <div id={timelineId}>
+            {isOpen && target && (
+              <Box pt="sm">
+                <TargetTimeline timeline={target.timeline} />
+              </Box>
+            )}
+          </div>
+        </div>
       </Stack>
     </Paper>
   );

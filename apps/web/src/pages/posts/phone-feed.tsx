@@ -55,10 +55,12 @@ function Phone({ result, target, filename, width, isScheduled }: PhoneProps) {
         <StatusIcon look={look} size={16} />
       </span>
       <div className={classes.name} style={{ maxWidth: width }}>
-        <PlatformIcon platform={result.platform} size={14} />
-        <Text size="xs" truncate>
-          {result.username.replace(/^@/, '')}
-        </Text>
+        <PlatformIcon platform={result.platform} size={18} />
+        {width === WIDTH.few && (
+          <Text size="xs" truncate>
+            {result.username.replace(/^@/, '')}
+          </Text>
+        )}
       </div>
       {progress?.percent != null && <span className={classes.progress} style={{ width: `${progress.percent}%` }} />}
     </Box>

@@ -70,7 +70,7 @@ export function filledScenes({ posts, rules }: Filled): readonly Scene[] {
     { name: 'post-failed', path: post(posts.failed), isState: true },
     { name: 'post-rejected', path: post(posts.rejected), isState: true, prepare: click('What happened') },
     { name: 'post-unknown', path: post(posts.unknown), isState: true },
-    { name: 'post-unknown-again', path: post(posts.unknown), isState: true, prepare: click(/^Post again$/) },
+    { name: 'post-unknown-again', path: post(posts.unknown), isState: true, prepare: click(/^Post again on/) },
     { name: 'post-under-way', path: post(posts.underWay), isState: true },
     { name: 'post-scheduled', path: post(posts.scheduled), isState: true },
     { name: 'post-edit', path: post(posts.scheduled), isState: true, prepare: click('Edit') },

@@ -96,13 +96,15 @@ const posts = createRoute({
   path: '/posts',
   validateSearch: parseSearch,
   loader: ({ context: { client, queries }, location }) => {
-    const filterIn = (zone: string) => filterOf(parseSearch(location.search), zoneOf(zone, browserZone()));
+    const search = parseSearch(location.search);
+    const readIn = (zone: string) =>
+      queries.prefetchInfiniteQuery(historyQuery(client, filterOf(search, zoneOf(zone, browserZone()))));
+    // Only days depend on the zone of the user.
+    const hasDays = search.from !== undefined || search.to !== undefined;
     return Promise.all([
       queries.ensureQueryData(accountsQuery(client)),
       // Without the user, the frame fails too. The page itself shows why the posts could not be read.
-      queries
-        .ensureQueryData(userQuery(client))
-        .then(({ zone }) => queries.prefetchInfiniteQuery(historyQuery(client, filterIn(zone)))),
+      hasDays ? queries.ensureQueryData(userQuery(client)).then(({ zone }) => readIn(zone)) : readIn(''),
     ]);
   },
   component: lazyPage(withMoreTexts(async () => (await import('../pages/posts/posts-page.tsx')).PostsPage)),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type E2eWorld, openWithAccounts, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
 describe.each(SCREENS)('on a %s', (name, screen) => {
@@ -6,6 +6,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   beforeAll(async () => {
     world = await startE2eWorld({ rateLimit: 'off' });
   });
+  afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
   test('accounts are reconnected, and disconnecting says what is lost', async () => {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { TestRunner } from 'vitest';
 import type { Config } from '../../../../packages/server/src/config/config.ts';
 import {
   type ServiceOptions,
@@ -20,7 +21,9 @@ export interface E2eWorld {
   open(options?: BrowserContextOptions & { user?: boolean | SessionUser; url?: string }): Promise<Page>;
   /** What the pages logged as errors, and what they threw. */
   problems: string[];
-  /** Closes the pages of all visitors. */
+  /** For after each test: throws what the open pages show if the test has failed. */
+  showFailure(): Promise<void>;
+  /** For after each test: closes the pages of all visitors. Throws what they showed if the test has failed. */
   closePages(): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,6 +51,13 @@ export async function startE2eWorld(config: Partial<Config> = {}, secretKey?: Bu
   const service = await startWithPages(config, secretKey);
   let browser: Browser | null = null;
   const problems: string[] = [];
+
+  async function showFailure(): Promise<void> {
+    if (TestRunner.getCurrentTest()?.result?.state !== 'fail') return;
+    const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+    throw new Error(['The open pages:', ...(await Promise.all(pages.map(textOf)))].join('\n'));
+  }
+
   return {
     service,
     problems,
@@ -70,14 +80,25 @@ export async function startE2eWorld(config: Partial<Config> = {}, secretKey?: Bu
       });
       return page;
     },
+    showFailure,
     async closePages() {
-      await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+      try {
+        await showFailure();
+      } finally {
+        await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+      }
     },
     async close() {
       await browser?.close();
       await service.close();
     },
   };
+}
+
+/** What a screen reader would find on the page, at most 5,000 characters. */
+async function textOf(page: Page): Promise<string> {
+  const text = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+  return `${new URL(page.url()).pathname}\n${text.slice(0, 5_000)}`;
 }
 
 /** Returns the serious accessibility problems of the page, as "rule: elements", and whether it scrolls sideways. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AccountRow } from '../../../../packages/server/test/harness/rows.ts';
 import { addHistory, addReadyAccount, queuePost } from '../../../../packages/server/test/post/world.ts';
 import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
@@ -12,6 +12,7 @@ beforeAll(async () => {
   // Posts wait: no worker may find their video missing.
   world = await startE2eWorld({ role: 'api' });
 });
+afterEach(() => world.showFailure());
 afterAll(() => world.close());
 
 /** Noon of a Wednesday that is 7 to 13 days ahead, so that the days around it are neither past nor in another week. */

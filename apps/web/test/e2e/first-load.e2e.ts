@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DESKTOP, type E2eWorld, SCREENS, seriousProblems, startE2eWorld } from './browser.ts';
 
 /** In bytes, compressed with gzip. */
@@ -15,6 +15,7 @@ beforeAll(async () => {
   // Without a user, the sign-in page creates the first one.
   await world.service.newSession();
 });
+afterEach(() => world.showFailure());
 afterAll(() => world.close());
 
 /** Counts the dashboard's files that the page requests. */

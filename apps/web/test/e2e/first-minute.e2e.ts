@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import {
   answerQuestions,
@@ -22,6 +22,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   beforeAll(async () => {
     world = await startE2eWorld();
   });
+  afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
   test('the first visitor posts to twelve simulated accounts', async () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AccountRow, addAccount } from '../../../../packages/server/test/harness/rows.ts';
 import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
 import { type MailServer, startMailServer } from '../../../../packages/server/test/harness/smtp.ts';
@@ -25,6 +25,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     ];
     page = await world.open({ ...screen, user });
   });
+  afterEach(() => world.showFailure());
   afterAll(async () => {
     await world.close();
     await mail.close();

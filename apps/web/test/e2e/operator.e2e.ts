@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operator } from '../../src/messages/en/operator.ts';
 import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
@@ -11,6 +11,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     world = await startE2eWorld({ rateLimit: 'off' });
     page = await world.open({ ...screen, user: true });
   });
+  afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
   const tab = (title: string) => page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: title });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
 import { DESKTOP, type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
@@ -7,6 +7,7 @@ let world: E2eWorld;
 beforeAll(async () => {
   world = await startE2eWorld({ rateLimit: 'off' });
 });
+afterEach(() => world.showFailure());
 afterAll(() => world.close());
 
 /** Gives the page's browser an authenticator. @returns switches the verification of its user */

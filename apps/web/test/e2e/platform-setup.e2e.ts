@@ -1,6 +1,6 @@
 import { simulator as pinterest } from '@reelay/sandbox/platforms/pinterest/index.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningSimulator, startSimulator } from '../../../../packages/server/test/harness/simulator.ts';
 import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
@@ -23,6 +23,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     page = await world.open({ ...screen, user: true });
     await page.goto(`${world.service.url}/app/accounts`);
   });
+  afterEach(() => world.showFailure());
   afterAll(async () => {
     await world.close();
     await simulator.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
 const integration = createRequire(import.meta.url).resolve('@axe-core/playwright');
@@ -42,6 +42,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   beforeAll(async () => {
     world = await startE2eWorld({ rateLimit: 'off' });
   });
+  afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
   const heading = (page: Page, title: string) => page.getByRole('heading', { name: title, level: 1 }).waitFor();

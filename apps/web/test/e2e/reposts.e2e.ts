@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DESKTOP, type E2eWorld, openWithAccounts, SCREENS, seriousProblems, startE2eWorld } from './browser.ts';
 import { addRule, drawRule } from './rule-steps.ts';
 
@@ -6,6 +6,7 @@ let world: E2eWorld;
 beforeAll(async () => {
   world = await startE2eWorld();
 });
+afterEach(() => world.showFailure());
 afterAll(() => world.close());
 
 describe.each(SCREENS)('on a %s', (_name, screen) => {

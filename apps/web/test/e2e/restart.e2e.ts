@@ -1,6 +1,6 @@
 /** The service restarts while a page is open. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { TestService } from '../../../../packages/server/test/harness/service.ts';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { DESKTOP, type E2eWorld, openWithAccounts, startE2eWorld, startWithPages } from './browser.ts';
@@ -14,6 +14,7 @@ beforeAll(async () => {
   video = await makeVideo();
   world = await startE2eWorld({}, secretKey);
 });
+afterEach(() => world.showFailure());
 afterAll(async () => {
   await restarted?.close();
   await world.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type E2eWorld, SCREENS, seriousProblems, startE2eWorld } from './browser.ts';
 
 describe.each(SCREENS)('on a %s', (_name, screen) => {
@@ -6,6 +6,7 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
   beforeAll(async () => {
     world = await startE2eWorld();
   });
+  afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
   test('an API key is shown once and replaced after a warning', async () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type E2eWorld, openWithAccounts, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
 describe.each(SCREENS)('on a %s', (name, screen) => {
@@ -9,6 +9,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     world = await startE2eWorld({ rateLimit: 'off' });
     page = await openWithAccounts(world, screen, '/sandbox');
   });
+  afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
   test('a post from the phone appears and plays on demand', async () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
 import { totp } from '../../../../packages/server/test/harness/totp.ts';
 import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
@@ -19,6 +19,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.goto(`${world.service.url}/app/settings`);
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });
+  afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
   const region = (title: string | RegExp) => page.getByRole('region', { name: title });

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../../../../packages/server/test/harness/smtp.ts';
 import { totp } from '../../../../packages/server/test/harness/totp.ts';
 import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
@@ -10,6 +10,7 @@ beforeAll(async () => {
   mail = await startMailServer();
   world = await startE2eWorld({ mail: { smtpUrl: mail.url, from: 'reelay@example.org', requireTls: false } });
 });
+afterEach(() => world.showFailure());
 afterAll(async () => {
   await world.close();
   await mail.close();

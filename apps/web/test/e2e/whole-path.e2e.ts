@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { type E2eWorld, SCREENS, seriousProblems, startE2eWorld } from './browser.ts';
 import { interruptUploads, postNow, SIMPLE_PLATFORMS, schedulePost, writePost } from './compose-steps.ts';
@@ -24,6 +24,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   beforeAll(async () => {
     world = await startE2eWorld();
   });
+  afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
   test('everything works from the first user to a new key', async () => {

@@ -17,7 +17,8 @@ describe.each(SCREENS)('in German, on a %s', (name, given) => {
     const page = await world.open(screen);
     await page.goto(`${world.service.url}/app/sign-in`);
     await page.getByLabel('E-Mail').fill(email);
-    await page.getByLabel('Passwort').fill('a wrong password');
+    await page.getByLabel('Passwort').first().fill('a wrong password');
+    await page.getByRole('button', { name: 'Passwort anzeigen oder verbergen' }).waitFor();
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.getByRole('alert').getByText('Die E-Mail-Adresse oder das Passwort ist falsch.').waitFor();
     expect(world.problems).toEqual([]);

@@ -20,5 +20,6 @@ export const states: Translation<typeof English> = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   clearSearch: 'Suche leeren',
+  showPassword: 'Passwort anzeigen oder verbergen',
   home: 'Zur Startseite',
 };

@@ -17,5 +17,6 @@ export const states = {
   copy: 'Copy',
   copied: 'Copied',
   clearSearch: 'Clear the search',
+  showPassword: 'Show or hide the password',
   home: 'Go to the start page',
 };

@@ -1,8 +1,9 @@
 /** Asks for the password before a change of the user's security. */
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Failure } from '../../ui/failure.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 
 interface ConfirmPasswordProps {
   /** Also the label of the button that does it. */
@@ -31,10 +32,9 @@ export function ConfirmPassword(props: ConfirmPasswordProps) {
       <form onSubmit={(event) => void submit(event).catch(() => {})}>
         <Stack>
           <Text>{text}</Text>
-          <PasswordInput
+          <PasswordField
             label={t('password')}
             autoComplete="current-password"
-            required
             data-autofocus
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}

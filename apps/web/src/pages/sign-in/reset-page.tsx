@@ -1,10 +1,11 @@
 /** Replacing a forgotten password: requests a link by mail, or sets the new password if the link was opened. */
-import { Alert, Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, TextInput } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRequestReset, useResetPassword } from '../../service/session.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 
 export function ResetPage(): ReactNode {
@@ -49,11 +50,10 @@ function NewPassword({ token }: { token: string }) {
       action={t('resetSet')}
       done={t('resetDone')}
     >
-      <PasswordInput
+      <PasswordField
         label={t('newPassword')}
         description={t('passwordHint')}
         autoComplete="new-password"
-        required
         value={newPassword}
         onChange={({ currentTarget }) => setNewPassword(currentTarget.value)}
       />

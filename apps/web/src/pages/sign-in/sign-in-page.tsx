@@ -1,5 +1,5 @@
 /** Signing in. On a new service, the page creates the operator instead. */
-import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { passkeysHere } from '../../service/passkeys.ts';
 import { useClient } from '../../service/service-client.ts';
 import { signInOptionsQuery, useSignIn } from '../../service/session.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { focusField } from './focus-field.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -51,11 +52,10 @@ export function SignInPage() {
         value={email}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
       />
-      <PasswordInput
+      <PasswordField
         label={t('password')}
         description={isNew ? t('passwordHint') : undefined}
         autoComplete={isNew ? 'new-password' : 'current-password'}
-        required
         ref={isRestarted ? focusField : undefined}
         value={password}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}

@@ -66,13 +66,13 @@ export async function fill(folder: string, url: string, session: Session): Promi
 
 /** Replaces the generated names of the simulated accounts. */
 async function nameAccounts(db: Database): Promise<void> {
-  await db.execute(
-    `update account set username = regexp_replace(username, 'demo[0-9a-f]+', 'aurora.films'),
-       display_name = 'Aurora Films'`,
-  );
+  const [row] = await db.query<{ username: string }>(`select username from account where platform = 'x'`);
+  const names = [row?.username ?? '', 'aurora.films'];
+  await db.execute(`update account set username = replace(username, $1, $2), display_name = 'Aurora Films'`, names);
   await db.execute(
     `update sandbox.published
-     set entry = jsonb_set(entry, '{username}', to_jsonb(regexp_replace(entry->>'username', 'demo[0-9a-f]+', 'aurora.films')))`,
+     set entry = jsonb_set(entry, '{username}', to_jsonb(replace(entry->>'username', $1, $2)))`,
+    names,
   );
 }
 

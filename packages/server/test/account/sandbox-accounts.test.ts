@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nameSandboxAccounts } from '../../src/accounts/connect/sandbox-names.ts';
+import { addAccount } from '../harness/rows.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -29,6 +31,19 @@ test('each user has simulated accounts of their own', async () => {
     [[one.userId, two.userId]],
   );
   expect(new Set(rows.map(({ users }) => users))).toEqual(new Set([1]));
+});
+
+test('simulated accounts have a readable name of their own', async () => {
+  const user = await service.newSession();
+  const name = await nameSandboxAccounts(service.db, user.userId);
+  expect(name).toMatch(/^[a-z]{6,13}$/);
+  // Other users who have taken it, one of them on a platform that adds its host.
+  for (const username of [`${name}.bsky.example`, `${name}2`])
+    await addAccount(service.db, (await service.newSession()).userId, { username });
+  expect(await nameSandboxAccounts(service.db, user.userId)).toBe(`${name}3`);
+  const { body } = await user.post('/accounts/connect-sandbox');
+  for (const { username, displayName } of body.data) expect(username || displayName).toContain(`${name}3`);
+  expect(await nameSandboxAccounts(service.db, user.userId)).toBe(`${name}3`);
 });
 
 test('what a disconnected account left is connected again', async () => {

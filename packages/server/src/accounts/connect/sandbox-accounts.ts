@@ -1,6 +1,7 @@
 /** Connects a simulated account on every platform, for people who want to try the service. */
 import type { Queryable } from '../../db/database.ts';
 import type { ConnectedAccount } from './account-writer.ts';
+import { nameSandboxAccounts } from './sandbox-names.ts';
 
 /** A simulated account to connect. */
 export interface SandboxConnectRequest {
@@ -34,8 +35,7 @@ export async function connectAllSandbox(
     [userId],
   );
   const has = new Set(rows.map(({ platform }) => platform));
-  // An account of its own for each user: two users who share one would share its posts and limits.
-  const username = `demo${userId.slice(-8)}`;
+  const username = await nameSandboxAccounts(db, userId);
   const connected: ConnectedAccount[] = [];
   for (const platform of platforms.filter((each) => !has.has(each)))
     connected.push(...(await connect({ userId, platform, username, privacy: 'public', actor })));

@@ -1,0 +1,26 @@
+/** Names of the accounts on simulated platforms. */
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../../db/database.ts';
+
+const COLORS =
+  'amber azure coral copper golden hazel indigo ivory jade lemon maroon misty olive pearl ruby silver'.split(' ');
+const ANIMALS = 'badger falcon finch fox heron lynx magpie marten otter owl panda puffin raven seal swift wren'.split(
+  ' ',
+);
+
+/**
+ * Returns a name for the simulated accounts of a user. It is the same on every call as long as no other user takes it:
+ * two users who share a simulated account would share its posts and limits.
+ */
+export async function nameSandboxAccounts(db: Queryable, userId: string): Promise<string> {
+  const [first = 0, second = 0] = createHash('sha256').update(userId).digest();
+  const name = `${COLORS[first % COLORS.length]}${ANIMALS[second % ANIMALS.length]}`;
+  const rows = await db.query<{ name: string }>(
+    `select distinct coalesce(nullif(username, ''), display_name) as name from account
+     where sandbox and user_id <> $1 and starts_with(coalesce(nullif(username, ''), display_name), $2)`,
+    [userId, name],
+  );
+  // Some platforms add their host to it.
+  const taken = new Set(rows.map((row) => /^[a-z]+\d*/.exec(row.name)?.[0]));
+  for (let number = 2, each = name; ; each = `${name}${number++}`) if (!taken.has(each)) return each;
+}

@@ -7,6 +7,7 @@ import { App } from './app/app.tsx';
 import { createQueries } from './app/queries.ts';
 import { createAppRouter } from './app/router.tsx';
 import { loadCatalog } from './messages/index.ts';
+import { isPosting } from './service/posting.ts';
 import { createServiceClient } from './service/service-client.ts';
 import { installShareWorker } from './service/shared-video.ts';
 import { createWorkspaces, openWorkspace } from './service/workspace.ts';
@@ -14,7 +15,7 @@ import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
 const client = createServiceClient(window.location.origin, currentLanguage);
 const queries = createQueries();
-const workspaceOf = createWorkspaces(openWorkspace(client.uploads));
+const workspaceOf = createWorkspaces(openWorkspace(client.uploads, (uploadId) => isPosting(queries, uploadId)));
 const router = createAppRouter({ client, queries, workspaceOf });
 const root = document.getElementById('root');
 // Not awaited at the top level: the pages import from this module's chunk, which would wait for them.

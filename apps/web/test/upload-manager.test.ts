@@ -17,6 +17,7 @@ function createBrowser() {
         window,
         storage: {
           getItem: (key: string) => stored.get(key) ?? null,
+          removeItem: (key: string) => void stored.delete(key),
           setItem(key: string, value: string) {
             stored.set(key, value);
             for (const tab of tabs) if (tab !== window) tab.dispatchEvent(new Event('storage'));
@@ -75,6 +76,8 @@ interface Tab {
   drafts: DraftStore;
   manager: UploadManager;
   held: Set<string>;
+  /** The uploads whose post is being sent. */
+  posting: Set<string>;
   service: ReturnType<typeof createFakeUploads>;
   /** Lets a waiting upload try again. */
   goOnline(): void;
@@ -94,12 +97,14 @@ function openTab(name: string, userId = 'ana'): Tab {
   const drafts = createDraftStore({ userId, ...browser.openTab(), newKey: () => `${name}-${key++}` });
   const service = createFakeUploads();
   const held = new Set<string>();
+  const posting = new Set<string>();
   let online = Promise.withResolvers<void>();
   const manager = createUploadManager({
     uploads: service.uploads,
     drafts,
     tab: name,
     now: () => 0,
+    isPosting: (id) => posting.has(id),
     hold(id) {
       held.add(id);
       return () => held.delete(id);
@@ -110,7 +115,7 @@ function openTab(name: string, userId = 'ana'): Tab {
     online.resolve();
     online = Promise.withResolvers();
   };
-  return { drafts, manager, held, service, goOnline };
+  return { drafts, manager, held, posting, service, goOnline };
 }
 
 /** Begins to send a file, of which the service has some bytes then. */
@@ -132,6 +137,16 @@ test('a finished upload is in the draft', async () => {
   await vi.waitFor(() => expect(statusOf(tab)).toBe('done'));
   expect(tab.drafts.get().upload).toEqual({ id: 'u', name: 'a.mp4', bytes: 100, lastModified: 1 });
   expect([pendingOf(tab), tab.held.size]).toEqual([null, 0]);
+});
+
+test('a post that is being sent keeps its video', async () => {
+  const tab = openTab('one');
+  begin(tab, fileOf('a.mp4'), 'u');
+  tab.service.latest().succeed('u');
+  await vi.waitFor(() => expect(statusOf(tab)).toBe('done'));
+  tab.posting.add('u');
+  tab.manager.choose(fileOf('b.mp4'));
+  expect([tab.drafts.get().upload, tab.service.removed]).toEqual([null, []]);
 });
 
 test('a paused upload continues where it was, and keeps its mark', () => {
@@ -361,6 +376,15 @@ describe('with two tabs', () => {
         pending: { id: 'u', sent: 60 },
       });
   });
+});
+
+test('a forgotten draft is not in the browser anymore', () => {
+  const tab = openTab('one');
+  begin(tab, fileOf('a.mp4'), 'u');
+  tab.manager.end();
+  tab.drafts.forget();
+  tab.service.latest().progress(60);
+  expect(openTab('two').drafts.get()).toMatchObject({ pending: null, upload: null });
 });
 
 test('a draft works in a storage that is full', () => {

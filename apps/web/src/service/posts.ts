@@ -3,6 +3,7 @@ import { type NewPost, type Post, ReelayApiError, type ReelayClient } from '@ree
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { draftOf } from './draft.ts';
 import { newKey } from './draft-store.ts';
+import { POSTING } from './posting.ts';
 import { useClient } from './service-client.ts';
 import { useDraftStore } from './use-upload.tsx';
 
@@ -16,6 +17,7 @@ export function useCreatePost() {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: POSTING,
     mutationFn: (post: NewPost) => client.posts.create(post),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['posts'] }),
   });

@@ -66,6 +66,8 @@ interface UploadManagerDeps {
   tab: string;
   /** Monotonic, in ms. */
   now(): number;
+  /** Whether a post with this upload is being sent to the service. */
+  isPosting(uploadId: string): boolean;
   /** Marks an upload as sent by this tab, for {@link UploadManager.tab}s that ask. @returns ends it */
   hold(uploadId: string): () => void;
   /** Waits until a new attempt is worth it. @throws the reason that `signal` was aborted with */
@@ -90,8 +92,8 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
   };
   const update = (fields: Partial<UploadJob>) => job && set({ ...job, ...fields });
   const removeFromService = (id: string | undefined) => {
-    // Otherwise it expires after a day.
-    if (id !== undefined) void uploads.remove(id).catch(() => {});
+    // An upload that stays expires after a day. A post that is being sent must find its video.
+    if (id !== undefined && !deps.isPosting(id)) void uploads.remove(id).catch(() => {});
   };
   const halt = () => {
     running?.abort();

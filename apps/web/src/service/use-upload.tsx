@@ -46,6 +46,16 @@ export function useUpload(): { job: UploadJob | null; manager: UploadManager } {
   return { job: useSyncExternalStore(manager.subscribe, manager.get), manager };
 }
 
+/** @returns ends the upload and removes the draft from the browser */
+export function useForgetDraft(): () => void {
+  const { drafts, manager } = useWorkspace();
+  return () => {
+    // First: it writes its progress into the draft.
+    manager.end();
+    drafts.forget();
+  };
+}
+
 /** Whether another tab sends the draft's upload. Without https, except on localhost, this is not known. */
 export function useIsElsewhere({ pending }: Draft): boolean {
   const { manager } = useWorkspace();

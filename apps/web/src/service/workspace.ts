@@ -29,14 +29,21 @@ export function createWorkspaces(open: WorkspaceOf): WorkspaceOf {
   };
 }
 
-/** Opens workspaces in the storage of the browser. */
-export function openWorkspace(uploads: Pick<Uploads, 'send' | 'remove'>): WorkspaceOf {
+/**
+ * Opens workspaces in the storage of the browser.
+ * @param isPosting whether a post with this upload is being sent to the service
+ */
+export function openWorkspace(
+  uploads: Pick<Uploads, 'send' | 'remove'>,
+  isPosting: (uploadId: string) => boolean,
+): WorkspaceOf {
   return (userId) => {
     const drafts = createDraftStore({ userId, storage: localStorage, window, newKey });
     const manager = createUploadManager({
       uploads,
       drafts,
       tab: newKey(),
+      isPosting,
       now: () => performance.now(),
       hold: holdUpload,
       untilOnline,

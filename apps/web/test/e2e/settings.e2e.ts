@@ -103,11 +103,14 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByText('0 connected accounts, 0 scheduled posts').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `delete-${name}`);
+    const place = `reelay-draft-${user.userId}`;
+    await page.evaluate((key) => localStorage.setItem(key, '{}'), place);
     await confirmWith('wrong password', 'Delete my account');
     await page.getByText('The password is wrong.').waitFor();
     await confirmWith(user.password, 'Delete my account');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect((await user.get('/user')).status).toBe(401);
+    expect(await page.evaluate((key) => localStorage.getItem(key), place)).toBeNull();
     expect(world.problems).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useClient } from '../../service/service-client.ts';
+import { useForgetDraft } from '../../service/use-upload.tsx';
 import { useDeleteUser, userQuery } from '../../service/user.ts';
 import { ConfirmPassword } from './confirm-password.tsx';
 import { Section } from './section.tsx';
@@ -13,6 +14,7 @@ export function DeleteUser() {
   const { data: user } = useSuspenseQuery(userQuery(useClient()));
   const [asking, setAsking] = useState(false);
   const remove = useDeleteUser();
+  const forgetDraft = useForgetDraft();
   const used = (name: string) => user.limits.find((limit) => limit.name === name)?.used ?? 0;
   const lost = t('deleteLost', {
     accounts: used('connected_accounts'),
@@ -36,6 +38,7 @@ export function DeleteUser() {
           error={remove.error}
           onConfirm={async (password) => {
             await remove.mutateAsync(password);
+            forgetDraft();
             // A new page, so that nothing of the deleted user stays in memory.
             window.location.assign('/app/sign-in');
           }}

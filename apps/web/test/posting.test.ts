@@ -1,0 +1,18 @@
+import type { NewPost } from '@reelay/sdk';
+import { MutationObserver, QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { isPosting, POSTING } from '../src/service/posting.ts';
+
+test('only an upload whose post is being sent counts', async () => {
+  const queries = new QueryClient();
+  const response = Promise.withResolvers<string>();
+  const mutation = new MutationObserver<string, Error, NewPost>(queries, {
+    mutationKey: POSTING,
+    mutationFn: () => response.promise,
+  });
+  const sent = mutation.mutate({ uploadId: 'u', platforms: ['a'] });
+  expect([isPosting(queries, 'u'), isPosting(queries, 'another')]).toEqual([true, false]);
+  response.resolve('done');
+  await sent;
+  expect(isPosting(queries, 'u')).toBe(false);
+});

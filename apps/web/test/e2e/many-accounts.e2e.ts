@@ -1,9 +1,18 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '../../../../packages/server/src/ids.ts';
 import { insertRule } from '../../../../packages/server/src/reposts/store.ts';
 import { type AccountRow, addAccount } from '../../../../packages/server/test/harness/rows.ts';
 import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
 import { type E2eWorld, SCREENS, seriousProblems, startE2eWorld } from './browser.ts';
+
+/** Whether nothing covers the middle of an element, and it is on the screen. */
+const isVisibleAt = (element: Locator) =>
+  element.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const shown = document.elementFromPoint(x + width / 2, y + height / 2);
+    return shown !== null && (node.contains(shown) || shown.contains(node));
+  });
 
 const PLATFORMS = ['facebook', 'linkedin', 'mastodon', 'telegram', 'bluesky'];
 
@@ -47,6 +56,21 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
     await page.getByText('No account matches.').waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();
     expect(await page.getByRole('checkbox').count()).toBe(60);
+    expect(world.problems).toEqual([]);
+  });
+
+  test('the button stays on the screen, and covers no focus', async () => {
+    const page = await world.open({ ...screen, user });
+    await page.goto(`${world.service.url}/app/`);
+    const button = page.getByRole('button', { name: /^Post to/ });
+    for (const at of [2, 40]) {
+      const account = page.getByRole('checkbox').nth(at);
+      // Focusing scrolls to it.
+      await account.focus();
+      await page.keyboard.press('Space');
+      expect(await isVisibleAt(account)).toBe(true);
+      expect(await isVisibleAt(button)).toBe(true);
+    }
     expect(world.problems).toEqual([]);
   });
 

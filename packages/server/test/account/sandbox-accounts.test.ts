@@ -36,7 +36,7 @@ test('each user has simulated accounts of their own', async () => {
 test('simulated accounts have a readable name of their own', async () => {
   const user = await service.newSession();
   const name = await nameSandboxAccounts(service.db, user.userId);
-  expect(name).toMatch(/^[a-z]{6,13}$/);
+  expect(name).toMatch(/^[a-z]{6,9}$/);
   // Other users who have taken it, one of them on a platform that adds its host.
   for (const username of [`${name}.bsky.example`, `${name}2`])
     await addAccount(service.db, (await service.newSession()).userId, { username });

@@ -1,4 +1,4 @@
-/** What the user declares by posting, and the button. */
+/** What the user declares by posting, and the button, which stays on the screen. */
 import { Alert, Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useFormText } from '../../ui/rich-text.tsx';
 import { type ChosenAccount, optionsProblem, QUESTIONS_ID } from './options/chosen-accounts.ts';
 import { useProblemText } from './options/problem-text.ts';
+import classes from './submit-area.module.css';
 import type { VideoState } from './video/use-video.ts';
 
 const Declarations = lazyPart(async () => (await import('./options/declarations.tsx')).Declarations);
@@ -34,31 +35,33 @@ export function SubmitArea(props: SubmitAreaProps) {
   const at = scheduledAt(props);
   const isReused = error instanceof ReelayApiError && error.code === 'idempotency_key_reused';
   return (
-    <Stack>
+    <>
       {chosen.length > 0 && <Declarations chosen={chosen} />}
-      {isReused ? <Reused onSubmitAnother={props.onSubmitAnother} /> : <Failure error={error} />}
-      <Group>
-        {/* A disabled button shows no title. */}
-        <Box component="span" display="inline-block" maw="100%" title={problem?.text}>
-          <Button size="md" maw="100%" onClick={onSubmit} disabled={problem !== null} loading={isSending}>
-            {at === null
-              ? t('post', { count: chosen.length })
-              : t('schedule', { at: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) })}
-          </Button>
-        </Box>
-        {problem && (
-          <Text size="sm" c={problem.onPress ? undefined : 'dimmed'} maw={480}>
-            {problem.onPress ? (
-              <Anchor component="button" type="button" size="sm" ta="start" onClick={problem.onPress}>
-                {problem.text}
-              </Anchor>
-            ) : (
-              problem.text
-            )}
-          </Text>
-        )}
-      </Group>
-    </Stack>
+      <Stack className={classes.bar}>
+        {isReused ? <Reused onSubmitAnother={props.onSubmitAnother} /> : <Failure error={error} />}
+        <Group>
+          {/* A disabled button shows no title. */}
+          <Box component="span" display="inline-block" maw="100%" title={problem?.text}>
+            <Button size="md" maw="100%" onClick={onSubmit} disabled={problem !== null} loading={isSending}>
+              {at === null
+                ? t('post', { count: chosen.length })
+                : t('schedule', { at: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) })}
+            </Button>
+          </Box>
+          {problem && (
+            <Text size="sm" c={problem.onPress ? undefined : 'dimmed'} maw={480}>
+              {problem.onPress ? (
+                <Anchor component="button" type="button" size="sm" ta="start" onClick={problem.onPress}>
+                  {problem.text}
+                </Anchor>
+              ) : (
+                problem.text
+              )}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </>
   );
 }
 

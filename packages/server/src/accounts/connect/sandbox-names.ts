@@ -2,11 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../db/database.ts';
 
-const COLORS =
-  'amber azure coral copper golden hazel indigo ivory jade lemon maroon misty olive pearl ruby silver'.split(' ');
-const ANIMALS = 'badger falcon finch fox heron lynx magpie marten otter owl panda puffin raven seal swift wren'.split(
-  ' ',
-);
+// Short enough for one line of a narrow card.
+const COLORS = 'amber azure blue coral gold green hazel ivory jade lemon olive pearl plum red ruby white'.split(' ');
+const ANIMALS = 'crab deer fox hare ibis kiwi lark lynx moth newt orca owl seal swan toad wren'.split(' ');
 
 /**
  * Returns a name for the simulated accounts of a user. It is the same on every call as long as no other user takes it:

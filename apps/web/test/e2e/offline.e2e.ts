@@ -10,11 +10,18 @@ beforeAll(async () => {
 afterEach(() => world.closePages());
 afterAll(() => world.close());
 
+/** Opens Compose, and waits until nothing of it is loading: what does not arrive would fail when the page goes offline. */
+async function openCompose(screen: Parameters<typeof openWithAccounts>[1]): Promise<Page> {
+  const page = await openWithAccounts(world, screen, '/');
+  await page.getByRole('checkbox', { name: /Mastodon/ }).waitFor();
+  return page;
+}
+
 const alertOf = (page: Page) => page.getByRole('alert');
 const retry = (page: Page) => page.getByRole('button', { name: 'Try again' });
 
 test('a page that was not visited yet says that it is offline', async () => {
-  const page = await openWithAccounts(world, DESKTOP, '/');
+  const page = await openCompose(DESKTOP);
   await page.getByLabel('Description').fill('Typed before');
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Reposts', exact: true }).press('Enter');
@@ -54,17 +61,19 @@ test('an action that failed offline is not done later', async () => {
 });
 
 test('a failed sign-out says so', async () => {
-  const page = await openWithAccounts(world, DESKTOP, '/');
+  const page = await openCompose(DESKTOP);
+  const signOut = page.getByRole('menuitem', { name: 'Sign out' });
   await page.getByRole('button', { name: 'User menu' }).click();
+  await signOut.waitFor();
   await page.context().setOffline(true);
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await signOut.click();
   const dialog = page.getByRole('dialog', { name: 'Sign out' });
   await dialog.getByRole('alert').getByText('No connection').waitFor();
   expect(await seriousProblems(page)).toEqual([]);
   await page.context().setOffline(false);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'User menu' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await signOut.click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(world.problems).toEqual([]);
 });
@@ -73,7 +82,7 @@ describe.each(SCREENS)('on a %s, a part that cannot be loaded', (name, screen) =
   const chunk = /\/later-field-[^/]*\.js/;
 
   test('says so in its place, and is loaded later', async () => {
-    const page = await openWithAccounts(world, screen, '/');
+    const page = await openCompose(screen);
     await page.getByLabel('Description').fill('Typed before');
     await page.context().setOffline(true);
     await page.getByRole('radio', { name: 'Later' }).check();
@@ -93,8 +102,7 @@ describe.each(SCREENS)('on a %s, a part that cannot be loaded', (name, screen) =
     ['User menu', (page: Page) => page.getByRole('menuitem', { name: 'Sign out' })],
     ['Notifications', (page: Page) => page.getByRole('dialog', { name: 'Notifications' })],
   ])('above the page says so there: %s', async (button, opened) => {
-    const page = await openWithAccounts(world, screen, '/');
-    await page.getByRole('heading', { name: 'New post' }).waitFor();
+    const page = await openCompose(screen);
     await page.context().setOffline(true);
     await page.getByRole('button', { name: button, exact: true }).click();
     await alertOf(page).getByText('No connection').waitFor();
@@ -106,7 +114,7 @@ describe.each(SCREENS)('on a %s, a part that cannot be loaded', (name, screen) =
   });
 
   test('although the service responds offers to reload', async () => {
-    const page = await openWithAccounts(world, screen, '/');
+    const page = await openCompose(screen);
     await page.getByLabel('Description').fill('Typed before');
     await page.route(chunk, (route) => route.fulfill({ status: 404 }));
     await page.getByRole('radio', { name: 'Later' }).check();

@@ -151,6 +151,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await dialog.getByRole('button', { name: 'Send the request' }).click();
     await page.getByText('404 Not Found').waitFor();
     await page.goto(docs('/checkPost'));
+    await page.getByText(/with your session/).waitFor();
     await page.getByRole('textbox', { name: 'platforms' }).fill('[]');
     await page.setInputFiles('input[type=file]', { name: 'a.mp4', mimeType: 'video/mp4', buffer: Buffer.from('x') });
     await page.getByRole('button', { name: 'Send' }).click();

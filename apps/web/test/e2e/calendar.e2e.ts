@@ -45,6 +45,17 @@ async function visit(screen: Parameters<E2eWorld['open']>[0]): Promise<Visit> {
 const show = (page: Page, view: string, at: number) =>
   page.goto(`${world.service.url}/app/calendar?view=${view}&date=${dayOf(at)}`);
 
+/**
+ * Starts a post when its change is sent: the page would not let go of a post that it knows as started.
+ * @param ready delays it
+ */
+const startBeforeMove = (page: Page, id: string, ready?: Promise<void>) =>
+  page.route(`**/post/${id}`, async (route) => {
+    await ready;
+    await world.service.db.execute(`update target set state = 'posted', due_at = null where post_id = $1`, [id]);
+    await route.continue();
+  });
+
 async function dateOf(id: string): Promise<number> {
   const [post] = await world.service.db.query<{ date: Date }>('select date from post where id = $1', [id]);
   return post?.date.getTime() ?? Number.NaN;
@@ -64,9 +75,12 @@ test('a post dragged to another day keeps its time, and can be moved back', asyn
   const target = noon + DAY_MS;
   await entry(page, 'Morning light').dragTo(button(page, new RegExp(`^New post on ${longDay(target)}$`)));
   await page.getByText(/^Moved to/).waitFor();
+  // Below the pointer, the notice stays.
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.hover();
   expect(await dateOf(id)).toBe(target);
   expect(await seriousProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await undo.click();
   await page.getByText(/^Moved back to/).waitFor();
   expect(await dateOf(id)).toBe(noon);
   expect(world.problems).toEqual([]);
@@ -120,8 +134,7 @@ test('a post that has begun stays where it was', async () => {
   const { page, schedule } = await visit(DESKTOP);
   const id = await schedule(noon, 'Too late');
   await show(page, 'month', noon);
-  await entry(page, 'Too late').waitFor();
-  await world.service.db.execute(`update target set state = 'posted', due_at = null where post_id = $1`, [id]);
+  await startBeforeMove(page, id);
   await entry(page, 'Too late').dragTo(button(page, new RegExp(`^New post on ${longDay(noon + DAY_MS)}$`)));
   await page.getByRole('alert').getByText('already started').waitFor();
   expect(await dateOf(id)).toBe(noon);
@@ -133,13 +146,8 @@ test('a refused move is reported although another one follows', async () => {
   const refused = await schedule(noon, 'Begun');
   const moved = await schedule(noon + DAY_MS, 'Waiting');
   await show(page, 'month', noon);
-  await entry(page, 'Begun').waitFor();
-  await world.service.db.execute(`update target set state = 'posted', due_at = null where post_id = $1`, [refused]);
   const held = Promise.withResolvers<void>();
-  await page.route(`**/post/${refused}`, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
+  await startBeforeMove(page, refused, held.promise);
   const target = button(page, new RegExp(`^New post on ${longDay(noon + 2 * DAY_MS)}$`));
   for (const words of ['Begun', 'Waiting']) await entry(page, words).dragTo(target);
   held.resolve();
@@ -193,6 +201,7 @@ test('a phone starts with the list, and the address keeps view and date', async 
   await page.waitForURL(/view=week/);
   await page.reload();
   expect(await page.getByRole('radio', { name: 'Week' }).isChecked()).toBe(true);
+  expect(page.url()).toMatch(/date=\d{4}-\d{2}-\d{2}/);
   expect(world.problems).toEqual([]);
 });
 

@@ -59,7 +59,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     const before = await rows.count();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('alert').waitFor({ state: 'hidden' });
-    expect(await rows.count()).toBeGreaterThan(before);
+    await expect.poll(() => rows.count()).toBeGreaterThan(before);
   });
 
   test('queue, storage and checks are shown', async () => {

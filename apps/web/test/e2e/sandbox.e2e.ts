@@ -27,22 +27,23 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
       expect(await seriousProblems(page)).toEqual([]);
       await shoot(page, `dialog-${name}`);
       await dialog.getByRole('button', { name: 'Post', exact: true }).click();
-      await page.getByText(caption).waitFor();
+      // The dialog contains the caption too.
       await dialog.waitFor({ state: 'hidden' });
+      await page.getByText(caption).waitFor();
     }
     const phone = page.getByRole('article', { name: /^Mastodon/ });
     const video = phone.locator('video');
     expect(await video.evaluate((each: HTMLVideoElement) => each.paused)).toBe(true);
     await shoot(page, `posts-${name}`);
     await phone.getByRole('button', { name: /^Play/ }).click();
-    await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.paused), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.paused)).toBe(false);
     expect(await seriousProblems(page)).toEqual([]);
   });
 
   test('posts are filtered by platform', async () => {
     await page.getByRole('combobox', { name: 'Platform' }).click();
     await page.getByRole('option', { name: 'Pinterest' }).click();
-    await expect.poll(() => page.getByRole('article').count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
     await page.getByRole('article', { name: /^Pinterest/ }).waitFor();
   });
 
@@ -53,14 +54,14 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await drawer.getByRole('combobox', { name: 'Mastodon: Fault' }).click();
     await page.getByRole('option', { name: 'Server error' }).click();
     await drawer.getByRole('combobox', { name: 'Mastodon: Share of the requests' }).waitFor();
-    await expect.poll(status, { timeout: 20_000 }).toBeGreaterThanOrEqual(500);
+    await expect.poll(status).toBeGreaterThanOrEqual(500);
     expect(await seriousProblems(page)).toEqual([]);
     await shoot(page, `faults-${name}`);
     await page.keyboard.press('Escape');
     await page.getByText('1 fault is on').waitFor();
     await page.getByRole('button', { name: 'Faults' }).first().click();
     await drawer.getByRole('button', { name: 'Switch all off' }).click();
-    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     await page.keyboard.press('Escape');
   });
 

@@ -4,15 +4,14 @@ import type { Page } from 'playwright-core';
 /** Drags an arrow from one account to another, without dropping it. @param from names of platforms */
 export async function drawRule(page: Page, from: string, to: string): Promise<void> {
   const handle = page.locator(`[title^="Draw a rule from ${from}:"]`);
-  await handle.waitFor();
-  const start = await handle.boundingBox();
+  // Waits until it stands still.
+  await handle.hover();
+  await page.mouse.down();
   const end = await page
     .locator('.react-flow__node')
     .filter({ has: page.locator(`[title^="Draw a rule from ${to}:"]`) })
     .boundingBox();
-  if (!start || !end) throw new Error('An account is not in sight.');
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-  await page.mouse.down();
+  if (!end) throw new Error('An account is not in sight.');
   await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
 }
 

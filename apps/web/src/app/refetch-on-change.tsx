@@ -10,7 +10,8 @@ export function RefetchOnChange() {
   useEffect(() => {
     if (shown.current === language) return;
     shown.current = language;
-    void queries.invalidateQueries();
+    // The user contains no texts. Read before the new language is stored, it would bring the old one back.
+    void queries.invalidateQueries({ predicate: ({ queryKey: [root] }) => root !== 'user' });
   }, [language, queries]);
   return null;
 }

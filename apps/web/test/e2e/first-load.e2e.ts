@@ -86,6 +86,32 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
     expect(world.problems).toEqual([]);
   });
 
+  test('a change of the language holds while it is saved', async () => {
+    const user = await world.service.newSession();
+    await world.service.db.execute(`update auth."user" set language = 'en' where id = $1`, [user.userId]);
+    const page = await world.open({ ...screen, user });
+    // When live updates begin, the page reads everything again.
+    await page.route('**/api/v1/events', (route) => route.abort());
+    await page.goto(`${world.service.url}/app/`);
+    await page.getByRole('heading', { name: 'New post' }).waitFor();
+    const reads: string[] = [];
+    page.on('request', (request) => request.method() === 'GET' && reads.push(new URL(request.url()).pathname));
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/v1/user', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Neuer Beitrag' }).waitFor();
+    await expect.poll(() => reads).toContain('/api/v1/platform/platforms');
+    expect(reads).not.toContain('/api/v1/user');
+    held.resolve();
+    await expect.poll(async () => (await user.get('/user')).body.data.language).toBe('de');
+    expect(await page.getAttribute('html', 'lang')).toBe('de');
+    expect(world.problems).toEqual([]);
+  });
+
   test('the user menu returns the focus to its button', async () => {
     const page = await world.open({ ...screen, user: true });
     await page.goto(`${world.service.url}/app/`);

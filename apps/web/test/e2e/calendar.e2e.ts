@@ -12,7 +12,7 @@ beforeAll(async () => {
   // Posts wait: no worker may find their video missing.
   world = await startE2eWorld({ role: 'api' });
 });
-afterEach(() => world.showFailure());
+afterEach(() => world.closePages());
 afterAll(() => world.close());
 
 /** Noon of a Wednesday that is 7 to 13 days ahead, so that the days around it are neither past nor in another week. */
@@ -74,13 +74,11 @@ test('a post dragged to another day keeps its time, and can be moved back', asyn
   expect(await seriousProblems(page)).toEqual([]);
   const target = noon + DAY_MS;
   await entry(page, 'Morning light').dragTo(button(page, new RegExp(`^New post on ${longDay(target)}$`)));
-  await page.getByText(/^Moved to/).waitFor();
   // Below the pointer, the notice stays.
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.hover();
+  await page.getByText(/^Moved to/).hover();
   expect(await dateOf(id)).toBe(target);
   expect(await seriousProblems(page)).toEqual([]);
-  await undo.click();
+  await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText(/^Moved back to/).waitFor();
   expect(await dateOf(id)).toBe(noon);
   expect(world.problems).toEqual([]);

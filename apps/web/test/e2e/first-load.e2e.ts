@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Without a user, the sign-in page creates the first one.
   await world.service.newSession();
 });
-afterEach(() => world.showFailure());
+afterEach(() => world.closePages());
 afterAll(() => world.close());
 
 /** Counts the dashboard's files that the page requests. */

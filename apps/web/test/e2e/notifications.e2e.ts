@@ -25,7 +25,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     ];
     page = await world.open({ ...screen, user });
   });
-  afterEach(() => world.showFailure());
+  afterEach(() => world.closePages());
   afterAll(async () => {
     await world.close();
     await mail.close();

@@ -7,7 +7,7 @@ let world: E2eWorld;
 beforeAll(async () => {
   world = await startE2eWorld({ rateLimit: 'off' });
 });
-afterEach(() => world.showFailure());
+afterEach(() => world.closePages());
 afterAll(() => world.close());
 
 /** Gives the page's browser an authenticator. @returns switches the verification of its user */

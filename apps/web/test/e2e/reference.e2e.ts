@@ -42,7 +42,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   beforeAll(async () => {
     world = await startE2eWorld({ rateLimit: 'off' });
   });
-  afterEach(() => world.showFailure());
+  afterEach(() => world.closePages());
   afterAll(() => world.close());
 
   const heading = (page: Page, title: string) => page.getByRole('heading', { name: title, level: 1 }).waitFor();

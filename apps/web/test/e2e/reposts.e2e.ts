@@ -6,7 +6,7 @@ let world: E2eWorld;
 beforeAll(async () => {
   world = await startE2eWorld();
 });
-afterEach(() => world.showFailure());
+afterEach(() => world.closePages());
 afterAll(() => world.close());
 
 describe.each(SCREENS)('on a %s', (_name, screen) => {

@@ -19,7 +19,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.goto(`${world.service.url}/app/settings`);
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });
-  afterEach(() => world.showFailure());
+  afterEach(() => world.closePages());
   afterAll(() => world.close());
 
   const region = (title: string | RegExp) => page.getByRole('region', { name: title });

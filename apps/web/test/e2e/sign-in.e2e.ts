@@ -10,7 +10,7 @@ beforeAll(async () => {
   mail = await startMailServer();
   world = await startE2eWorld({ mail: { smtpUrl: mail.url, from: 'reelay@example.org', requireTls: false } });
 });
-afterEach(() => world.showFailure());
+afterEach(() => world.closePages());
 afterAll(async () => {
   await world.close();
   await mail.close();

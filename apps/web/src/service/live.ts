@@ -69,14 +69,25 @@ export function createLive({ events, userId, timings = TIMINGS }: LiveOptions): 
     const { signal } = stopped;
     const channel = new BroadcastChannel(name);
     let isLeading = false;
+    /** Whether everything was read again since this tab listens. */
+    let isSynced = false;
     let unanswered: ReturnType<typeof setTimeout> | undefined;
     state = 'connecting';
     const slow = setTimeout(() => state === 'connecting' && setState('down'), timings.connectMs);
 
     const apply = (message: Message) => {
-      if (message.kind === 'event') tell(message.event);
+      if (message.kind === 'event') {
+        isSynced ||= message.event.type === 'resync';
+        tell(message.event);
+      }
       if (message.kind === 'state') setState(message.state);
       if (message.kind === 'ended') onEnded();
+    };
+    /** Handles a message of the leading tab, which does not repeat what it shared before this tab listened. */
+    const follow = (message: Message) => {
+      apply(message);
+      if (!isSynced && message.kind === 'state' && message.state === 'open')
+        apply({ kind: 'event', event: { type: 'resync' } });
     };
     const share = (message: Message) => {
       if (signal.aborted) return;
@@ -168,7 +179,7 @@ export function createLive({ events, userId, timings = TIMINGS }: LiveOptions): 
     if ('locks' in navigator) {
       channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
         clearTimeout(unanswered);
-        if (data.kind !== 'hello') apply(data);
+        if (data.kind !== 'hello') follow(data);
         else if (isLeading) channel.postMessage({ kind: 'state', state } satisfies Message);
       });
       document.addEventListener('visibilitychange', askLeader, { signal });

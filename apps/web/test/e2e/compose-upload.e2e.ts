@@ -124,7 +124,8 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
       line.cut();
       // Nothing listens there.
       line.leadTo('http://127.0.0.1:1');
-      await page.getByText('Connection lost.').waitFor();
+      // The frame of the page says that the connection is lost too.
+      await page.getByText('Connection lost. The upload continues').waitFor();
       expect(await seriousProblems(page)).toEqual([]);
       line.cut();
       line.leadTo(world.service.url);
@@ -165,6 +166,8 @@ test('a second tab shows the upload and does not disturb it', async () => {
   await second.getByText('is being uploaded in another tab').waitFor();
   expect(await seriousProblems(second)).toEqual([]);
   await second.getByLabel('Description').fill('Typed in the second tab');
+  // The storage of a tab lags behind that of another.
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Typed in the second tab');
   line.open();
   await button(page, 'Pause').click();
   await button(page, 'Continue').click();

@@ -51,7 +51,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await drawer.getByText("TikTok's Branded Content Policy and Music Usage Confirmation.").waitFor();
     await drawer.getByRole('combobox', { name: 'Who can see this video' }).click();
     const onlyMe = page.getByRole('option', { name: /Only me/ });
-    expect(await onlyMe.getByText('Branded content visibility cannot be set to private.').isVisible()).toBe(true);
+    await onlyMe.getByText('Branded content visibility cannot be set to private.').waitFor();
     expect(await onlyMe.getAttribute('data-combobox-disabled')).toBe('true');
     await page.getByRole('option', { name: 'Everyone' }).click();
     await drawer.getByRole('checkbox', { name: 'Allow comments' }).check();
@@ -84,6 +84,8 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     const page = await openWithAccounts(world, screen, '/');
     await page.getByRole('checkbox', { name: /TikTok/ }).click();
     const field = page.getByRole('combobox', { name: 'Who can see this video' });
+    // They appear above the field.
+    await page.getByRole('list', { name: 'Length of the captions' }).waitFor();
     await field.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const top = () => field.evaluate((element) => Math.round(element.getBoundingClientRect().top));
     await field.press('ArrowDown');
@@ -101,12 +103,13 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await choose(page, 'Mastodon', 'X', 'YouTube');
     const counters = page.getByRole('list', { name: 'Length of the captions' });
     await counters.getByRole('button', { name: /\(X\).*\/280/ }).waitFor();
-    expect(await counters.getByRole('button').count()).toBe(3);
+    await expect.poll(() => counters.getByRole('button').count()).toBe(3);
     expect(await counters.getByRole('button').first().getAttribute('data-level')).toBe('rejected');
     await page.getByText('The video is still uploading').waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Answer 2 more questions' }).click();
     const questions = page.getByRole('region', { name: 'Questions to answer' });
+    await questions.waitFor();
+    await page.getByRole('button', { name: 'Answer 2 more questions' }).click();
     expect(await questions.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await questions.getByRole('radio', { checked: true }).count()).toBe(0);
     await answerQuestions(page);

@@ -92,9 +92,8 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
   test('the picture shows all accounts and arrows', async () => {
     const page = await world.open({ ...screen, user });
     await page.goto(`${world.service.url}/app/reposts?view=picture`);
-    await page.locator('.react-flow__edge').first().waitFor({ state: 'attached' });
-    expect(await page.locator('.react-flow__node').count()).toBe(60);
-    expect(await page.locator('.react-flow__edge').count()).toBe(100);
+    await expect.poll(() => page.locator('.react-flow__node').count()).toBe(60);
+    await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(100);
     expect(await seriousProblems(page)).toEqual([]);
     expect(world.problems).toEqual([]);
   });

@@ -79,7 +79,9 @@ export function useFreshPages(filter: PostFilter, shown: readonly number[]): voi
   useLiveEvents((event) => {
     if (event.type === 'post') {
       const history = known();
-      if (history && pageOfPost(history, event.id) >= 0) stale.current.posts.add(event.id);
+      // The response that is awaited may be older than the change.
+      if (!history) stale.current.pages.add(0);
+      else if (pageOfPost(history, event.id) >= 0) stale.current.posts.add(event.id);
       else markAll();
     } else if (event.type === 'resync') markAll();
     schedule(TOGETHER_MS);

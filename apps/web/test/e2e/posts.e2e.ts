@@ -118,6 +118,35 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     expect(world.problems).toEqual([]);
   });
 
+  test('a post made while a filter is read is shown', async () => {
+    const { user, page } = await visit(world, screen);
+    const account = await accountRow(world, user, 'mastodon');
+    await addHistory(world.service.db, user.userId, account, [{ at: DAY, description: 'The only one' }]);
+    const other = await page.context().newPage();
+    for (const each of [page, other]) await each.goto(`${world.service.url}/app/posts`);
+    await Promise.all([page, other].map((each) => each.getByText('The only one').waitFor()));
+    const isRead = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route(
+      /\/dashboard\/posts\?.*zebra/,
+      async (route) => {
+        const response = await route.fetch();
+        isRead.resolve();
+        await held.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page.getByLabel('Description contains').fill('zebra');
+    await isRead.promise;
+    await post(world, user, 'A zebra', ['mastodon'], [['scheduled', String(Date.now() + 48 * HOUR_MS)]]);
+    // The event has reached the tabs.
+    await other.getByText('A zebra').waitFor();
+    held.resolve();
+    await page.getByText('A zebra').waitFor();
+    expect(world.problems).toEqual([]);
+  });
+
   test('two tabs share one stream and show changes of each other', async () => {
     const { user, page } = await visit(world, screen);
     const other = await page.context().newPage();

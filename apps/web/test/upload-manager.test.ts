@@ -212,6 +212,14 @@ test('a finished upload that the service no longer has starts again', async () =
   expect([statusOf(tab), tab.service.latest().id, tab.drafts.get().upload]).toEqual(['sending', undefined, null]);
 });
 
+test('a retry that is announced after a pause changes nothing', () => {
+  const tab = openTab('one');
+  begin(tab, fileOf('a.mp4'), 'u');
+  tab.manager.pause();
+  tab.service.latest().retry();
+  expect(statusOf(tab)).toBe('paused');
+});
+
 test('a lost connection is waited for, however long', async () => {
   const tab = openTab('one');
   begin(tab, fileOf('a.mp4'), 'u');

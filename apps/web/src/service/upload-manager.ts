@@ -163,6 +163,7 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
           },
           onProgress: ({ sent }) => signal.aborted || progress(sent),
           onRetry() {
+            if (signal.aborted) return;
             update({ status: 'waiting', samples: [] });
             void checkFile(file, controller);
           },

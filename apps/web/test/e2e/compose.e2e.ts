@@ -60,6 +60,8 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await drawer.getByRole('button', { name: 'Done' }).click();
     await page.getByText('2 options').waitFor();
     await page.getByText("TikTok's Branded Content Policy and Music Usage Confirmation.").waitFor();
+    // A reload ends an upload that is not finished.
+    await page.getByText('Uploaded', { exact: true }).waitFor();
 
     await page.reload();
     await page.getByText('2 options').waitFor();

@@ -63,6 +63,22 @@ describe.each([
 });
 
 describe.each(SCREENS)('on a %s', (_name, screen) => {
+  test('the sign is shown until there is a page', async () => {
+    const page = await world.open({ ...screen, user: true });
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/[^/]+\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${world.service.url}/app/`, { waitUntil: 'commit' });
+    const sign = page.locator('.start', { hasText: 'Reelay' });
+    await sign.waitFor();
+    held.resolve();
+    await page.getByRole('heading', { name: 'New post' }).waitFor();
+    expect(await sign.isVisible()).toBe(false);
+    expect(world.problems).toEqual([]);
+  });
+
   test('the menu switches the language, and the next visit begins with it', async () => {
     const page = await world.open({ ...screen, user: true });
     const catalogs: string[] = [];

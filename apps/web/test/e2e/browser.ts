@@ -36,7 +36,8 @@ export const SCREENS = [
   ['phone', PHONE],
 ] as const;
 
-const LIMIT_MS = 60_000;
+/** How long one step may take. It only ends a test that hangs. */
+const LIMIT_MS = 120_000;
 
 /** A service with the built pages. */
 export function startWithPages(config: Partial<Config>, secretKey?: Buffer): Promise<TestService> {

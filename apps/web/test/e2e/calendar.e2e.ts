@@ -77,8 +77,10 @@ test('a post dragged to another day keeps its time, and can be moved back', asyn
   // Below the pointer, the notice stays.
   await page.getByText(/^Moved to/).hover();
   expect(await dateOf(id)).toBe(target);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.hover();
   expect(await seriousProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await undo.click();
   await page.getByText(/^Moved back to/).waitFor();
   expect(await dateOf(id)).toBe(noon);
   expect(world.problems).toEqual([]);

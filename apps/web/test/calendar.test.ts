@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { byDay, entriesIn, entryOf, firstWords, statusOf } from '../src/pages/calendar/entries.ts';
 import { eventOf, movedTo, positionOf, problemOfMove, proposedOn } from '../src/pages/calendar/moves.ts';
 import { daysOf, momentsOf, readSearch, turn } from '../src/pages/calendar/range.ts';
-import { type CalendarPosts, calendarQuery, withMove } from '../src/service/calendar.ts';
+import { type CalendarPosts, calendarQuery, withMoves } from '../src/service/calendar.ts';
 import { createZone } from '../src/service/zone-time.ts';
 import { readTyped } from '../src/ui/date-time-value.ts';
 
@@ -137,10 +137,11 @@ describe('a dropped post', () => {
   });
 
   test('is shown there before the service responds', () => {
-    const shown = { posts: [post(['PENDING'], { id: 'a' }), post(['PENDING'], { id: 'b' })], isComplete: true };
-    const dates = withMove(shown, { id: 'b', at: NOW })?.posts.map(({ date }) => date);
-    expect(dates).toEqual([shown.posts[0]?.date, new Date(NOW).toISOString()]);
-    expect(withMove(undefined, { id: 'b', at: NOW })).toBeUndefined();
+    const posts = [post(['PENDING'], { id: 'a' }), post(['PENDING'], { id: 'b' })];
+    const moves = [NOW + 1, NOW].map((at) => ({ id: 'b', at }));
+    const dates = withMoves(posts, moves).map(({ date }) => date);
+    expect(dates).toEqual([posts[0]?.date, new Date(NOW).toISOString()]);
+    expect(withMoves(posts, [])).toBe(posts);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Posts of a range of time, and moving them. */
 import type { FoundPost, ReelayClient } from '@reelay/sdk';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './service-client.ts';
 
 export interface CalendarPosts {
@@ -40,29 +40,32 @@ export interface Move {
   at: number;
 }
 
-/** The posts with one of them at another time. */
-export function withMove(shown: CalendarPosts | undefined, { id, at }: Move): CalendarPosts | undefined {
-  if (!shown) return undefined;
-  const date = new Date(at).toISOString();
-  return { ...shown, posts: shown.posts.map((post) => (post.id === id ? { ...post, date } : post)) };
+/** The key of the mutation that moves a post. */
+const RESCHEDULE = ['posts', 'reschedule'] as const;
+
+/** Pure. The posts where they are after these moves. */
+export function withMoves(posts: readonly FoundPost[], moves: readonly Move[]): readonly FoundPost[] {
+  const dates = new Map(moves.map(({ id, at }) => [id, new Date(at).toISOString()]));
+  return dates.size === 0 ? posts : posts.map((post) => ({ ...post, date: dates.get(post.id) ?? post.date }));
 }
 
-/** Changes the time of a post. It is shown there at once, and moves back if the service refuses. */
+/** The moves that the service has not answered, the latest last. Until then, posts are shown where they were moved. */
+export function usePendingMoves(): readonly Move[] {
+  return useMutationState({
+    filters: { mutationKey: RESCHEDULE, status: 'pending' },
+    select: ({ state }) => state.variables as Move,
+  });
+}
+
+/** Changes the time of a post. Moves are sent one after another. */
 export function useReschedule() {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: RESCHEDULE,
     scope: { id: 'reschedule' },
     mutationFn: ({ id, at }: Move) => client.posts.edit(id, { scheduled: at }),
-    onMutate: async (move) => {
-      await queries.cancelQueries({ queryKey: ['calendar'] });
-      const before = queries.getQueriesData<CalendarPosts>({ queryKey: ['calendar'] });
-      queries.setQueriesData<CalendarPosts>({ queryKey: ['calendar'] }, (shown) => withMove(shown, move));
-      return { before };
-    },
-    onError: (_error, _move, context) => {
-      for (const [key, posts] of context?.before ?? []) queries.setQueryData(key, posts);
-    },
+    // Awaited: the post is not shown at its old place in between.
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['calendar'] }),

@@ -86,6 +86,36 @@ test('a post dragged to another day keeps its time, and can be moved back', asyn
   expect(world.problems).toEqual([]);
 });
 
+test('a post stays where it was moved until that is saved', async () => {
+  const { page, schedule } = await visit(DESKTOP);
+  const id = await schedule(noon, 'Slow light');
+  await page.clock.install();
+  await show(page, 'month', noon);
+  const saved = Promise.withResolvers<void>();
+  await page.route(`**/post/${id}`, async (route) => {
+    await saved.promise;
+    await route.continue();
+  });
+  const day = button(page, new RegExp(`^New post on ${longDay(noon + DAY_MS)}$`));
+  const isMoved = async () => {
+    const [shown, around] = [await entry(page, 'Slow light').boundingBox(), await day.boundingBox()];
+    return shown !== null && around !== null && shown.x >= around.x && shown.x < around.x + around.width;
+  };
+  expect(await isMoved()).toBe(false);
+  await entry(page, 'Slow light').dragTo(day);
+  await expect.poll(isMoved).toBe(true);
+  const read = page.waitForResponse('**/dashboard/calendar?*');
+  // The page reads the month again from time to time.
+  await page.clock.fastForward(20_000);
+  await (await read).finished();
+  await page.evaluate(() => new Promise((settled) => requestIdleCallback(settled)));
+  expect(await isMoved()).toBe(true);
+  saved.resolve();
+  await page.getByText(/^Moved to/).waitFor();
+  expect(await isMoved()).toBe(true);
+  expect(world.problems).toEqual([]);
+});
+
 test('a post dragged to a slot of the week gets its time', async () => {
   const { page, schedule } = await visit(DESKTOP);
   const id = await schedule(noon, 'Evening light');

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { calendarQuery } from '../../service/calendar.ts';
+import { calendarQuery, usePendingMoves, withMoves } from '../../service/calendar.ts';
 import { useClient } from '../../service/service-client.ts';
 import { useZone } from '../../service/use-zone.ts';
 import { dayOf } from '../../service/zone-time.ts';
@@ -51,7 +51,8 @@ export function CalendarPage() {
   const closeNotice = useCallback(() => close(), [close]);
   const [dragged, setDragged] = useDragged();
   const [changed, setChanged] = useState<Entry | null>(null);
-  const entries = entriesIn(found.data?.posts ?? [], days, { zone, now });
+  const posts = withMoves(found.data?.posts ?? [], usePendingMoves());
+  const entries = entriesIn(posts, days, { zone, now });
   const grid: GridProps = {
     date,
     entries,

@@ -56,7 +56,7 @@ export function filledScenes({ posts, rules }: Filled): readonly Scene[] {
       path: '/app/',
       isState: true,
       prepare: fillCompose,
-      docs: { name: 'compose', width: 1280, height: 1000 },
+      docs: { name: 'compose', width: 1280, height: 1200 },
     },
     { name: 'posts', path: '/app/posts', docs: { name: 'posts', width: 1280, height: 800 } },
     { name: 'posts-none', path: '/app/posts?text=xylophone', isState: true },
@@ -123,12 +123,18 @@ async function refuseSignIn(page: Page): Promise<void> {
   await page.getByRole('alert').first().waitFor();
 }
 
-/** Accounts that require an answer before a post are left out. */
+/** A complete draft, except for the answers that platforms require. Waits for the frames of the video. */
 async function fillCompose(page: Page, { videos }: Filled): Promise<void> {
   await page.setInputFiles('input[type=file]', videos[3] ?? '');
   await page.getByLabel('Description').fill('A walk along the old railway, in one take #sunrise');
   await button(page, 'Select all').click();
   await button(page, 'Remove video').waitFor();
+  await page.getByRole('region', { name: 'Questions to answer' }).getByRole('combobox').first().waitFor();
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('canvas')].every(
+      (canvas) => canvas.getContext('2d')?.getImageData(0, 0, 1, 1).data[3] === 255,
+    ),
+  );
   await page.mouse.move(0, 0);
 }
 

@@ -56,24 +56,11 @@ export async function fill(folder: string, url: string, session: Session): Promi
     const underWay = await addUnderWay(db, filled, 'A day in the darkroom, from empty tray to finished print');
     const failing = stock.accounts.get('snapchat');
     if (failing) await failSource(db, failing.identityId);
-    await nameAccounts(db);
     const [, , , partly = '', , , , , failed = ''] = ids;
     return { session, videos, rules, posts: { ...made, partly, failed, underWay } };
   } finally {
     await db.close();
   }
-}
-
-/** Replaces the generated names of the simulated accounts. */
-async function nameAccounts(db: Database): Promise<void> {
-  const [row] = await db.query<{ username: string }>(`select username from account where platform = 'x'`);
-  const names = [row?.username ?? '', 'aurora.films'];
-  await db.execute(`update account set username = replace(username, $1, $2), display_name = 'Aurora Films'`, names);
-  await db.execute(
-    `update sandbox.published
-     set entry = jsonb_set(entry, '{username}', to_jsonb(replace(entry->>'username', $1, $2)))`,
-    names,
-  );
 }
 
 async function accountsOf(db: Database): Promise<Map<string, Account>> {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/database.ts';
 
 // Short enough for one line of a narrow card.
 const COLORS = 'amber azure blue coral gold green hazel ivory jade lemon olive pearl plum red ruby white'.split(' ');
-const ANIMALS = 'crab deer fox hare ibis kiwi lark lynx moth newt orca owl seal swan toad wren'.split(' ');
+const ANIMALS = 'bear crab deer fox hare hawk ibis kiwi lark lynx orca owl seal swan wolf wren'.split(' ');
 
 /**
  * Returns a name for the simulated accounts of a user. It is the same on every call as long as no other user takes it:

@@ -23,11 +23,11 @@ export function AccountCard({ account, chosen, onOptions }: AccountCardProps) {
   return (
     <Paper withBorder radius="md" className={classes.card} data-chosen={chosen !== undefined}>
       <Checkbox.Card value={id} disabled={status !== 'CONNECTED'} p="sm" withBorder={false} radius="md">
-        <Group wrap="nowrap">
+        <Group wrap="nowrap" gap="sm">
           <Checkbox.Indicator />
           <AccountAvatar platform={platform} image={usernameImage} name={name} />
           <Stack gap={0} miw={0}>
-            <Text fw={600} lineClamp={2} lh={1.25} style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" fw={600} lineClamp={2} lh={1.3} style={{ overflowWrap: 'anywhere' }}>
               {name}
             </Text>
             <Text size="sm" c="dimmed" truncate>

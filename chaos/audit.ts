@@ -6,6 +6,8 @@ export interface AuditedTarget {
   postId: string;
   originId: string;
   accountId: string;
+  /** The account on the platform, which users may share. */
+  identityId: string;
   platform: string;
   username: string;
   text: string;
@@ -27,6 +29,8 @@ export interface Evidence {
   /** Posts that the API accepted: id and number of targets. */
   accepted: readonly { postId: string; targets: number }[];
   rules: readonly { from: string; to: readonly string[] }[];
+  /** The identity of each account. */
+  identities: ReadonlyMap<string, string>;
 }
 
 export interface Finding {
@@ -49,7 +53,7 @@ export interface Verdict {
 
 const FINAL = ['posted', 'failed'];
 
-export function audit({ targets, published, accepted, rules }: Evidence): Verdict {
+export function audit({ targets, published, accepted, rules, identities }: Evidence): Verdict {
   const groups = new Map<string, { post: Published; targets: AuditedTarget[]; published: number }>();
   const groupOf = (entry: Published) => {
     const post = postOf(entry);
@@ -74,7 +78,11 @@ export function audit({ targets, published, accepted, rules }: Evidence): Verdic
   const stuck = targets
     .filter(({ state }) => !FINAL.includes(state))
     .map((target) => about([target], `${target.id} is ${target.state}`));
-  return { lost: [...lost, ...missingPosts(targets, accepted), ...missingReposts(targets, rules)], doubled, stuck };
+  return {
+    lost: [...lost, ...missingPosts(targets, accepted), ...missingReposts(targets, rules, identities)],
+    doubled,
+    stuck,
+  };
 }
 
 /** Identifies a text of an account on a platform. */
@@ -104,15 +112,20 @@ function missingPosts(targets: readonly AuditedTarget[], accepted: Evidence['acc
 }
 
 /**
- * If the source of a rule was posted, there must be a target on each of its destinations, regardless of its outcome.
+ * If the source of a rule was posted, there must be a target on each of its destinations, regardless of its outcome. It
+ * may be of another user who shares the destination: content reaches an identity once.
  */
-function missingReposts(targets: readonly AuditedTarget[], rules: Evidence['rules']): Finding[] {
+function missingReposts(
+  targets: readonly AuditedTarget[],
+  rules: Evidence['rules'],
+  identities: Evidence['identities'],
+): Finding[] {
   const origins = Map.groupBy(targets, ({ originId }) => originId);
   return [...origins].flatMap(([originId, group]) =>
     rules.flatMap(({ from, to }) => {
       if (!group.some(({ accountId, state }) => accountId === from && state === 'posted')) return [];
       return to.flatMap((accountId) =>
-        group.some((each) => each.accountId === accountId)
+        group.some(({ identityId }) => identityId === identities.get(accountId))
           ? []
           : [about(group, `${originId} was not reposted to ${accountId}.`)],
       );

@@ -22,7 +22,7 @@ import { connectEverybody } from './accounts.ts';
 import { audit, type Finding } from './audit.ts';
 import { readCases } from './cases.ts';
 import { type ClockSkew, clockSkew } from './clock-skew.ts';
-import { countUnfinished, readPublished, readTargets, tally } from './collect.ts';
+import { countUnfinished, readIdentities, readPublished, readTargets, tally } from './collect.ts';
 import { type ChaosDatabase, startChaosDatabase } from './database.ts';
 import { disturb, planDisturbances } from './disturbances.ts';
 import { evidenceFiles, heldLanes, leakedSecrets, leftProcesses, readSecrets, strayFiles } from './leftovers.ts';
@@ -142,7 +142,8 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const stops = await Promise.all(members.map((member) => member.stop()));
   const found = await readTargets(database.db);
   const published = await readPublished(platforms.all);
-  const verdict = audit({ targets: found, published, accepted, rules });
+  const identities = await readIdentities(database.db);
+  const verdict = audit({ targets: found, published, accepted, rules, identities });
   findings = [...verdict.lost, ...verdict.doubled, ...verdict.stuck];
   const evidence = await evidenceFiles(names.map((name) => join(folder, `data-${name}`)));
   const leaked = await leakedSecrets(database.db, await secretsNow(), logs);

@@ -9,6 +9,7 @@ const target = (given: Partial<AuditedTarget> = {}): AuditedTarget => ({
   postId: 'p1',
   originId: 'p1',
   accountId: 'a1',
+  identityId: 'i1',
   platform: 'tiktok',
   username: 'nora',
   text: 'First light',
@@ -17,8 +18,14 @@ const target = (given: Partial<AuditedTarget> = {}): AuditedTarget => ({
   ...given,
 });
 const shown = { platform: 'tiktok', username: 'nora', text: 'First light' };
-const verdict = (given: Partial<Evidence>) =>
-  audit({ targets: [target()], published: [shown], accepted: [{ postId: 'p1', targets: 1 }], rules: [], ...given });
+const identities = new Map([
+  ['a1', 'i1'],
+  ['a2', 'i2'],
+]);
+const verdict = (given: Partial<Evidence>) => {
+  const accepted = [{ postId: 'p1', targets: 1 }];
+  return audit({ targets: [target()], published: [shown], accepted, rules: [], identities, ...given });
+};
 const counts = (given: Partial<Evidence>) => {
   const { lost, doubled, stuck } = verdict(given);
   return { lost: lost.length, doubled: doubled.length, stuck: stuck.length };
@@ -68,11 +75,14 @@ describe('the audit of a chaos run', () => {
   test('finds a missing repost', () => {
     const rules = [{ from: 'a1', to: ['a2'] }];
     expect(counts({ rules })).toMatchObject({ lost: 1 });
-    const repost = target({ id: 't2', postId: 'p2', accountId: 'a2', username: 'ben' });
-    expect(counts({ rules, targets: [target(), repost], published: [shown, { ...shown, username: 'ben' }] })).toEqual({
-      lost: 0,
-      doubled: 0,
-      stuck: 0,
+    const repost = target({ id: 't2', postId: 'p2', accountId: 'a2', identityId: 'i2', username: 'ben' });
+    const published = [shown, { ...shown, username: 'ben' }];
+    expect(counts({ rules, targets: [target(), repost], published })).toEqual({ lost: 0, doubled: 0, stuck: 0 });
+    // Two users have connected the same destination.
+    const another = { ...repost, accountId: 'a3' };
+    expect(counts({ rules, targets: [target(), another], published })).toEqual({ lost: 0, doubled: 0, stuck: 0 });
+    expect(counts({ rules, targets: [target(), { ...another, identityId: 'i3' }], published })).toMatchObject({
+      lost: 1,
     });
   });
 });

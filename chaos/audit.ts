@@ -6,8 +6,6 @@ export interface AuditedTarget {
   postId: string;
   originId: string;
   accountId: string;
-  /** The account on the platform, which users may share. */
-  identityId: string;
   platform: string;
   username: string;
   text: string;
@@ -29,7 +27,7 @@ export interface Evidence {
   /** Posts that the API accepted: id and number of targets. */
   accepted: readonly { postId: string; targets: number }[];
   rules: readonly { from: string; to: readonly string[] }[];
-  /** The identity of each account. */
+  /** The identity of each account: users may share an account on a platform. */
   identities: ReadonlyMap<string, string>;
 }
 
@@ -125,7 +123,7 @@ function missingReposts(
     rules.flatMap(({ from, to }) => {
       if (!group.some(({ accountId, state }) => accountId === from && state === 'posted')) return [];
       return to.flatMap((accountId) =>
-        group.some(({ identityId }) => identityId === identities.get(accountId))
+        group.some((each) => identities.get(each.accountId) === identities.get(accountId))
           ? []
           : [about(group, `${originId} was not reposted to ${accountId}.`)],
       );

@@ -5,8 +5,7 @@ import type { Platform } from './platforms.ts';
 
 export async function readTargets(db: Database): Promise<AuditedTarget[]> {
   const rows = await db.query<AuditedTarget>(
-    `select t.id, t.post_id as "postId", t.origin_id as "originId", t.account_id as "accountId",
-       a.identity_id as "identityId", a.platform, a.username,
+    `select t.id, t.post_id as "postId", t.origin_id as "originId", t.account_id as "accountId", a.platform, a.username,
        coalesce(t.caption, p.description) as text, t.state, t.code
      from target t join post p on p.id = t.post_id join account a on a.id = t.account_id`,
   );

@@ -7,7 +7,7 @@ import type { SessionUser } from '../../../../packages/server/test/harness/servi
 import { type E2eWorld, SCREENS, seriousProblems, startE2eWorld } from './browser.ts';
 
 /** Whether nothing covers the middle of an element, and it is on the screen. */
-const isVisibleAt = (element: Locator) =>
+const isUncovered = (element: Locator) =>
   element.evaluate((node) => {
     const { x, y, width, height } = node.getBoundingClientRect();
     const shown = document.elementFromPoint(x + width / 2, y + height / 2);
@@ -68,8 +68,8 @@ describe.each(SCREENS)('on a %s', (_name, screen) => {
       // Focusing scrolls to it.
       await account.focus();
       await page.keyboard.press('Space');
-      expect(await isVisibleAt(account)).toBe(true);
-      expect(await isVisibleAt(button)).toBe(true);
+      expect(await isUncovered(account)).toBe(true);
+      expect(await isUncovered(button)).toBe(true);
     }
     expect(world.problems).toEqual([]);
   });

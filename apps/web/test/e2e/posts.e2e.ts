@@ -1,5 +1,5 @@
 import type { Post } from '@reelay/sdk';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
@@ -125,24 +125,13 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     const other = await page.context().newPage();
     for (const each of [page, other]) await each.goto(`${world.service.url}/app/posts`);
     await Promise.all([page, other].map((each) => each.getByText('The only one').waitFor()));
-    const isRead = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
-    await page.route(
-      /\/dashboard\/posts\?.*zebra/,
-      async (route) => {
-        const response = await route.fetch();
-        isRead.resolve();
-        await held.promise;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
+    const held = await holdResponse(page, /\/dashboard\/posts\?.*zebra/);
     await page.getByLabel('Description contains').fill('zebra');
-    await isRead.promise;
+    await held.isRead;
     await post(world, user, 'A zebra', ['mastodon'], [['scheduled', String(Date.now() + 48 * HOUR_MS)]]);
     // The event has reached the tabs.
     await other.getByText('A zebra').waitFor();
-    held.resolve();
+    held.release();
     await page.getByText('A zebra').waitFor();
     expect(world.problems).toEqual([]);
   });
@@ -175,24 +164,13 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByText('Before').waitFor();
     await expect.poll(() => world.service.context.live.count()).toBe(1);
     const other = await page.context().newPage();
-    const isRead = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
-    await other.route(
-      `**/api/v1/**/${id}`,
-      async (route) => {
-        const response = await route.fetch();
-        isRead.resolve();
-        await held.promise;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
+    const held = await holdResponse(other, `**/api/v1/**/${id}`);
     await other.goto(`${world.service.url}/app/posts/${id}`);
-    await isRead.promise;
+    await held.isRead;
     await user.call('PATCH', `/post/${id}`, { json: { description: 'After' } });
     // The event has reached the first tab, and the second one does not listen yet.
     await page.getByText('After').waitFor();
-    held.resolve();
+    held.release();
     await other.getByText('After').waitFor();
     expect(world.problems).toEqual([]);
   });
@@ -350,6 +328,23 @@ async function visit(world: E2eWorld, screen: BrowserContextOptions, url = world
   const user = await world.service.newSession();
   await user.post('/accounts/connect-sandbox');
   return { user, page: await world.open({ ...screen, user, url }) };
+}
+
+/** Reads the next response of a URL when the page asks for it, but passes it on only when it is released. */
+async function holdResponse(page: Page, url: string | RegExp): Promise<{ isRead: Promise<void>; release(): void }> {
+  const isRead = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(
+    url,
+    async (route) => {
+      const response = await route.fetch();
+      isRead.resolve();
+      await held.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  return { isRead: isRead.promise, release: held.resolve };
 }
 
 /** Posts by the API. @returns the post's id */

@@ -37,8 +37,8 @@ test('simulated accounts have a readable name of their own', async () => {
   const user = await service.newSession();
   const name = await nameSandboxAccounts(service.db, user.userId);
   expect(name).toMatch(/^[a-z]{6,9}$/);
-  // Other users who have taken it, one of them on a platform that adds its host.
-  for (const username of [`${name}.bsky.example`, `${name}2`])
+  // Other users who have taken it, as platforms write it.
+  for (const username of [`@${name}@mastodon.example`, `${name}2.bsky.example`])
     await addAccount(service.db, (await service.newSession()).userId, { username });
   expect(await nameSandboxAccounts(service.db, user.userId)).toBe(`${name}3`);
   const { body } = await user.post('/accounts/connect-sandbox');

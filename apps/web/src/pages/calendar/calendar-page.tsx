@@ -42,8 +42,7 @@ export function CalendarPage() {
   const date = search.date ?? today;
   const navigate = useNavigate({ from: '/calendar' });
   /** Changes the address as it is now: the page may not show the previous change yet. */
-  const show = (change: (before: CalendarSearch) => CalendarSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...change(before) }) });
+  const show = (search: (before: CalendarSearch) => CalendarSearch) => void navigate({ search });
   const days = daysOf(view, date);
   const found = useQuery(calendarQuery(client, momentsOf(days, zone)));
   const moves = useMoves();
@@ -67,7 +66,7 @@ export function CalendarPage() {
     },
     onCreate: (at) => void navigate({ to: '/', search: { at } }),
     onChangeTime: setChanged,
-    onDay: (day) => show(() => ({ view: 'list', date: day })),
+    onDay: (day) => show((before) => ({ ...before, view: 'list', date: day })),
   };
   return (
     <Stack>
@@ -79,9 +78,9 @@ export function CalendarPage() {
         view={view}
         heading={view === 'month' ? text.month(date) : text.range(days.first, days.last)}
         zone={zone.name}
-        onView={(next) => show(() => ({ view: next }))}
-        onTurn={(direction) => show((before) => ({ date: turn(view, before.date ?? today, direction) }))}
-        onToday={() => void navigate({ search: ({ view: kept }) => (kept ? { view: kept } : {}) })}
+        onView={(next) => show((before) => ({ ...before, view: next }))}
+        onTurn={(direction) => show((before) => ({ ...before, date: turn(view, before.date ?? today, direction) }))}
+        onToday={() => show(({ view: kept }) => (kept ? { view: kept } : {}))}
       />
       {found.error && (
         <Group>

@@ -14,11 +14,13 @@ export async function nameSandboxAccounts(db: Queryable, userId: string): Promis
   const [first = 0, second = 0] = createHash('sha256').update(userId).digest();
   const name = `${COLORS[first % COLORS.length]}${ANIMALS[second % ANIMALS.length]}`;
   const rows = await db.query<{ name: string }>(
-    `select distinct coalesce(nullif(username, ''), display_name) as name from account
-     where sandbox and user_id <> $1 and starts_with(coalesce(nullif(username, ''), display_name), $2)`,
+    `select distinct name from (
+       select ltrim(lower(coalesce(nullif(username, ''), display_name)), '@') as name from account
+       where sandbox and user_id <> $1) as others
+     where starts_with(name, $2)`,
     [userId, name],
   );
-  // Some platforms add their host to it.
+  // Platforms write it as @name@host, name.host or Name.
   const taken = new Set(rows.map((row) => /^[a-z]+\d*/.exec(row.name)?.[0]));
   for (let number = 2, each = name; ; each = `${name}${number++}`) if (!taken.has(each)) return each;
 }

@@ -1,5 +1,5 @@
 /** Writing a post on the compose page: the one place that knows how the page asks for it. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Platforms that need a caption and nothing else. */
 export const SIMPLE_PLATFORMS = ['Bluesky', 'Mastodon', 'Telegram'] as const;
@@ -13,13 +13,18 @@ export interface PostToWrite {
   coverSteps?: number;
 }
 
+/** The card of an account on a platform. The whole word counts: "greenfox" is no account on X. */
+export function accountCard(page: Page, platform: string): Locator {
+  return page.getByRole('checkbox', { name: new RegExp(`\\b${platform}\\b`) });
+}
+
 /** Fills the page. The time is the one that the page was opened with. */
 export async function writePost(page: Page, post: PostToWrite): Promise<void> {
   const { video, description, platforms = SIMPLE_PLATFORMS, coverSteps = 0 } = post;
   await page.setInputFiles('input[type=file]', video);
   await page.getByLabel('Description').fill(description);
   // The page remembers the accounts of the last post.
-  for (const platform of platforms) await page.getByRole('checkbox', { name: new RegExp(platform) }).check();
+  for (const platform of platforms) await accountCard(page, platform).check();
   if (coverSteps === 0) return;
   const cover = page.getByRole('slider', { name: /cover/i });
   await cover.focus();

@@ -11,6 +11,7 @@ import {
   shoot,
   startE2eWorld,
 } from './browser.ts';
+import { accountCard } from './compose-steps.ts';
 
 const OPTIONS_ON_YOUTUBE = `select t.options from target t join account a on a.id = t.account_id where a.platform = 'youtube'`;
 
@@ -238,7 +239,7 @@ function storedDraft(page: Page): Promise<{ place: string; draft: Partial<Draft>
 }
 
 async function choose(page: Page, ...platforms: string[]): Promise<void> {
-  for (const platform of platforms) await page.getByRole('checkbox', { name: platform }).click();
+  for (const platform of platforms) await accountCard(page, platform).click();
 }
 
 async function openOptions(page: Page, platform: string) {

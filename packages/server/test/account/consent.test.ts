@@ -389,7 +389,7 @@ test("a login connects immediately; errors show the platform's message", async (
     world.accounts.startConnect({ ...request, identifier: undefined, secret: 'right' }),
   ).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'The field "identifier" is missing: Handle.',
+    message: 'The field "identifier" is missing. Toy needs it.',
   });
   world.simulator.faults.add({
     when: ({ path }) => path === '/me',

@@ -91,14 +91,14 @@ function assertConsentPossible(platforms: Platforms, connector: Connector, reque
   if (oauth?.needsApp && !platforms.app(id, sandbox)) {
     throw apiError('application_missing', { platform: name, redirectUri: platforms.redirectUri(id) });
   }
-  for (const { name: field, title, required, values } of oauth?.asks ?? []) {
+  for (const { name: field, required, values } of oauth?.asks ?? []) {
     const given = request[field];
     if (required && !given && !(sandbox && field === 'service'))
-      throw apiError('connect_field_missing', { name: field, label: title.en });
+      throw apiError('connect_field_missing', { name: field, platform: name });
     if (given && values && !values.some(({ value }) => value === given))
       throw apiError('connect_field_not_allowed', {
         name: field,
-        allowed: values.map(({ value }) => value).join(' or '),
+        allowed: values.map(({ value }) => value).join(', '),
       });
   }
 }
@@ -112,11 +112,11 @@ async function logIn(
   const { platforms, db } = deps;
   const sandbox = request.sandbox ?? false;
   const given: Record<string, string> = {};
-  for (const { name, title, required } of connector.credentials?.fields ?? []) {
+  for (const { name, required } of connector.credentials?.fields ?? []) {
     // A sandbox account always uses the simulator, regardless of the server given.
     const value = sandbox && name === 'service' ? platforms.simulatorUrl(connector.id) : request[name];
     if (value) given[name] = value;
-    else if (required) throw apiError('connect_field_missing', { name, label: title.en });
+    else if (required) throw apiError('connect_field_missing', { name, platform: connector.name });
   }
   // Nobody receives this ticket, because no browser is involved.
   const id = await openAttempt(deps, request, newToken(), choices);

@@ -1,19 +1,18 @@
 import type { Post } from '@reelay/sdk';
-import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
-import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
-import { addHistory, eventually, sendPost } from '../../../../packages/server/test/post/world.ts';
 import { openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
-import { answerQuestions, type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
+import {
+  answerQuestions,
+  type E2eWorld,
+  holdResponse,
+  SCREENS,
+  seriousProblems,
+  shoot,
+  startE2eWorld,
+} from './browser.ts';
+import { post, visit } from './post-steps.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY = Date.UTC(2026, 2, 10, 12);
-
-let video: string;
-beforeAll(async () => {
-  video = await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
-});
 
 describe.each(SCREENS)('on a %s', (name, screen) => {
   let world: E2eWorld;
@@ -45,94 +44,6 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.unroute('**/api/**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Nothing has been posted yet.').waitFor();
-    expect(world.problems).toEqual([]);
-  });
-
-  test('the history is searched, and the filter is in the address', async () => {
-    const { user, page } = await visit(world, screen);
-    await page.goto(`${world.service.url}/app/posts`);
-    await page.getByText('Nothing has been posted yet.').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    const account = await accountRow(world, user, 'mastodon');
-    const entries = Array.from({ length: 95 }, (_, at) => ({ at: DAY - at * HOUR_MS, description: `Entry ${at}` }));
-    await addHistory(world.service.db, user.userId, account, entries);
-    await page.getByText('Entry 0', { exact: true }).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `history-${name}`);
-
-    // Only what is near the screen is rendered; the rest is loaded while scrolling.
-    await expect
-      .poll(async () => {
-        await page.mouse.wheel(0, 4_000);
-        return page.getByText('Entry 94', { exact: true }).count();
-      })
-      .toBe(1);
-    expect(await page.getByRole('listitem').count()).toBeLessThan(60);
-    await page.getByText('95 posts', { exact: true }).waitFor({ state: 'attached' });
-
-    await page.getByLabel('Description contains').fill('entry 9');
-    await page.getByText('6 posts', { exact: true }).waitFor();
-    expect(new URL(page.url()).searchParams.get('text')).toBe('entry 9');
-    await page.reload();
-    await page.getByText('6 posts', { exact: true }).waitFor();
-    expect(await page.getByLabel('Description contains').inputValue()).toBe('entry 9');
-    await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: 'Failed' }).click();
-    await page.getByText('No post matches these filters.').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `history-none-${name}`);
-    await page.getByRole('button', { name: 'Reset filters' }).last().click();
-    await page.getByText('Entry 0', { exact: true }).waitFor();
-    await page.getByLabel('From').focus();
-    await page.keyboard.type('03102026', { delay: 50 });
-    await page.getByText('13 posts', { exact: true }).waitFor();
-    expect(await page.getByLabel('From').inputValue()).toBe('2026-03-10');
-    expect(new URL(page.url()).searchParams.get('from')).toBe('2026-03-10');
-    await page.keyboard.press('Delete');
-    await page.getByText(/^The newest \d+ posts/).waitFor();
-    await page.keyboard.type('2027');
-    await page.getByText('No post matches these filters.').waitFor();
-    expect(world.problems).toEqual([]);
-  });
-
-  test('a filter keeps the focus while its result is read', async () => {
-    const { user, page } = await visit(world, screen);
-    const account = await accountRow(world, user, 'mastodon');
-    await addHistory(world.service.db, user.userId, account, [{ at: DAY, description: 'The only one' }]);
-    await page.goto(`${world.service.url}/app/posts?text=zebra`);
-    await page.getByText('No post matches these filters.').waitFor();
-    const held = Promise.withResolvers<void>();
-    const asked = page.waitForRequest('**/dashboard/posts?*');
-    await page.route('**/dashboard/posts?*', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    const field = page.getByLabel('Description contains');
-    await field.fill('');
-    await asked;
-    await page.waitForURL((url) => !url.searchParams.has('text'));
-    expect(await page.getByText('Nothing has been posted yet.').count()).toBe(0);
-    expect(await field.evaluate((each) => each === document.activeElement)).toBe(true);
-    held.resolve();
-    await page.getByText('The only one').waitFor();
-    expect(world.problems).toEqual([]);
-  });
-
-  test('a post made while a filter is read is shown', async () => {
-    const { user, page } = await visit(world, screen);
-    const account = await accountRow(world, user, 'mastodon');
-    await addHistory(world.service.db, user.userId, account, [{ at: DAY, description: 'The only one' }]);
-    const other = await page.context().newPage();
-    for (const each of [page, other]) await each.goto(`${world.service.url}/app/posts`);
-    await Promise.all([page, other].map((each) => each.getByText('The only one').waitFor()));
-    const held = await holdResponse(page, /\/dashboard\/posts\?.*zebra/);
-    await page.getByLabel('Description contains').fill('zebra');
-    await held.isRead;
-    await post(world, user, 'A zebra', ['mastodon'], [['scheduled', String(Date.now() + 48 * HOUR_MS)]]);
-    // The event has reached the tabs.
-    await other.getByText('A zebra').waitFor();
-    held.release();
-    await page.getByText('A zebra').waitFor();
     expect(world.problems).toEqual([]);
   });
 
@@ -322,55 +233,3 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     expect(world.problems).toEqual([]);
   });
 });
-
-/** A page of a new user with simulated accounts. @param url of the service, or of a proxy */
-async function visit(world: E2eWorld, screen: BrowserContextOptions, url = world.service.url) {
-  const user = await world.service.newSession();
-  await user.post('/accounts/connect-sandbox');
-  return { user, page: await world.open({ ...screen, user, url }) };
-}
-
-/** Reads the next response of a URL when the page asks for it, but passes it on only when it is released. */
-async function holdResponse(page: Page, url: string | RegExp): Promise<{ isRead: Promise<void>; release(): void }> {
-  const isRead = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
-  await page.route(
-    url,
-    async (route) => {
-      const response = await route.fetch();
-      isRead.resolve();
-      await held.promise;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
-  return { isRead: isRead.promise, release: held.resolve };
-}
-
-/** Posts by the API. @returns the post's id */
-async function post(
-  world: E2eWorld,
-  user: SessionUser,
-  description: string,
-  platforms: readonly string[],
-  fields: readonly [string, string][] = [],
-): Promise<string> {
-  const rows = await Promise.all(platforms.map((platform) => accountRow(world, user, platform)));
-  const to = rows.map(({ id }) => id);
-  const { body } = await sendPost(user, { video, to, fields: [['description', description], ...fields] });
-  const id: string = body.historyId;
-  await eventually(
-    'the post is written',
-    async () => (await world.service.db.query('select from post where id = $1', [id])).length > 0,
-  );
-  return id;
-}
-
-async function accountRow({ service }: E2eWorld, { userId }: SessionUser, platform: string) {
-  const [row] = await service.db.query<{ id: string; identityId: string }>(
-    'select id, identity_id as "identityId" from account where user_id = $1 and platform = $2',
-    [userId, platform],
-  );
-  if (!row) throw new Error(`There is no account at ${platform}.`);
-  return row;
-}

@@ -17,9 +17,10 @@ const TYPING_MS = 350;
 interface PostFiltersProps {
   search: PostSearch;
   onChange(search: PostSearch): void;
+  onReset(): void;
 }
 
-export function PostFilters({ search, onChange }: PostFiltersProps) {
+export function PostFilters({ search, onChange, onReset }: PostFiltersProps) {
   const t = useTranslations('posts');
   const status = useTranslations('status');
   const { data: accounts } = useSuspenseQuery(accountsQuery(useClient()));
@@ -27,7 +28,10 @@ export function PostFilters({ search, onChange }: PostFiltersProps) {
   const set = (fields: { [Name in keyof PostSearch]?: string | null }) =>
     onChange(parseSearch({ ...search, ...fields }));
   const setTextLater = useDebouncedCallback((value: string) => set({ text: value }), TYPING_MS);
-  useEffect(() => setText(search.text ?? ''), [search.text]);
+  // An address that changes late must not overwrite what was typed since.
+  useEffect(() => {
+    if (!setTextLater.isPending()) setText(search.text ?? '');
+  }, [search.text, setTextLater]);
   const options = accounts.map(({ id, platform, username, displayName }) => ({
     value: id,
     label: `${platformName(platform)}: ${displayName || username}`,
@@ -73,7 +77,7 @@ export function PostFilters({ search, onChange }: PostFiltersProps) {
         <DayField label={t('to')} day={search.to ?? ''} onChange={(to) => set({ to })} />
       </Group>
       {isFiltered(search) && (
-        <Button variant="subtle" onClick={() => onChange({})}>
+        <Button variant="subtle" onClick={onReset}>
           {t('reset')}
         </Button>
       )}

@@ -4,7 +4,7 @@ import { ReelayApiError } from '@reelay/sdk';
 import { IconFilterOff, IconVideoPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useReducer } from 'react';
 import { useTranslations } from 'use-intl';
 import { historyQuery } from '../../service/history.ts';
 import { entriesOf } from '../../service/history-pages.ts';
@@ -32,6 +32,11 @@ export function PostsPage() {
     throwOnError: (error) => error instanceof ReelayApiError && error.code === 'unauthorized',
   });
   const change = (next: PostSearch) => void navigate({ to: '/posts', search: next, replace: true, resetScroll: false });
+  const [resets, countReset] = useReducer((count: number) => count + 1, 0);
+  const reset = () => {
+    countReset();
+    change({});
+  };
   const entries = useMemo(() => (history.data ? entriesOf(history.data) : []), [history.data]);
   const isComplete = !history.hasNextPage;
   // Until the result of a changed filter arrives, that of the previous one is shown.
@@ -40,7 +45,10 @@ export function PostsPage() {
   return (
     <Stack maw={900}>
       <PageTitle>{t('title')}</PageTitle>
-      {(!isEmpty || isFiltered(search)) && <PostFilters search={search} onChange={change} />}
+      {(!isEmpty || isFiltered(search)) && (
+        // After a reset, fields that are being typed in start anew.
+        <PostFilters key={resets} search={search} onChange={change} onReset={reset} />
+      )}
       <Text c="dimmed" size="sm" aria-live="polite" aria-busy={history.isPlaceholderData}>
         {entries.length > 0 && t(isComplete ? 'count' : 'countMore', { count: entries.length })}
       </Text>
@@ -62,7 +70,7 @@ export function PostsPage() {
           icon={IconFilterOff}
           title={t('noMatch')}
           action={
-            <Button variant="default" onClick={() => change({})}>
+            <Button variant="default" onClick={reset}>
               {t('reset')}
             </Button>
           }

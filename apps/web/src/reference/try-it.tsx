@@ -17,7 +17,7 @@ import { useSend } from './use-send.ts';
 export default function TryIt({ operation }: { operation: Operation }) {
   const t = useTranslations('reference');
   const { document } = useApi();
-  const { apiKey, user, checkSession } = useCaller();
+  const { apiKey, user, isUnknown, checkSession } = useCaller();
   const [draft, setDraft] = useState(() => firstDraft(document, operation));
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<Proof | null>(null);
@@ -34,6 +34,8 @@ export default function TryIt({ operation }: { operation: Operation }) {
   const { proofs } = operation;
   const fallback = proofs.includes('apiKey') && (apiKey !== '' || user === null) ? 'apiKey' : proofs.at(-1);
   const proof = (chosen ?? fallback) || null;
+  // Otherwise a signed-in reader could be asked for a key.
+  const isWaiting = isUnknown && apiKey === '' && proofs.length > 0;
   const plan = planOf(document, operation, draft, proof);
   const warning = warningOf(operation);
   const send = async () => {
@@ -64,7 +66,11 @@ export default function TryIt({ operation }: { operation: Operation }) {
             )}
             <TryFields operation={operation} draft={draft} problems={problems} onChange={setDraft} />
             <Group gap="xs">
-              <Button type="submit" leftSection={<IconSend size={16} aria-hidden />} loading={sending.isPending}>
+              <Button
+                type="submit"
+                leftSection={<IconSend size={16} aria-hidden />}
+                loading={sending.isPending || isWaiting}
+              >
                 {t('send')}
               </Button>
               {sending.isPending && (

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
+import { type E2eWorld, holdResponse, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
 
 const integration = createRequire(import.meta.url).resolve('@axe-core/playwright');
 const AXE = readFileSync(createRequire(integration).resolve('axe-core'), 'utf8');
@@ -157,6 +157,19 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('400 Bad Request').waitFor();
     await shoot(page, `try-form-${name}`);
+    expect(world.problems).toEqual([]);
+  });
+
+  test('a request waits until the reader is known', async () => {
+    const page = await world.open({ ...screen, user: true });
+    const held = await holdResponse(page, '**/get-session');
+    await page.goto(docs('/platforms'));
+    await held.isRead;
+    const send = page.getByRole('button', { name: 'Send' });
+    expect(await send.isDisabled()).toBe(true);
+    held.release();
+    await send.click();
+    await page.getByText('200 OK').waitFor();
     expect(world.problems).toEqual([]);
   });
 

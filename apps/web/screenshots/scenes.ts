@@ -130,6 +130,8 @@ async function fillCompose(page: Page, { videos }: Filled): Promise<void> {
   await button(page, 'Select all').click();
   await button(page, 'Remove video').waitFor();
   await page.getByRole('region', { name: 'Questions to answer' }).getByRole('combobox').first().waitFor();
+  // Frames are drawn when they are seen.
+  await page.locator('canvas').first().scrollIntoViewIfNeeded();
   await page.waitForFunction(() =>
     [...document.querySelectorAll('canvas')].every(
       (canvas) => canvas.getContext('2d')?.getImageData(0, 0, 1, 1).data[3] === 255,

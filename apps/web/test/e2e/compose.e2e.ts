@@ -143,6 +143,26 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     expect(world.problems).toEqual([]);
   });
 
+  test('a handle that does not fit breaks after a dot', async () => {
+    const page = await openWithAccounts(world, screen, '/');
+    const card = page.getByRole('checkbox', { name: /^[a-z]+\d*\.test Bluesky/ });
+    const lines = await card.getByText(/\.test$/).evaluate((element) => {
+      const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const linesOf = (text: Node) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        return [...range.getClientRects()];
+      };
+      element.style.width = `${Math.ceil(linesOf(texts[0] ?? element)[0]?.width ?? 0) + 1}px`;
+      return texts.map((text) => [text.textContent?.replace(/^.*\./, '.'), linesOf(text).length]);
+    });
+    expect(lines).toEqual([
+      ['.', 1],
+      ['test', 1],
+    ]);
+    expect(world.problems).toEqual([]);
+  });
+
   test('a group of accounts is chosen with one press', async () => {
     const page = await openWithAccounts(world, screen, '/');
     await choose(page, 'Bluesky', 'Threads');

@@ -4,6 +4,7 @@ import type { Platform } from '@reelay/sdk';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
+import { AccountName } from '../../ui/account-name.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 import classes from './account-card.module.css';
 import { type ChosenAccount, problemIn, unansweredIn } from './options/chosen-accounts.ts';
@@ -28,7 +29,7 @@ export function AccountCard({ account, chosen, onOptions }: AccountCardProps) {
           <AccountAvatar platform={platform} image={usernameImage} name={name} />
           <Stack gap={0} miw={0}>
             <Text size="sm" fw={600} lineClamp={2} lh={1.3} style={{ overflowWrap: 'anywhere' }}>
-              {name}
+              <AccountName name={name} />
             </Text>
             <Text size="sm" c="dimmed" truncate>
               {platformName(platform)}

@@ -117,6 +117,7 @@ async function takeScene(context: BrowserContext, scene: Scene, shot: Shot): Pro
   const overflow = await overflowOf(page);
   if (overflow) report(overflow);
   if (variant.isChecked) for (const problem of await seriousProblems(page)) report(problem);
+  if (!scene.isWindow) await showWholePage(page);
   await page.screenshot({ path: join(folder, `${scene.name}.${variant.name}.png`), fullPage: !scene.isWindow });
   await context.setOffline(false);
   await page.close();
@@ -128,6 +129,15 @@ async function showScene(page: Page, scene: Scene, url: string, filled: Filled |
   if (!scene.prepare || !filled) return;
   await scene.prepare(page, filled);
   await untilQuiet(page);
+}
+
+/** Scrolls to the top, and releases what sticks to the window: it would cover the middle of the picture. */
+function showWholePage(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    window.scrollTo(0, 0);
+    for (const each of document.querySelectorAll<HTMLElement>('main *'))
+      if (getComputedStyle(each).position === 'sticky') each.style.position = 'static';
+  });
 }
 
 /** Waits until data, pictures and animations are there. */

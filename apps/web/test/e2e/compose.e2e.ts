@@ -85,7 +85,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
 
   test('a list that opens does not move the page', async () => {
     const page = await openWithAccounts(world, screen, '/');
-    await page.getByRole('checkbox', { name: /TikTok/ }).click();
+    await accountCard(page, 'TikTok').click();
     const field = page.getByRole('combobox', { name: 'Who can see this video' });
     // They appear above the field.
     await page.getByRole('list', { name: 'Length of the captions' }).waitFor();

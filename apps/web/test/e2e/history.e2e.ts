@@ -14,6 +14,14 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   afterEach(() => world.closePages());
   afterAll(() => world.close());
 
+  /** The history has one post. */
+  async function visitWithPost() {
+    const visitor = await visit(world, screen);
+    const account = await accountRow(world, visitor.user, 'mastodon');
+    await addHistory(world.service.db, visitor.user.userId, account, [{ at: DAY, description: 'The only one' }]);
+    return visitor;
+  }
+
   test('the history is searched, and the filter is in the address', async () => {
     const { user, page } = await visit(world, screen);
     await page.goto(`${world.service.url}/app/posts`);
@@ -62,9 +70,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   });
 
   test('a filter keeps the focus while its result is read', async () => {
-    const { user, page } = await visit(world, screen);
-    const account = await accountRow(world, user, 'mastodon');
-    await addHistory(world.service.db, user.userId, account, [{ at: DAY, description: 'The only one' }]);
+    const { page } = await visitWithPost();
     await page.goto(`${world.service.url}/app/posts?text=zebra`);
     await page.getByText('No post matches these filters.').waitFor();
     const held = Promise.withResolvers<void>();
@@ -85,9 +91,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   });
 
   test('a post made while a filter is read is shown', async () => {
-    const { user, page } = await visit(world, screen);
-    const account = await accountRow(world, user, 'mastodon');
-    await addHistory(world.service.db, user.userId, account, [{ at: DAY, description: 'The only one' }]);
+    const { user, page } = await visitWithPost();
     const other = await page.context().newPage();
     for (const each of [page, other]) await each.goto(`${world.service.url}/app/posts`);
     await Promise.all([page, other].map((each) => each.getByText('The only one').waitFor()));
@@ -134,9 +138,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   });
 
   test('a reset also discards what was just typed', async () => {
-    const { user, page } = await visit(world, screen);
-    const account = await accountRow(world, user, 'mastodon');
-    await addHistory(world.service.db, user.userId, account, [{ at: DAY, description: 'The only one' }]);
+    const { page } = await visitWithPost();
     await page.clock.install();
     await page.goto(`${world.service.url}/app/posts?status=FAILED`);
     await page.getByText('No post matches these filters.').waitFor();

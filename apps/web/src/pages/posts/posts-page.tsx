@@ -46,7 +46,7 @@ export function PostsPage() {
     <Stack maw={900}>
       <PageTitle>{t('title')}</PageTitle>
       {(!isEmpty || isFiltered(search)) && (
-        // After a reset, fields that are being typed in start anew.
+        // A reset also discards what is being typed.
         <PostFilters key={resets} search={search} onChange={change} onReset={reset} />
       )}
       <Text c="dimmed" size="sm" aria-live="polite" aria-busy={history.isPlaceholderData}>

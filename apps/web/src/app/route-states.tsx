@@ -6,10 +6,11 @@ import { useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-quer
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { forgetSession } from '../service/session.ts';
+import { isSignedOut } from '../service/signed-out.ts';
 import { Brand } from '../ui/brand.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { failureKind } from '../ui/failure-kind.ts';
+import { askToSignIn } from './ask-to-sign-in.ts';
 
 export function RoutePending() {
   const t = useTranslations('states');
@@ -27,14 +28,10 @@ export function RouteFailure({ error }: ErrorComponentProps) {
   const queries = useQueryClient();
   const { reset } = useQueryErrorResetBoundary();
   const message = error instanceof Error ? error.message : String(error);
-  const isSignedOut = error instanceof ReelayApiError && error.code === 'unauthorized';
   useEffect(() => {
     reset();
-    if (!isSignedOut) return;
-    // Otherwise the sign-in page would lead back here.
-    forgetSession(queries);
-    void router.navigate({ to: '/sign-in', search: { to: router.state.location.href } });
-  }, [isSignedOut, queries, router, reset]);
+    if (isSignedOut(error)) askToSignIn(router, queries);
+  }, [error, queries, router, reset]);
   if (error instanceof ReelayApiError && error.status === 404) return <NotFound />;
   const kind = failureKind(error);
   const again = () => (kind === 'unloaded' ? window.location.reload() : void router.invalidate());

@@ -45,7 +45,11 @@ function returnPath(value: unknown): string {
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search): { to?: string } => (search.to === undefined ? {} : { to: returnPath(search.to) }),
+  // `ended`: whoever was signed in is not anymore, and did not ask for it.
+  validateSearch: ({ to, ended }): { to?: string; ended?: true } => ({
+    ...(to === undefined ? {} : { to: returnPath(to) }),
+    ...(ended === true ? { ended } : {}),
+  }),
   beforeLoad: async ({ context, search }) => {
     if (await context.queries.ensureQueryData(sessionQuery(context.client))) throw redirect({ to: search.to ?? '/' });
   },

@@ -13,16 +13,18 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { IntlProvider, useLocale, useTimeZone, useTranslations } from 'use-intl';
 import { useClient } from '../service/service-client.ts';
-import { forgetSession, signInOptionsQuery } from '../service/session.ts';
+import { signInOptionsQuery } from '../service/session.ts';
+import { onSignedOut } from '../service/signed-out.ts';
 import { LiveProvider, useLiveConnection } from '../service/use-live.ts';
 import { WorkspaceProvider } from '../service/use-upload.tsx';
 import { userQuery } from '../service/user.ts';
 import { zoneOf } from '../service/zone-time.ts';
 import { Brand } from '../ui/brand.tsx';
 import { useUserLanguage } from '../ui/user-language.ts';
+import { askToSignIn } from './ask-to-sign-in.ts';
 import { LiveNotice } from './live-notice.tsx';
 import { Bell } from './notifications/bell.tsx';
 import classes from './shell.module.css';
@@ -63,11 +65,11 @@ function UserShell({ userId }: { userId: string }) {
   const [workspace] = useState(() => workspaceOf(userId));
   const queries = useQueryClient();
   const router = useRouter();
-  const live = useLiveConnection(userId, () => {
-    // The next look at the session leads to the sign-in page.
-    forgetSession(queries);
-    void router.invalidate();
-  });
+  const live = useLiveConnection(userId, () => askToSignIn(router, queries));
+  useEffect(
+    () => onSignedOut(queries, workspace.manager, () => askToSignIn(router, queries)),
+    [queries, router, workspace],
+  );
   return (
     <LiveProvider value={live}>
       <WorkspaceProvider value={workspace}>

@@ -2,7 +2,8 @@
  * Live updates for all tabs of a browser. The tab that holds a Web Lock reads the service's event stream and shares it
  * by BroadcastChannel. Without Web Locks (they need https or localhost), every visible tab has its own stream.
  */
-import { type LiveEvent, ReelayApiError, type ReelayClient } from '@reelay/sdk';
+import type { LiveEvent, ReelayClient } from '@reelay/sdk';
+import { isSignedOut } from './signed-out.ts';
 
 /** `connecting`: not known yet, `open`: changes arrive, `down`: changes may be missed. */
 export type LiveState = 'connecting' | 'open' | 'down';
@@ -120,7 +121,7 @@ export function createLive({ events, userId, timings = TIMINGS }: LiveOptions): 
         }
       } catch (error) {
         if (reading.aborted) return;
-        if (error instanceof ReelayApiError && error.code === 'unauthorized') {
+        if (isSignedOut(error)) {
           share({ kind: 'ended' });
           stopped.abort();
           return;

@@ -8,6 +8,7 @@
 import { ReelayApiError, type Uploads } from '@reelay/sdk';
 import { type Draft, type FileIdentity, identityOf, isSameFile, NO_VIDEO } from './draft.ts';
 import type { DraftStore } from './draft-store.ts';
+import { isSignedOut } from './signed-out.ts';
 import { type Sample, withSample } from './transfer-rate.ts';
 
 export type UploadStatus =
@@ -250,8 +251,6 @@ export function createUploadManager(deps: UploadManagerDeps): UploadManager {
 /** The service could not be reached, or only for a moment could not respond. */
 const isPassing = (error: unknown) =>
   error instanceof ReelayApiError && error.code !== 'storage_full' && [0, 502, 503, 504].includes(error.status);
-
-const isSignedOut = (error: unknown) => error instanceof ReelayApiError && error.code === 'unauthorized';
 
 const isUnknown = (error: unknown) => error instanceof ReelayApiError && error.code === 'unknown_upload';
 

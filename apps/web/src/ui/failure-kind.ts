@@ -1,10 +1,15 @@
 import { ReelayApiError } from '@reelay/sdk';
+import { isSignedOut } from '../service/signed-out.ts';
 import { LoadError } from './load-part.ts';
 
-/** offline: the service did not respond. unloaded: a part of the page is missing, and only reloading helps. failed: the error says why. */
-export type FailureKind = 'offline' | 'unloaded' | 'failed';
+/**
+ * offline: the service did not respond. unloaded: a part of the page is missing, and only reloading helps. signedOut: the
+ * session has ended. failed: the error says why.
+ */
+export type FailureKind = 'offline' | 'unloaded' | 'signedOut' | 'failed';
 
 export function failureKind(error: unknown): FailureKind {
   if (error instanceof LoadError) return error.needsReload ? 'unloaded' : 'offline';
+  if (isSignedOut(error)) return 'signedOut';
   return error instanceof ReelayApiError && error.status === 0 ? 'offline' : 'failed';
 }

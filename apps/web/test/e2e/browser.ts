@@ -115,13 +115,13 @@ export async function seriousProblems(page: Page): Promise<string[]> {
   return width > screen ? [...problems, `wider than the screen: ${width} px`] : problems;
 }
 
-/** Opens the page of a new user with a simulated account on every platform. @param path below `/app` */
+/** Opens the page of a user, by default a new one, with a simulated account on every platform. @param path below `/app` */
 export async function openWithAccounts(
   { open, service }: E2eWorld,
-  screen: BrowserContextOptions,
+  visitor: Parameters<E2eWorld['open']>[0],
   path: string,
 ): Promise<Page> {
-  const page = await open({ ...screen, user: true });
+  const page = await open({ user: true, ...visitor });
   await page.goto(`${service.url}/app/accounts`);
   await page.getByRole('button', { name: 'Connect twelve simulated accounts' }).click();
   await page.getByText('12 connected accounts').waitFor();

@@ -1,8 +1,17 @@
 /** The draft: while a post is made, with another video, and in the zone of the user. */
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
-import { DESKTOP, type E2eWorld, openWithAccounts, startE2eWorld } from './browser.ts';
+import {
+  DESKTOP,
+  type E2eWorld,
+  openWithAccounts,
+  SCREENS,
+  seriousProblems,
+  shoot,
+  signIn,
+  startE2eWorld,
+} from './browser.ts';
 import { postNow, writePost } from './compose-steps.ts';
 
 let world: E2eWorld;
@@ -41,6 +50,28 @@ test('what is typed while a post is made stays', async () => {
   expect(await page.getByLabel('Description').inputValue()).toBe('The second post');
   expect(await page.getByRole('checkbox', { name: /Mastodon/ }).isChecked()).toBe(true);
   expect(world.problems).toEqual([]);
+});
+
+describe.each(SCREENS)('on a %s', (name, screen) => {
+  test('a post that meets an ended session is made after signing in', async () => {
+    const { db, newSession } = world.service;
+    const user = await newSession();
+    const page = await openWithAccounts(world, { ...screen, user }, '/');
+    await writePost(page, { video, description: 'Half a thought', platforms: ['Mastodon'] });
+    await page.getByText('Ready for 1 account.').waitFor();
+    await db.execute('update auth.session set expires_at = now() where user_id = $1', [user.userId]);
+    await postNow(page);
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `session-ended-${name}`);
+    await signIn(page, user);
+    await page.getByText('Ready for 1 account.').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a thought');
+    await postNow(page);
+    await page.getByText('1 of 1 posted').waitFor();
+    expect(await db.query('select from post where user_id = $1', [user.userId])).toHaveLength(1);
+    expect(world.problems).toEqual([]);
+  });
 });
 
 test('a finished post does not leave another page', async () => {

@@ -27,24 +27,28 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const choose = (page: Page, path: string) => page.setInputFiles('input[type=file]', path);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Lets the first piece of an upload pass, and holds the others. */
-async function holdPieces(page: Page) {
+/** Chooses the video, lets the first piece pass, and holds the others until the page aborts them. */
+async function uploadFirstPiece(page: Page) {
   let isOpen = false;
+  const isHeld = Promise.withResolvers<void>();
   /** What the service accepted, as [from, to]. */
   const accepted: (readonly [from: number, to: number])[] = [];
   await page.context().route('**/api/v1/uploads/*', async (route) => {
     const request = route.request();
     if (request.method() !== 'PATCH') return route.continue();
     const from = Number(request.headers()['upload-offset']);
-    // A held request ends when the page aborts it.
-    if (from > 0 && !isOpen) return;
+    if (from > 0 && !isOpen) return isHeld.resolve();
     const response = await route.fetch().catch(() => null);
     if (!response) return;
     if (response.ok()) accepted.push([from, Number(response.headers()['upload-offset'])]);
     await route.fulfill({ response }).catch(() => {});
   });
+  await choose(page, video);
+  await isHeld.promise;
+  await page.getByText(/^\d+% · 1 MB/).waitFor();
   return {
     accepted,
+    /** Lets all pass that are sent from now on. */
     open: () => {
       isOpen = true;
     },
@@ -67,8 +71,7 @@ async function openCompose(screen: Parameters<E2eWorld['open']>[0]): Promise<Pag
 describe.each(SCREENS)('on a %s', (name, screen) => {
   test('an upload pauses, continues, and survives a reload', async () => {
     const page = await openCompose(screen);
-    const line = await holdPieces(page);
-    await choose(page, video);
+    const line = await uploadFirstPiece(page);
     const percent = Math.floor((MIB / bytes) * 100);
     await page.getByText(`${percent}% · `).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
@@ -97,10 +100,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
 
   test('another file says so and starts from the beginning', async () => {
     const page = await openCompose(screen);
-    await holdPieces(page);
-    await choose(page, video);
-    await button(page, 'Pause').waitFor();
-    await page.getByText(/^\d+% · 1 MB/).waitFor();
+    await uploadFirstPiece(page);
     await page.reload();
     await page.getByText(/again to continue at/).waitFor();
     const other = await makeVideo();
@@ -142,9 +142,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
 
 test('an upload continues on other pages', async () => {
   const page = await openCompose({});
-  const line = await holdPieces(page);
-  await choose(page, video);
-  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  const line = await uploadFirstPiece(page);
   await page.getByRole('link', { name: 'Accounts', exact: true }).click();
   await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
   line.open();
@@ -158,9 +156,7 @@ test('an upload continues on other pages', async () => {
 
 test('a second tab shows the upload and does not disturb it', async () => {
   const page = await openCompose({});
-  const line = await holdPieces(page);
-  await choose(page, video);
-  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  const line = await uploadFirstPiece(page);
   const second = await page.context().newPage();
   await second.goto(`${world.service.url}/app/`);
   await second.getByText('is being uploaded in another tab').waitFor();
@@ -179,9 +175,7 @@ test('a second tab shows the upload and does not disturb it', async () => {
 
 test('a tab that is closed gives its upload to another', async () => {
   const page = await openCompose({});
-  await holdPieces(page);
-  await choose(page, video);
-  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  await uploadFirstPiece(page);
   const second = await page.context().newPage();
   await second.goto(`${world.service.url}/app/`);
   await second.getByText('is being uploaded in another tab').waitFor();
@@ -192,9 +186,7 @@ test('a tab that is closed gives its upload to another', async () => {
 
 test('an upload that the service no longer has starts again', async () => {
   const page = await openCompose({});
-  await holdPieces(page);
-  await choose(page, video);
-  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  await uploadFirstPiece(page);
   await page.reload();
   await page.getByText(/again to continue at/).waitFor();
   await world.service.db.execute('delete from upload');
@@ -208,10 +200,8 @@ test('another user gets neither the draft nor the upload', async () => {
   const [ana, ben] = [await world.service.newSession(), await world.service.newSession()];
   const page = await world.open({ user: ana });
   await page.goto(`${world.service.url}/app/`);
-  const line = await holdPieces(page);
   await page.getByLabel('Description').fill('From Ana');
-  await choose(page, video);
-  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  const line = await uploadFirstPiece(page);
   await signOut(page);
   line.open();
   await signIn(page, ben);
@@ -231,22 +221,17 @@ test('another user gets neither the draft nor the upload', async () => {
   expect(world.problems).toEqual([]);
 });
 
-test('an upload continues after the user signs in again', async () => {
+test('an upload that meets an ended session continues after signing in', async () => {
   const user = await world.service.newSession();
   const page = await world.open({ user });
   await page.goto(`${world.service.url}/app/`);
-  const line = await holdPieces(page);
-  await choose(page, video);
-  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  const line = await uploadFirstPiece(page);
+  await button(page, 'Pause').click();
   await page.context().clearCookies();
   line.open();
-  await button(page, 'Pause').click();
   await button(page, 'Continue').click();
-  await page.getByRole('button', { name: 'Continue', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByText('Your session has ended.').waitFor();
   await signIn(page, user);
-  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Compose', exact: true }).click();
   await page.getByText('Uploaded', { exact: true }).waitFor();
   expectEachByteOnce(line.accepted);
   expect(world.problems).toEqual([]);

@@ -4,6 +4,7 @@ import type { Translation } from '../translation.ts';
 export const signIn: Translation<typeof English> = {
   welcome: 'Willkommen bei Reelay',
   welcomeHint: 'Lege den ersten Benutzer an. Er betreibt diesen Dienst.',
+  ended: 'Deine Sitzung ist beendet. Melde dich an, um dort weiterzumachen, wo du warst.',
   signIn: 'Anmelden',
   signUp: 'Registrieren',
   email: 'E-Mail',

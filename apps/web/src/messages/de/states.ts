@@ -6,6 +6,8 @@ export const states: Translation<typeof English> = {
   failed: 'Das hat nicht geklappt',
   offline: 'Keine Verbindung',
   offlineHint: 'Reelay antwortet nicht. Prüfe deine Verbindung; was du eingegeben hast, bleibt erhalten.',
+  signedOut: 'Du bist abgemeldet',
+  signedOutHint: 'Melde dich wieder an und wiederhole dann diesen Schritt.',
   unloaded: 'Dieser Teil konnte nicht geladen werden',
   unloadedHint: 'Vielleicht wurde Reelay aktualisiert. Lade die Seite neu, um fortzufahren.',
   reload: 'Seite neu laden',

@@ -1,6 +1,7 @@
 export const signIn = {
   welcome: 'Welcome to Reelay',
   welcomeHint: 'Create your account. As the first user, you become the operator of this service.',
+  ended: 'Your session has ended. Sign in to continue where you were.',
   signIn: 'Sign in',
   signUp: 'Sign up',
   email: 'Email',

@@ -3,6 +3,8 @@ export const states = {
   failed: 'Something went wrong',
   offline: 'No connection',
   offlineHint: 'Reelay does not respond. Check your connection. Nothing that you typed is lost.',
+  signedOut: 'You are signed out',
+  signedOutHint: 'Sign in again, then repeat this.',
   unloaded: 'This part could not be loaded',
   unloadedHint: 'Reelay may have been updated. Reload the page to continue.',
   reload: 'Reload the page',

@@ -1,6 +1,5 @@
 /** The history: search, and an endless list, newest first. */
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { ReelayApiError } from '@reelay/sdk';
 import { IconFilterOff, IconVideoPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -28,8 +27,6 @@ export function PostsPage() {
   const history = useInfiniteQuery({
     ...historyQuery(useClient(), filter),
     placeholderData: keepPreviousData,
-    // The route's error page leads to the sign-in page.
-    throwOnError: (error) => error instanceof ReelayApiError && error.code === 'unauthorized',
   });
   const change = (next: PostSearch) => void navigate({ to: '/posts', search: next, replace: true, resetScroll: false });
   const [resets, countReset] = useReducer((count: number) => count + 1, 0);

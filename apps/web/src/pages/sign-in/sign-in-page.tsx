@@ -19,7 +19,7 @@ export function SignInPage() {
   const t = useTranslations('signIn');
   const { data: options } = useSuspenseQuery(signInOptionsQuery(useClient()));
   const isFirst = !options.userExists;
-  const { to } = useSearch({ from: '/sign-in' });
+  const { to, ended } = useSearch({ from: '/sign-in' });
   // The service prints a link with the token of the first sign-up.
   const givenToken = useLocation({ select: ({ hash }) => hash });
   const navigate = useNavigate();
@@ -44,6 +44,7 @@ export function SignInPage() {
   return (
     <SignInCard title={isFirst ? t('welcome') : isNew ? t('signUp') : t('signIn')} onSubmit={submit}>
       {isFirst && <Text>{t('welcomeHint')}</Text>}
+      {ended && !isFirst && <Text role="status">{t('ended')}</Text>}
       <TextInput
         label={t('email')}
         type="email"

@@ -110,7 +110,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await confirmWith(user.password, 'Delete my account');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect((await user.get('/user')).status).toBe(401);
-    expect(await page.evaluate((key) => localStorage.getItem(key), place)).toBeNull();
+    await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), place)).toBeNull();
     expect(world.problems).toEqual([]);
   });
 });

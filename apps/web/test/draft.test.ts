@@ -130,6 +130,8 @@ test('a draft can be posted with a video and an account', () => {
   const many = Array.from({ length: 51 }, (_, at) => String(at));
   expect(problemOf({ ...ready, accounts: many }, 0)).toBe('tooManyAccounts');
   expect(problemOf({ ...ready, accounts: many.slice(1) }, 0)).toBeNull();
+  expect(problemOf({ ...ready, description: '🌅'.repeat(5_001) }, 0)).toBe('longDescription');
+  expect(problemOf({ ...ready, description: '🌅'.repeat(5_000) }, 0)).toBeNull();
 });
 
 test('the chosen time must be within the next year', () => {

@@ -169,16 +169,30 @@ export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   );
 }
 
-export type DraftProblem = 'noVideo' | 'noAccount' | 'tooManyAccounts' | 'noTime' | 'inPast' | 'tooFar';
+export type DraftProblem =
+  | 'noVideo'
+  | 'noAccount'
+  | 'tooManyAccounts'
+  | 'longDescription'
+  | 'noTime'
+  | 'inPast'
+  | 'tooFar';
 
 /** Accounts of one post. */
 export const MAX_ACCOUNTS = 50;
+
+/** Code points of one description. */
+export const MAX_DESCRIPTION = 5_000;
+
+/** In code points. */
+export const descriptionLength = (description: string): number => [...description].length;
 
 /** What keeps the draft from being posted; null if nothing does. @param now in ms since the epoch */
 export function problemOf(draft: Draft, now: number): DraftProblem | null {
   if (!draft.upload) return 'noVideo';
   if (draft.accounts.length === 0) return 'noAccount';
   if (draft.accounts.length > MAX_ACCOUNTS) return 'tooManyAccounts';
+  if (descriptionLength(draft.description) > MAX_DESCRIPTION) return 'longDescription';
   if (draft.at === 'incomplete') return 'noTime';
   return draft.at === null ? null : timeProblem(draft.at, now);
 }

@@ -13,6 +13,8 @@ import {
 } from './browser.ts';
 import { accountCard } from './compose-steps.ts';
 
+/** In code points. */
+const MAX_DESCRIPTION = 5_000;
 const OPTIONS_ON_YOUTUBE = `select t.options from target t join account a on a.id = t.account_id where a.platform = 'youtube'`;
 
 let video: string;
@@ -140,6 +142,39 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     expect(await world.service.db.query(OPTIONS_ON_YOUTUBE)).toEqual([
       { options: { privacy: 'public', madeForKids: false } },
     ]);
+    expect(world.problems).toEqual([]);
+  });
+
+  test('the longest description of any letters is posted as typed', async () => {
+    const page = await openWithAccounts(world, screen, '/');
+    await page.setInputFiles('input[type=file]', video);
+    const piece = '🌅👩‍👩‍👧 مرحبا بالعالم <b onclick="x">& "quoted"</b> <img src=x onerror=alert(1)>\n';
+    const description = `${[...piece.repeat(100)].slice(0, MAX_DESCRIPTION - 1).join('')}.`;
+    expect([...description]).toHaveLength(MAX_DESCRIPTION);
+    await choose(page, 'Facebook');
+    await page.getByLabel('Description').fill(`${description}!`);
+    await page.getByText('This text has 5,001 characters. The maximum is 5,000.').waitFor();
+    await page.getByText('Shorten the description.').waitFor();
+    expect(await page.getByRole('button', { name: 'Post to 1 account' }).isDisabled()).toBe(true);
+    expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `too-long-${name}`);
+    await page.getByLabel('Description').fill(description);
+    await page.getByText('Ready for 1 account.').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `longest-${name}`);
+    await page.getByRole('button', { name: 'Post to 1 account' }).click();
+    await page.getByText('1 of 1 posted').waitFor();
+    expect(new Map(await publishedTexts(world)).get('facebook')).toBe(description);
+    expect(await page.getByRole('main').locator('b, img[src=x]').count()).toBe(0);
+    expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `longest-posted-${name}`);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Show less' }).click();
+    await page.getByRole('button', { name: 'Show all' }).waitFor();
+    await page.goto(`${world.service.url}/app/posts`);
+    await page.getByRole('link', { name: /مرحبا/ }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await shoot(page, `longest-listed-${name}`);
     expect(world.problems).toEqual([]);
   });
 

@@ -50,6 +50,8 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await world.service.db.execute(
       `insert into audit (actor, action, subject) select 'session', 'account.connect', n::text from generate_series(1, 120) n`,
     );
+    // When live updates begin, the page reads everything again, and a failed part too.
+    await page.route('**/api/v1/events', (route) => route.abort());
     await page.goto(`${world.service.url}/app/operator/audit`);
     await page.route('**/api/v1/operator/audit?*cursor=*', (route) => route.fulfill({ status: 500, json: {} }));
     await page.getByRole('button', { name: 'Show more' }).click();
@@ -60,6 +62,7 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('alert').waitFor({ state: 'hidden' });
     await expect.poll(() => rows.count()).toBeGreaterThan(before);
+    await page.unroute('**/api/v1/events');
   });
 
   test('queue, storage and checks are shown', async () => {

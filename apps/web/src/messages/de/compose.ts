@@ -4,6 +4,7 @@ import type { Translation } from '../translation.ts';
 export const compose: Translation<typeof English> = {
   title: 'Neuer Beitrag',
   description: 'Beschreibung',
+  descriptionTooLong: 'Dieser Text hat {count, number} Zeichen. Höchstens {max, number} sind möglich.',
   accounts: 'Veröffentlichen auf',
   chooseAll: 'Alle auswählen',
   chooseNone: 'Keine auswählen',
@@ -26,6 +27,7 @@ export const compose: Translation<typeof English> = {
     noVideo: 'Wähle zuerst ein Video.',
     noAccount: 'Wähle mindestens ein Konto.',
     tooManyAccounts: 'Wähle höchstens 50 Konten.',
+    longDescription: 'Kürze die Beschreibung.',
     noTime: 'Gib Datum und Uhrzeit ein.',
     inPast: 'Wähle einen Zeitpunkt in der Zukunft.',
     tooFar: 'Wähle einen Zeitpunkt innerhalb eines Jahres.',

@@ -19,7 +19,8 @@ export const post: Translation<typeof English> = {
   ownCaption: 'Text: {caption}',
 
   edit: 'Bearbeiten',
-  description: 'Beschreibung',
+  more: 'Alles anzeigen',
+  less: 'Weniger anzeigen',
   when: 'Wann',
   atTime: 'Zu einer Zeit',
   now: 'Jetzt',

@@ -1,6 +1,7 @@
 export const compose = {
   title: 'New post',
   description: 'Description',
+  descriptionTooLong: 'This text has {count, number} characters. The maximum is {max, number}.',
   accounts: 'Post to',
   chooseAll: 'Select all',
   chooseNone: 'Select none',
@@ -23,6 +24,7 @@ export const compose = {
     noVideo: 'Choose a video first.',
     noAccount: 'Select at least one account.',
     tooManyAccounts: 'Select at most 50 accounts.',
+    longDescription: 'Shorten the description.',
     noTime: 'Enter a date and a time.',
     inPast: 'Choose a time in the future.',
     tooFar: 'Choose a time within the next year.',

@@ -11,7 +11,8 @@ export const post = {
   ownCaption: 'Caption: {caption}',
 
   edit: 'Edit',
-  description: 'Description',
+  more: 'Show all',
+  less: 'Show less',
   when: 'When',
   atTime: 'At a time',
   now: 'Now',

@@ -1,5 +1,5 @@
 /** Composing a post: video, description, accounts, time, one button. */
-import { Grid, Skeleton, Stack, Textarea } from '@mantine/core';
+import { Grid, Skeleton, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
@@ -10,6 +10,8 @@ import {
   type AccountOptions,
   changesAfterPost,
   type Draft,
+  descriptionLength,
+  MAX_DESCRIPTION,
   NO_OPTIONS,
   parseDraft,
   problemOf,
@@ -19,6 +21,7 @@ import { newKey } from '../../service/draft-store.ts';
 import { useCreatePost } from '../../service/posts.ts';
 import { useClient } from '../../service/service-client.ts';
 import { useDraft, useDraftStore } from '../../service/use-upload.tsx';
+import { DescriptionField } from '../../ui/description-field.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { NoAccounts } from './no-accounts.tsx';
@@ -79,7 +82,8 @@ export function ComposePage() {
     description: settled.description,
     options: settledOptions,
   });
-  const check = useCheck(settled, settledOptions, video.blocker === null);
+  const isTooLong = descriptionLength(settled.description) > MAX_DESCRIPTION;
+  const check = useCheck(settled, settledOptions, video.blocker === null && !isTooLong);
   const isUploadUnknown = isRefused(check.error, 'unknown_upload');
   const isPostedUnknown = isRefused(create.error, 'unknown_upload');
   const unknownId = isPostedUnknown ? create.variables?.uploadId : isUploadUnknown ? settled.upload?.id : undefined;
@@ -122,14 +126,11 @@ export function ComposePage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 7, lg: 8 }}>
           <Stack>
-            <Textarea
-              label={t('description')}
-              autosize
+            <DescriptionField
               minRows={4}
               maxRows={14}
-              dir="auto"
               value={draft.description}
-              onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+              onChange={(description) => change({ description })}
             />
             {options.chosen.length > 0 && (
               <CaptionCounts chosen={options.chosen} counts={counts} onOptions={openOptions} />

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { descriptionLength, MAX_DESCRIPTION } from '../../service/draft.ts';
 import { useEditPost } from '../../service/posts.ts';
 import { useZone } from '../../service/use-zone.ts';
 import { DateTimeField } from '../../ui/date-time-field.tsx';
+import { DescriptionField } from '../../ui/description-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
 /** Changes the text and the time of a post that has not begun. Only what was changed is sent. */
@@ -23,6 +25,7 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
     ...(description === opened.description ? {} : { description }),
     ...(scheduled === undefined ? {} : { scheduled }),
   };
+  const isTooLong = descriptionLength(description) > MAX_DESCRIPTION;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (Object.keys(change).length > 0) await edit.mutateAsync(change);
@@ -32,16 +35,7 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
     <Modal opened onClose={onClose} title={t('edit')} centered withCloseButton={false}>
       <form onSubmit={(event) => void save(event).catch(() => {})}>
         <Stack>
-          <Textarea
-            label={t('description')}
-            autosize
-            minRows={3}
-            maxRows={12}
-            dir="auto"
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-            data-autofocus
-          />
+          <DescriptionField minRows={3} maxRows={12} hasFocus value={description} onChange={setDescription} />
           <Radio.Group label={t('when')} value={when} onChange={(value) => setWhen(value === 'now' ? 'now' : 'at')}>
             <Group mt="xs">
               <Radio value="at" label={t('atTime')} />
@@ -54,7 +48,7 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
             <Button variant="default" onClick={onClose}>
               {t('discard')}
             </Button>
-            <Button type="submit" loading={edit.isPending} disabled={when === 'at' && at === null}>
+            <Button type="submit" loading={edit.isPending} disabled={isTooLong || (when === 'at' && at === null)}>
               {when === 'now' ? t('saveAndPost') : t('save')}
             </Button>
           </Group>

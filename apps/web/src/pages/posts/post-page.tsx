@@ -1,5 +1,5 @@
 /** One post while it is published, and afterwards. */
-import { Badge, Box, Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, Box, Button, Progress, SimpleGrid, Spoiler, Stack, Text } from '@mantine/core';
 import { type Post, type PostResult, ReelayApiError } from '@reelay/sdk';
 import { IconTrash } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -18,6 +18,8 @@ import { TargetCard } from './target-card.tsx';
 
 /** How often the post is read while changes do not arrive, in ms. */
 const POLL_MS = 3_000;
+/** Of a folded description, in px: what happens to the post is more important than a text of many lines. */
+const DESCRIPTION_HEIGHT = 150;
 
 export function PostPage() {
   const t = useTranslations('post');
@@ -90,9 +92,11 @@ function Overview({ post, isScheduled }: { post: Post; isScheduled: boolean }) {
           {t('repostOf')}
         </Badge>
       )}
-      <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {post.description}
-      </Text>
+      <Spoiler maxHeight={DESCRIPTION_HEIGHT} showLabel={t('more')} hideLabel={t('less')}>
+        <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {post.description}
+        </Text>
+      </Spoiler>
       <Progress.Root size="sm" maw={420} aria-hidden>
         <Progress.Section value={share(counts.posted)} color="green" />
         <Progress.Section value={share(unknown)} color="orange" />

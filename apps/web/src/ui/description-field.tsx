@@ -1,0 +1,31 @@
+import { Textarea } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { descriptionLength, MAX_DESCRIPTION } from '../service/draft.ts';
+
+interface DescriptionFieldProps {
+  value: string;
+  onChange(value: string): void;
+  minRows: number;
+  maxRows: number;
+  /** Whether a dialog that opens moves the focus here. */
+  hasFocus?: boolean;
+}
+
+/** The text of a post. Says where it was typed if it is too long for the service. */
+export function DescriptionField({ value, onChange, minRows, maxRows, hasFocus = false }: DescriptionFieldProps) {
+  const t = useTranslations('compose');
+  const count = descriptionLength(value);
+  return (
+    <Textarea
+      label={t('description')}
+      autosize
+      minRows={minRows}
+      maxRows={maxRows}
+      dir="auto"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={count > MAX_DESCRIPTION && t('descriptionTooLong', { count, max: MAX_DESCRIPTION })}
+      data-autofocus={hasFocus || undefined}
+    />
+  );
+}

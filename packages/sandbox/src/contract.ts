@@ -174,7 +174,11 @@ export interface Simulator {
 
 /** The platform's own app, with which the owner of an account posts without Reelay. */
 export interface Phone {
-  /** Publishes a video on the account of a user name, which is created if missing. @returns the public id */
+  /**
+   * Publishes a video on the account of a user name, which is created if missing.
+   * @returns the public id
+   * @throws PhoneRefused, InvalidUsername
+   */
   post(username: string, post: PhonePost): Promise<{ id: string; url: string }>;
   /** Changes the caption. Absent: the platform has no such function. @throws Error for an unknown id */
   edit?(username: string, id: string, text: string): Promise<void>;

@@ -10,6 +10,9 @@ export class Refused extends Error {
   }
 }
 
+/** Thrown by a phone: the platform's app could not do this. The message says why. */
+export class PhoneRefused extends Error {}
+
 /** Returns the response of a {@link Refused}, and throws any other error. For `catch`. */
 export function responseOf(error: unknown): SimulatorResponse {
   if (error instanceof Refused) return error.response;

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type E2eWorld, openWithAccounts, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
+import { addRule } from './rule-steps.ts';
 
 describe.each(SCREENS)('on a %s', (name, screen) => {
   let world: E2eWorld;
@@ -12,6 +13,21 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
   afterEach(() => world.showFailure());
   afterAll(() => world.close());
 
+  /** With the connected account of the platform. */
+  const fillPhone = async (platform: string, caption: string) => {
+    await page.getByRole('button', { name: 'Post from the phone' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Platform' }).fill(platform);
+    await page.getByRole('option', { name: platform }).click();
+    await dialog.getByRole('textbox', { name: 'Caption' }).fill(caption);
+  };
+  const sendFromPhone = async () => {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Post', exact: true }).click();
+    // The dialog contains the caption too.
+    await dialog.waitFor({ state: 'hidden' });
+  };
+
   test('a post from the phone appears and plays on demand', async () => {
     await page.getByText('Nothing is published here yet.').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
@@ -19,16 +35,10 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
       ['Mastodon', 'Good morning'],
       ['Pinterest', 'Waves'],
     ] as const) {
-      await page.getByRole('button', { name: 'Post from the phone' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('combobox', { name: 'Platform' }).fill(platform);
-      await page.getByRole('option', { name: platform }).click();
-      await dialog.getByRole('textbox', { name: 'Caption' }).fill(caption);
+      await fillPhone(platform, caption);
       expect(await seriousProblems(page)).toEqual([]);
       await shoot(page, `dialog-${name}`);
-      await dialog.getByRole('button', { name: 'Post', exact: true }).click();
-      // The dialog contains the caption too.
-      await dialog.waitFor({ state: 'hidden' });
+      await sendFromPhone();
       await page.getByText(caption).waitFor();
     }
     const phone = page.getByRole('article', { name: /^Mastodon/ });
@@ -63,6 +73,21 @@ describe.each(SCREENS)('on a %s', (name, screen) => {
     await drawer.getByRole('button', { name: 'Switch all off' }).click();
     await expect.poll(status).toBe(200);
     await page.keyboard.press('Escape');
+  });
+
+  test('a post from the phone is reposted by a rule', async () => {
+    await page.goto(`${world.service.url}/app/reposts?view=table`);
+    await addRule(page, 'Mastodon', 'Bluesky');
+    await page.getByRole('button', { name: /^Open the rule from Mastodon/ }).waitFor();
+    await page.goto(`${world.service.url}/app/sandbox`);
+    await fillPhone('Mastodon', 'Seen by a rule');
+    await sendFromPhone();
+    await page.goto(`${world.service.url}/app/posts`);
+    await page.getByRole('listitem').filter({ hasText: 'Seen by a rule' }).getByText('Posted').waitFor();
+    await page.goto(`${world.service.url}/app/sandbox`);
+    const copies = page.getByRole('article').filter({ hasText: 'Seen by a rule' });
+    await expect.poll(() => copies.count()).toBe(2);
+    await copies.filter({ hasText: 'Bluesky' }).waitFor();
   });
 
   test('a reset asks first and deletes all posts', async () => {

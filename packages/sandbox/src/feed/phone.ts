@@ -6,6 +6,7 @@ import { type ReceivedParts, receiveParts } from '../http/multipart-form.ts';
 import { BodyTooLarge, readBody } from '../http/request.ts';
 import { readPhoneVideo } from '../media/phone-video.ts';
 import { InvalidUsername } from '../oauth/usernames.ts';
+import { PhoneRefused } from '../refused.ts';
 import { SandboxFull } from '../store/quota.ts';
 import { MAX_USERNAME } from './credentials.ts';
 import { type FormValues, type PhonePage, type PhoneResult, phonePage } from './phone-page.ts';
@@ -95,9 +96,12 @@ function send(
   else response.writeHead(status, PAGE_HEADERS).end(phonePage(page));
 }
 
+/** The app of the platform would not do this. */
+const isByPlatform = (reason: unknown) => reason instanceof InvalidUsername || reason instanceof PhoneRefused;
+
 function rejectionOf(reason: unknown): Rejected {
   if (reason instanceof Rejected) return reason;
-  if (reason instanceof InvalidUsername) return new Rejected(reason.message);
+  if (isByPlatform(reason)) return new Rejected(reason.message);
   if (reason instanceof SandboxFull) return new Rejected(reason.message, 507);
   if (reason instanceof BodyTooLarge) return new Rejected('The form is too large.', 413);
   throw reason;
@@ -122,7 +126,7 @@ export async function postFromPhone(deps: PhoneDeps, request: IncomingMessage): 
     const content = { ...contentIn(fields), video };
     return { ...(await phone.post(username, content)), platform, username };
   } catch (reason) {
-    const error = reason instanceof InvalidUsername ? new Rejected(reason.message) : reason;
+    const error = isByPlatform(reason) ? new Rejected(reason.message) : reason;
     // After any other error, a record may already refer to the file.
     if (!(error instanceof Rejected)) throw error;
     if (typeof file === 'object') await blobs?.remove(file.blob);

@@ -42,6 +42,12 @@ describe('Mastodon phone', () => {
     expect(await published()).toMatchObject([{ id: made.id, username: 'nora', text: 'Run\nat dusk' }]);
   });
 
+  test('an account is also known by its address', async () => {
+    const { list, ...instance } = await start();
+    const made = await postFromPhone(instance, `@nora@${new URL(instance.url).host}`);
+    expect(await list()).toMatchObject([{ id: made.id }]);
+  });
+
   test('limited posts are private to others', async () => {
     const { list, post, ask } = await start();
     const { id } = await post({ audience: 'limited' });

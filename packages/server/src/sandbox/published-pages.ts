@@ -19,8 +19,9 @@ export async function publishedPage(db: Queryable, { platform, username, cursor,
   const where = (column: string, value: string | undefined) =>
     value === undefined ? '' : `and ${column} = $${values.push(value)}`;
   // Indexes: published_of_account, published_of_platform, or the primary key.
-  const rows = await db.query<{ seq: string; platform: string; entry: unknown }>(
-    `select seq::text as seq, platform, entry from sandbox.published
+  // Not called `seq`: the result would be ordered by the text.
+  const rows = await db.query<{ key: string; platform: string; entry: unknown }>(
+    `select seq::text as key, platform, entry from sandbox.published
      where not removed and ($1::bigint is null or seq < $1)
        ${where('platform', platform)} ${where(`entry->>'username'`, platform === undefined ? undefined : username)}
      order by seq desc limit $2`,
@@ -28,8 +29,8 @@ export async function publishedPage(db: Queryable, { platform, username, cursor,
   );
   const shown = rows.slice(0, limit);
   return {
-    data: shown.map(({ seq, platform, entry }) => present(seq, platform, fromJsonb<PublishedEntry>(entry))),
-    next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
+    data: shown.map(({ key, platform, entry }) => present(key, platform, fromJsonb<PublishedEntry>(entry))),
+    next: rows.length > limit ? (shown.at(-1)?.key ?? null) : null,
   };
 }
 

@@ -17,9 +17,15 @@ beforeEach(async () => {
 });
 afterAll(() => service.close());
 
-function phone(platform: string, username: string, caption: string, video: Uint8Array = tinyMp4()) {
+function phone(
+  platform: string,
+  username: string,
+  caption: string,
+  video: Uint8Array = tinyMp4(),
+  audience = 'public',
+) {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ platform, username, caption })) form.set(name, value);
+  for (const [name, value] of Object.entries({ platform, username, caption, audience })) form.set(name, value);
   form.set('video', new Blob([new Uint8Array(video)]), 'clip.mp4');
   return operator.call('POST', '/operator/sandbox/phone', { body: form });
 }
@@ -52,6 +58,42 @@ test('posts are filtered by platform and account, in pages', async () => {
   const second = await posts({ limit: 2, cursor: first.next });
   expect([first.data.length, second.data.length, second.next]).toEqual([2, 1, null]);
   expect(await operator.get('/operator/sandbox/posts', { cursor: '1;2' })).toMatchObject({ status: 400 });
+});
+
+test('many posts are listed newest first, page by page', async () => {
+  const expected = Array.from({ length: 12 }, (_, at) => `Post ${at}`);
+  for (const caption of expected) await phone('mastodon', 'nora', caption);
+  const listed: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { data, next } = await posts({ limit: 5, ...(cursor && { cursor }) });
+    listed.push(...data.map(({ text }: { text: string }) => text));
+    cursor = next;
+  }
+  expect(listed.reverse()).toEqual(expected);
+});
+
+test('the phone knows connected accounts by the names that Reelay shows', async () => {
+  const user = await service.newSession();
+  const { data } = (await user.post('/accounts/connect-sandbox')).body;
+  const name = data.find(({ platform }: { platform: string }) => platform === 'tiktok').username;
+  for (const { platform, username } of data) {
+    for (const given of [name, username]) {
+      const { status, body } = await phone(platform, given, given);
+      expect([platform, given, status, body.message]).toEqual([platform, given, 200, undefined]);
+    }
+    const [second, first] = (await posts({ limit: 2 })).data;
+    expect([platform, second.username]).toEqual([platform, first.username]);
+  }
+});
+
+test('a limited audience is posted or refused on every platform', async () => {
+  const { platforms } = (await operator.get('/operator/sandbox')).body.data;
+  const refused: Record<string, string> = {};
+  for (const platform of platforms) {
+    const { status, body } = await phone(platform, 'nora', '', tinyMp4(), 'limited');
+    if (status !== 200) refused[platform] = `${status} ${body.message}`;
+  }
+  expect(refused).toEqual({ bluesky: '400 Every post on Bluesky is public.' });
 });
 
 test('the phone says what is wrong with a form', async () => {

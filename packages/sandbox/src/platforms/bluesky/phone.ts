@@ -1,5 +1,6 @@
 /** Bluesky's own app, which stores the video as a blob and creates the record with a key of its own. */
 import type { Phone } from '../../contract.ts';
+import { PhoneRefused } from '../../refused.ts';
 import { enrol } from './accounts.ts';
 import { refOf, storeBlob } from './blobs.ts';
 import { putRecord, removeRecord, type StoredRecord } from './repo.ts';
@@ -10,9 +11,8 @@ const POST = 'app.bsky.feed.post';
 export function createPhone(world: World): Phone {
   const { store, now, baseUrl } = world.options;
   return {
-    /** @throws Error for a limited audience, which Bluesky does not have */
     async post(username, { text, video, publishedAt = now(), hiddenMs = 0, audience = 'public' }) {
-      if (audience !== 'public') throw new Error('Every post on Bluesky is public.');
+      if (audience !== 'public') throw new PhoneRefused('Every post on Bluesky is public.');
       const account = await enrol(world, username);
       const { bytes: size, sha256, blob: key, width, height } = video;
       // The video service converts every video to MP4.

@@ -7,7 +7,12 @@ import { accountNamed, type Medium, type Status, type World } from './state.ts';
 
 export function phone(world: World): Phone {
   const { store } = world.options;
-  const accountOf = (username: string) => accountNamed(world, usernameOf(username));
+  const suffix = `@${world.domain}`;
+  /** Also by its address in the Fediverse. */
+  const accountOf = (given: string) => {
+    const username = usernameOf(given);
+    return accountNamed(world, username.endsWith(suffix) ? username.slice(0, -suffix.length) : username);
+  };
   return {
     async post(username, { text, video, publishedAt, hiddenMs, audience }) {
       const account = await accountOf(username);

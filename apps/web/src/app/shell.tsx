@@ -17,7 +17,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { IntlProvider, useLocale, useTimeZone, useTranslations } from 'use-intl';
 import { useClient } from '../service/service-client.ts';
 import { signInOptionsQuery } from '../service/session.ts';
-import { onSignedOut } from '../service/signed-out.ts';
+import { onSessionEnd } from '../service/session-end.ts';
 import { LiveProvider, useLiveConnection } from '../service/use-live.ts';
 import { WorkspaceProvider } from '../service/use-upload.tsx';
 import { userQuery } from '../service/user.ts';
@@ -67,7 +67,7 @@ function UserShell({ userId }: { userId: string }) {
   const router = useRouter();
   const live = useLiveConnection(userId, () => askToSignIn(router, queries));
   useEffect(
-    () => onSignedOut(queries, workspace.manager, () => askToSignIn(router, queries)),
+    () => onSessionEnd(queries, workspace.manager, () => askToSignIn(router, queries)),
     [queries, router, workspace],
   );
   return (

@@ -163,12 +163,13 @@ describe('stream of lines', () => {
   test('lives by its empty lines', async () => {
     let timer: NodeJS.Timeout | undefined;
     closing.push(() => clearInterval(timer));
-    let left = 20;
+    // Longer than the silence in total. A busy machine may delay each by a multiple of the pause.
+    let left = 100;
     const url = await rawServer(({ socket }) => {
       socket.write(LINES);
-      timer = setInterval(() => (left-- > 0 ? socket.write('\r\n') : socket.end()), 10);
+      timer = setInterval(() => (left-- > 0 ? socket.write('\r\n') : socket.end()), 25);
     });
-    expect(await read(url, { format: 'lines', silenceMs: 150 }).end).toEqual({ reason: 'ended', status: null });
+    expect(await read(url, { format: 'lines', silenceMs: 2_000 }).end).toEqual({ reason: 'ended', status: null });
   });
 
   test('ends when nothing is sent', async () => {

@@ -73,12 +73,14 @@ describe('a service that is killed', () => {
     await client.query('lock table post in share mode');
     const upload = await begin();
     upload.finish();
-    await eventually('the files are stored', async () => {
+    const stored = eventually('the files are stored', async () => {
       const waiting = await service.db.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into post%'`,
       );
       return waiting.length > 0 && (await count('media', `state = 'storing'`)) > 0;
     });
+    const early = upload.answer.then((answer) => Promise.reject(new Error(`Answered: ${JSON.stringify(answer)}`)));
+    await Promise.race([stored, early]);
     await crashing.kill();
     await client.query('rollback');
     release();

@@ -1,7 +1,7 @@
 import { ReelayApiError } from '@reelay/sdk';
 import { MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { onSignedOut } from '../src/service/signed-out.ts';
+import { onSessionEnd } from '../src/service/session-end.ts';
 import type { UploadJob, UploadManager } from '../src/service/upload-manager.ts';
 
 const refused = (code: string, status: number) => new ReelayApiError(code, { status, code });
@@ -19,7 +19,7 @@ function watch() {
     },
   } as UploadManager;
   const listener = vi.fn();
-  const end = onSignedOut(queries, manager, listener);
+  const end = onSessionEnd(queries, manager, listener);
   return {
     listener,
     end,

@@ -45,7 +45,7 @@ function returnPath(value: unknown): string {
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // `ended`: whoever was signed in is not anymore, and did not ask for it.
+  // `ended`: the session ended without a sign-out on this page.
   validateSearch: ({ to, ended }): { to?: string; ended?: true } => ({
     ...(to === undefined ? {} : { to: returnPath(to) }),
     ...(ended === true ? { ended } : {}),

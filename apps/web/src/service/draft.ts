@@ -187,12 +187,14 @@ export const MAX_DESCRIPTION = 5_000;
 /** In code points. */
 export const descriptionLength = (description: string): number => [...description].length;
 
+export const isTooLong = (description: string): boolean => descriptionLength(description) > MAX_DESCRIPTION;
+
 /** What keeps the draft from being posted; null if nothing does. @param now in ms since the epoch */
 export function problemOf(draft: Draft, now: number): DraftProblem | null {
   if (!draft.upload) return 'noVideo';
   if (draft.accounts.length === 0) return 'noAccount';
   if (draft.accounts.length > MAX_ACCOUNTS) return 'tooManyAccounts';
-  if (descriptionLength(draft.description) > MAX_DESCRIPTION) return 'longDescription';
+  if (isTooLong(draft.description)) return 'longDescription';
   if (draft.at === 'incomplete') return 'noTime';
   return draft.at === null ? null : timeProblem(draft.at, now);
 }

@@ -1,18 +1,17 @@
 /** Noticing that the session has ended. */
-import type { QueryClient } from '@tanstack/react-query';
+import type { MutationCacheNotifyEvent, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './signed-out.ts';
 import type { UploadManager } from './upload-manager.ts';
 
 /** Calls the listener whenever anything that is read, done or uploaded is refused without a session. @returns ends it */
 export function onSessionEnd(queries: QueryClient, manager: UploadManager, listener: () => void): () => void {
   const report = (error: unknown) => isSignedOut(error) && listener();
+  const onEvent = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+    if (event.type === 'updated' && event.action.type === 'error') report(event.action.error);
+  };
   const ends = [
-    queries.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') report(event.action.error);
-    }),
-    queries.getMutationCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') report(event.action.error);
-    }),
+    queries.getQueryCache().subscribe(onEvent),
+    queries.getMutationCache().subscribe(onEvent),
     manager.subscribe(() => {
       const job = manager.get();
       if (job?.status === 'failed') report(job.error);

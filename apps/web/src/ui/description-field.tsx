@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { descriptionLength, MAX_DESCRIPTION } from '../service/draft.ts';
+import { descriptionLength, isTooLong, MAX_DESCRIPTION } from '../service/draft.ts';
 
 interface DescriptionFieldProps {
   value: string;
@@ -14,7 +14,6 @@ interface DescriptionFieldProps {
 /** The text of a post. Says where it was typed if it is too long for the service. */
 export function DescriptionField({ value, onChange, minRows, maxRows, hasFocus = false }: DescriptionFieldProps) {
   const t = useTranslations('compose');
-  const count = descriptionLength(value);
   return (
     <Textarea
       label={t('description')}
@@ -24,7 +23,7 @@ export function DescriptionField({ value, onChange, minRows, maxRows, hasFocus =
       dir="auto"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      error={count > MAX_DESCRIPTION && t('descriptionTooLong', { count, max: MAX_DESCRIPTION })}
+      error={isTooLong(value) && t('descriptionTooLong', { count: descriptionLength(value), max: MAX_DESCRIPTION })}
       data-autofocus={hasFocus || undefined}
     />
   );

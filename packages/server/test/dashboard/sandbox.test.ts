@@ -72,7 +72,7 @@ test('many posts are listed newest first, page by page', async () => {
   expect(listed.reverse()).toEqual(expected);
 });
 
-test('the phone knows connected accounts by the names that Reelay shows', async () => {
+test('the phone knows accounts by the names that Reelay shows', async () => {
   const user = await service.newSession();
   const { data } = (await user.post('/accounts/connect-sandbox')).body;
   const name = data.find(({ platform }: { platform: string }) => platform === 'tiktok').username;

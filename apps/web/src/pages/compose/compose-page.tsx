@@ -10,8 +10,7 @@ import {
   type AccountOptions,
   changesAfterPost,
   type Draft,
-  descriptionLength,
-  MAX_DESCRIPTION,
+  isTooLong,
   NO_OPTIONS,
   parseDraft,
   problemOf,
@@ -82,8 +81,7 @@ export function ComposePage() {
     description: settled.description,
     options: settledOptions,
   });
-  const isTooLong = descriptionLength(settled.description) > MAX_DESCRIPTION;
-  const check = useCheck(settled, settledOptions, video.blocker === null && !isTooLong);
+  const check = useCheck(settled, settledOptions, video.blocker === null && !isTooLong(settled.description));
   const isUploadUnknown = isRefused(check.error, 'unknown_upload');
   const isPostedUnknown = isRefused(create.error, 'unknown_upload');
   const unknownId = isPostedUnknown ? create.variables?.uploadId : isUploadUnknown ? settled.upload?.id : undefined;

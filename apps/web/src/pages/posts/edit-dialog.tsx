@@ -2,7 +2,7 @@ import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
 import type { Post } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { descriptionLength, MAX_DESCRIPTION } from '../../service/draft.ts';
+import { isTooLong } from '../../service/draft.ts';
 import { useEditPost } from '../../service/posts.ts';
 import { useZone } from '../../service/use-zone.ts';
 import { DateTimeField } from '../../ui/date-time-field.tsx';
@@ -25,7 +25,6 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
     ...(description === opened.description ? {} : { description }),
     ...(scheduled === undefined ? {} : { scheduled }),
   };
-  const isTooLong = descriptionLength(description) > MAX_DESCRIPTION;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (Object.keys(change).length > 0) await edit.mutateAsync(change);
@@ -48,7 +47,11 @@ export function EditDialog({ post, onClose }: { post: Post; onClose(): void }) {
             <Button variant="default" onClick={onClose}>
               {t('discard')}
             </Button>
-            <Button type="submit" loading={edit.isPending} disabled={isTooLong || (when === 'at' && at === null)}>
+            <Button
+              type="submit"
+              loading={edit.isPending}
+              disabled={isTooLong(description) || (when === 'at' && at === null)}
+            >
               {when === 'now' ? t('saveAndPost') : t('save')}
             </Button>
           </Group>

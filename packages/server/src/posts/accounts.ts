@@ -69,11 +69,11 @@ export function targetOptions(
   connector: Connector | undefined,
 ): TargetOptions {
   const requested = optionsFor(account, options ?? {}, connector);
-  // Options that arrive later may set the required choice.
+  // Options that arrive later may set the required choice or another caption.
   if (options || !connector?.options) rejectMissingChoice(account, connector, requested);
   rejectChoice(account, connector, requested);
   const text = requested.caption ?? description;
-  if (text !== undefined) rejectCaption(account, connector, { text, options: requested.options });
+  if (options && text !== undefined) rejectCaption(account, connector, { text, options: requested.options });
   return requested;
 }
 

@@ -38,6 +38,10 @@ export const ONE_IN = {
   frozen: 3,
   /** Kinds of video that are converted. */
   conversions: 10,
+  /** Bytes at which a request is cut into two packets. */
+  packets: 32,
+  /** Orders of the fields of a form. */
+  orders: 8,
   /** Video containers, positions and lengths for which ffmpeg is started. */
   media: 5,
 } as const;

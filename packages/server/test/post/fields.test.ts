@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseFieldsSoFar, parsePostFields } from '../../src/api/post/fields.ts';
+import { parseEarlyFields, parsePostFields } from '../../src/api/post/fields.ts';
 import { contentHash } from '../../src/posts/content.ts';
 import { whenToPost } from '../../src/posts/when.ts';
 import type { Storage } from '../../src/storage/contract.ts';
@@ -44,7 +44,7 @@ describe('platforms', () => {
 
 test('options nested too deep are rejected before hashing', () => {
   const nested = (levels: number) => `{"toy":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
-  const parse = (text: string) => parseFieldsSoFar(new Map([['options', [text]]]));
+  const parse = (text: string) => parseEarlyFields(new Map([['options', [text]]]));
   for (const levels of [32, 5_000, 10_000]) expect(codeOf(() => parse(nested(levels)))).toBe('invalid_request');
   const { options } = parse(nested(31));
   expect(() =>
@@ -57,14 +57,14 @@ test.each([
   [`${'1'.repeat(65_000)}x`, 'invalid_request'],
   ['0.'.padEnd(21, '3'), 'invalid_request'],
 ])('long numbers are parsed in linear time', (text, scheduled) => {
-  expect(codeOf(() => parseFieldsSoFar(new Map([['previewTime', [text]]])))).toBe('preview_time_out_of_range');
+  expect(codeOf(() => parseEarlyFields(new Map([['previewTime', [text]]])))).toBe('preview_time_out_of_range');
   // A whole number of any length is a time too far in the future.
-  expect(codeOf(() => parseFieldsSoFar(new Map([['scheduled', [text]]])))).toBe(scheduled);
+  expect(codeOf(() => parseEarlyFields(new Map([['scheduled', [text]]])))).toBe(scheduled);
 });
 
 test('missing fields are left out', () => {
-  expect(parseFieldsSoFar(new Map())).toEqual({});
-  expect(parseFieldsSoFar(new Map([['previewTime', ['1.5']]]))).toEqual({ previewTime: 1.5 });
+  expect(parseEarlyFields(new Map())).toEqual({});
+  expect(parseEarlyFields(new Map([['previewTime', ['1.5']]]))).toEqual({ previewTime: 1.5 });
   expect(codeOf(() => parsePostFields(new Map()))).toBe('invalid_request');
 });
 

@@ -160,6 +160,26 @@ describe('a form whose video is held back', () => {
     expect(await receiver.leftovers()).toEqual([]);
   });
 
+  test('ends when the client disconnects after the whole body', async () => {
+    const begun = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const receiver = await start({
+      beforeVideo() {
+        begun.resolve();
+        return gone.promise;
+      },
+    });
+    receiver.server.once('connection', (connection) => connection.once('close', gone.resolve));
+    const outcome = receiver.outcome();
+    const content = body(...FIELDS, file('video', Buffer.from('v')), field('platforms', 'b'));
+    const socket = await open(receiver.port, content.length);
+    socket.write(content);
+    await begun.promise;
+    socket.destroy();
+    expect(await outcome).toMatchObject({ error: { code: 'invalid_request' } });
+    expect(await receiver.leftovers()).toEqual([]);
+  });
+
   test('is not held without a video', async () => {
     const seen: unknown[] = [];
     const receiver = await start({ needsNoVideo: () => true, beforeVideo: async (fields) => void seen.push(fields) });

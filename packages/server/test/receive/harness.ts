@@ -16,6 +16,7 @@ type Outcome = { form: ReceivedForm } | { error: unknown };
  * responses.
  */
 export interface Receiver {
+  server: Server;
   port: number;
   folder: string;
   /** The result of the next request not yet returned. */
@@ -67,6 +68,7 @@ export async function startReceiver({ beforeVideo, ...options }: ReceiverOptions
   deferContinue(server);
   await listen(server);
   return {
+    server,
     port: (server.address() as AddressInfo).port,
     folder,
     outcome: () => new Promise((resolve) => takeOr(outcomes, waiting, resolve)),

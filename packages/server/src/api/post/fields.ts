@@ -27,13 +27,21 @@ type Sent = ReadonlyMap<string, readonly string[]>;
 
 /** Parses the complete form. @throws ReelayError `invalid_request` or `preview_time_out_of_range`, naming the field */
 export function parsePostFields(sent: Sent): PostFields {
-  const { platforms, ...rest } = parseFieldsSoFar(sent);
+  const { platforms, ...rest } = parseFields(sent);
   if (!platforms) throw apiError('form_field_missing', { name: 'platforms' });
   return { description: '', previewTime: 0, scheduled: null, fit: null, options: {}, source: null, ...rest, platforms };
 }
 
-/** Parses the fields received so far; they may come before or after the file. Throws as {@link parsePostFields}. */
-export function parseFieldsSoFar(sent: Sent): Partial<PostFields> {
+/**
+ * Parses the fields before the file; others may follow it. Omits the options while more accounts may follow, because
+ * options of an account that is not selected are an error. Throws as {@link parsePostFields}.
+ */
+export function parseEarlyFields(sent: Sent): Partial<PostFields> {
+  const { options, ...rest } = parseFields(sent);
+  return sent.get('platforms')?.every(isUuid) ? rest : { options, ...rest };
+}
+
+function parseFields(sent: Sent): Partial<PostFields> {
   const read = <T>(name: (typeof POST_FIELDS)[number], parse: (text: string) => T): T | undefined => {
     const text = sent.get(name)?.[0];
     return text === undefined ? undefined : parse(text);

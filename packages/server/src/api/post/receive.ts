@@ -8,7 +8,7 @@ import { assertOneVideo, receiveVideo, type ScratchVideo } from '../../posts/sou
 import type { PostFields } from '../../posts/types.ts';
 import { openDiskSpaceGuard } from '../../storage/disk-space.ts';
 import type { Credential } from '../../users/credential.ts';
-import { namesSource, POST_FIELDS, parseFieldsSoFar, parsePostFields } from './fields.ts';
+import { namesSource, POST_FIELDS, parseEarlyFields, parsePostFields } from './fields.ts';
 
 /** A request with the form of a post. */
 export interface PostRequest {
@@ -76,7 +76,7 @@ export async function openReceiver(
       const form = open();
       const fields = await form.untilVideo();
       try {
-        return fields && parseFieldsSoFar(fields);
+        return fields && parseEarlyFields(fields);
       } catch (error) {
         return form.abort(error);
       }

@@ -21,8 +21,11 @@ export interface CollectorOptions {
 
 export interface FormCollector {
   readonly fields: Map<string, string[]>;
-  /** Resolves when the text of every started field has arrived, which is slightly after the next part begins. */
-  settled(): Promise<unknown>;
+  /**
+   * Resolves when the file begins, with the fields before it. The text of the last one arrives slightly after the next
+   * part begins, but never needs more of the body: the caller may hold the body back meanwhile.
+   */
+  readonly beforeVideo: Promise<ReadonlyMap<string, readonly string[]>>;
   /** Whether the file field has arrived. */
   hasVideo(): boolean;
   /**
@@ -35,8 +38,8 @@ export interface FormCollector {
 /** Creates a collector that accepts or rejects each part as soon as its header is known. */
 export function createFormCollector(options: CollectorOptions): FormCollector {
   const fields = new Map<string, string[]>();
-  const endings: Promise<void>[] = [];
-  let count = 0;
+  const texts: Promise<readonly [name: string, text: string]>[] = [];
+  const beforeVideo = Promise.withResolvers<ReadonlyMap<string, readonly string[]>>();
   let hasVideo = false;
 
   function openVideo(filename: string | undefined, contentType: string | undefined): PartHandler {
@@ -46,6 +49,7 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
     }
     if (hasVideo) throw new ReelayError('several_videos');
     hasVideo = true;
+    beforeVideo.resolve(Promise.all(texts).then(valuesByName));
     return options.openVideo(filename === '' ? undefined : filename);
   }
 
@@ -59,19 +63,18 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
     // Checked and counted when the field begins; its text arrives later.
     if (fields.has(name) && !options.repeatable.includes(name)) throw apiError('form_field_repeated', { label });
     fields.set(name, values);
-    count += 1;
-    if (count > MAX_FIELDS) throw apiError('form_too_many_fields', { limit: MAX_FIELDS });
-    const ended = Promise.withResolvers<void>();
-    endings.push(ended.promise);
+    const ended = Promise.withResolvers<readonly [string, string]>();
+    texts.push(ended.promise);
+    if (texts.length > MAX_FIELDS) throw apiError('form_too_many_fields', { limit: MAX_FIELDS });
     return textHandler(label, (text) => {
       values.push(text);
-      ended.resolve();
+      ended.resolve([name, text]);
     });
   }
 
   return {
     fields,
-    settled: () => Promise.all(endings),
+    beforeVideo: beforeVideo.promise,
     hasVideo: () => hasVideo,
     onPart(header) {
       const disposition = header.get('content-disposition');
@@ -86,6 +89,12 @@ export function createFormCollector(options: CollectorOptions): FormCollector {
         : openField(parsed.name, parsed.filename);
     },
   };
+}
+
+function valuesByName(texts: readonly (readonly [name: string, text: string])[]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, text] of texts) values.set(name, [...(values.get(name) ?? []), text]);
+  return values;
 }
 
 function textHandler(label: string, keep: (text: string) => void): PartHandler {

@@ -88,14 +88,12 @@ export function openForm(request: IncomingMessage, options: ReceiveOptions): Inc
     resume: () => request.resume(),
     onError: failure.reject,
   });
-  const begun = Promise.withResolvers<void>();
   let holds = false;
-  const { fields, onPart, settled, hasVideo } = createFormCollector({
+  const { fields, onPart, beforeVideo, hasVideo } = createFormCollector({
     allowed: options.allowed,
     repeatable: options.repeatable ?? ['platforms'],
     openVideo(filename) {
       if (holds) request.pause();
-      begun.resolve();
       return video.open(filename);
     },
   });
@@ -120,10 +118,7 @@ export function openForm(request: IncomingMessage, options: ReceiveOptions): Inc
   return {
     async untilVideo() {
       holds = true;
-      await Promise.race([begun.promise, reading]);
-      if (!hasVideo()) return null;
-      await Promise.race([settled(), reading]);
-      return fields;
+      return Promise.race([beforeVideo, reading.then(() => (hasVideo() ? beforeVideo : null))]);
     },
     async abort(error) {
       failure.reject(error);

@@ -2,9 +2,12 @@
  * Sends a request in exactly the given packets. A TCP connection may join packets; here each one reaches the HTTP parser
  * of the server alone.
  */
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Duplex } from 'node:stream';
 
+/** Ends a test that hangs, in ms. */
+const LIMIT_MS = 60_000;
 /** Node reads at most this many bytes from a socket at once. */
 const MAX_READ = 64 * 1024;
 
@@ -55,18 +58,16 @@ export async function sendPackets(
   gap: number,
 ): Promise<PacketResponse | null> {
   const connection = new Connection();
-  const closed = new Promise<true>((resolve) => connection.once('finish', () => resolve(true)));
+  const closed = once(connection, 'finish', { signal: AbortSignal.timeout(LIMIT_MS) }).then(
+    () => true,
+    () => false,
+  );
   server.emit('connection', connection);
   for (const packet of packets) {
     await connection.deliver(packet);
     await turns(gap);
   }
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), 60_000);
-  });
-  const isClosed = await Promise.race([closed, late]);
-  clearTimeout(timer);
+  const isClosed = await closed;
   connection.destroy();
   return isClosed ? parseResponse(Buffer.concat(connection.received).toString('utf8')) : null;
 }

@@ -1,5 +1,6 @@
 /**
- * Drives the simulators with the client libraries of the platforms' users and prints a table of the calls.
+ * Drives the simulators with the client libraries of the platforms' users and prints a table of the calls. Also posts with
+ * the HTTP clients that people use.
  *   npm run clients [-- NAME ...] [-- --write]
  * Names select platforms. Without names, the table in docs/platforms/README.md must be current; --write updates it.
  * Exits 0 only if every call worked or has a printed reason.
@@ -25,5 +26,6 @@ function run(program, ...args) {
 run(process.execPath, 'test-support/clients/install.mjs');
 run(join(ROOT, 'node_modules/.bin/tsc'), '--noEmit', '-p', 'test-support/clients');
 const reporters = ['--reporter=dot', '--reporter=./scripts/clients-reporter.ts'];
-const tests = 'packages/server/test/real/clients.apart.test.ts';
-run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', tests, ...reporters);
+const FOLDER = 'packages/server/test/real';
+const tests = ['clients.apart', ...(names.length > 0 ? [] : ['senders'])].map((name) => `${FOLDER}/${name}.test.ts`);
+run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...tests, ...reporters);

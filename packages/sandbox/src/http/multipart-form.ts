@@ -1,6 +1,6 @@
 /** Parser for multipart forms that simulators receive: fields, and files that are streamed into blobs. */
-import type { Readable } from 'node:stream';
-import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { PassThrough, type Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
 import type { Blobs, SimulatorRequest } from '../contract.ts';
 
 export interface ReceivedFile {
@@ -47,21 +47,25 @@ export async function receiveParts(
     ...(nameless && { isPartAFile: (name, _type, filename) => name === nameless || filename !== undefined }),
   });
   const fields: ReceivedParts['fields'] = [];
-  const open = new Map<string, BusboyFileStream>();
+  const open = new Map<string, PassThrough>();
   const stored: Promise<ReceivedFile | Error>[] = [];
   parser.on('field', (name, value) => fields.push({ name, value, afterFile: open.size > 0 }));
   parser.on('file', (part, stream, name = '', _encoding, mime) => {
     const blob = keyOf(part, fields);
     if (blob === null) return void stream.resume();
-    open.set(blob, stream);
+    // Storing destroys its stream when it fails, but the parser stops unless its own is read to the end.
+    const copy = stream.pipe(new PassThrough());
+    // Reported by `put`, which may have ended already when the body breaks off.
+    copy.on('error', () => {});
+    open.set(blob, copy);
     const failed = (error: unknown) => {
-      stream.resume();
+      stream.unpipe(copy).resume();
       return error instanceof Error ? error : new Error('The blob was not stored.');
     };
-    stored.push(blobs.put(blob, stream).then((file) => ({ part, blob, name, mime, ...file }), failed));
+    stored.push(blobs.put(blob, copy).then((file) => ({ part, blob, name, mime, ...file }), failed));
   });
   const whole = await parseBody(body, parser, () => {
-    for (const stream of open.values()) stream.destroy(new Error('The body broke off.'));
+    for (const copy of open.values()) copy.destroy(new Error('The body broke off.'));
   });
   const results = await Promise.all(stored);
   const failure = results.find((result) => result instanceof Error);

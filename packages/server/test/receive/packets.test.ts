@@ -4,8 +4,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cutAt, permutations, sendPackets, turns } from '../../../sandbox/test/harness/packets.ts';
 import { drawn, ONE_IN, SEED, seeded } from '../harness/draw.ts';
-import { cutAt, permutations, sendPackets, turns } from '../harness/packets.ts';
 import { BOUNDARY, body, field, file, type Receiver, startReceiver } from './harness.ts';
 
 type Fields = [name: string, values: string[]][];

@@ -50,12 +50,14 @@ export async function turns(count: number): Promise<void> {
 /**
  * Sends packets and reads the response until the server closes the connection: the request needs `Connection: close`.
  * @param gap turns of the event loop between two packets
- * @returns null if there is no response within a minute
+ * @param options.breaksOff destroys the connection after the packets
+ * @returns null if there is no response within a minute, or if it broke off
  */
 export async function sendPackets(
   server: Server,
   packets: readonly Buffer[],
   gap: number,
+  { breaksOff = false } = {},
 ): Promise<PacketResponse | null> {
   const connection = new Connection();
   const closed = once(connection, 'finish', { signal: AbortSignal.timeout(LIMIT_MS) }).then(
@@ -66,6 +68,10 @@ export async function sendPackets(
   for (const packet of packets) {
     await connection.deliver(packet);
     await turns(gap);
+  }
+  if (breaksOff) {
+    connection.destroy();
+    return null;
   }
   const isClosed = await closed;
   connection.destroy();

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { at } from '../../src/json.ts';
 import { encodeDagCbor } from '../../src/platforms/bluesky/dag-cbor.ts';
 import { cidOfBytes } from '../../src/platforms/bluesky/ids.ts';
 import { readJwt } from '../../src/platforms/bluesky/jwt.ts';
+import { memoryBlobs } from '../../src/store/memory.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import type { SimulatorOverrides } from '../harness/simulator.ts';
 import { error, POST, startBluesky, UPLOAD_BLOB, VIDEO } from './bluesky-raw.ts';
@@ -241,6 +245,30 @@ describe('simulated Bluesky blob', () => {
       'RepoNotFound',
     ]);
     expect((await get('com.atproto.sync.getBlob', { did, cid: 'x' })).json.message).toContain('Invalid CID string');
+  });
+
+  test('survives a client that leaves before storing begins', async () => {
+    const begun = Promise.withResolvers<void>();
+    const kept = memoryBlobs();
+    const blobs = {
+      ...kept,
+      async put(key: string, source: Readable) {
+        begun.resolve();
+        // Not `events.once`, which would listen for errors.
+        await new Promise((resolve) => source.once('close', resolve));
+        return kept.put(key, source);
+      },
+    };
+    const { url, login } = await start({ blobs });
+    const { access } = await login();
+    const headers = { authorization: `Bearer ${access}`, 'content-type': 'video/mp4', 'content-length': 100 };
+    const upload = http.request(`${url}/xrpc/${UPLOAD_BLOB}`, { method: 'POST', headers, agent: false });
+    upload.on('error', () => {});
+    upload.write('a');
+    await begun.promise;
+    upload.destroy();
+    // An error event without a listener would end the process.
+    expect((await login()).access).not.toBe('undefined');
   });
 });
 

@@ -72,6 +72,8 @@ export async function receive(
       done(size > limit ? new RangeError('too large') : null, chunk);
     },
   });
+  // Reported by `put`, which may not have begun when the body breaks off.
+  counted.on('error', () => {});
   // `pipe` does not destroy the body's stream, so the connection stays usable for the error response.
   body.once('error', (error) => counted.destroy(error));
   body.once('close', () => body.readableEnded || counted.destroy(new Error('The body broke off.')));

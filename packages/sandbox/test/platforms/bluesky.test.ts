@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import http from 'node:http';
 import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';

@@ -37,7 +37,10 @@ let server: Server;
 /** Number of bytes of the file after which storing it fails. */
 let failsAfter: number;
 let received: Promise<unknown>;
+/** Key of the file's blob; null: the file is skipped. */
+let key: string | null;
 beforeEach(() => {
+  key = 'key';
   failsAfter = Number.POSITIVE_INFINITY;
   const kept = memoryBlobs();
   const blobs = {
@@ -50,7 +53,7 @@ beforeEach(() => {
   const result = Promise.withResolvers<unknown>();
   received = result.promise;
   server = createServer(async (request, response) => {
-    const options = { blobs, maxBytes: 10_000_000, keyOf: () => 'key' };
+    const options = { blobs, maxBytes: 10_000_000, keyOf: () => key };
     const parts = await receiveParts({ headers: request.headers, body: request }, options).catch((error: unknown) =>
       error instanceof Full ? 'full' : String(error),
     );
@@ -112,5 +115,18 @@ describe('a form for a simulator', () => {
     const [head, form = Buffer.alloc(0)] = packetsOf(['file'], Buffer.alloc(1_000_000, 1), () => []);
     await sendPackets(server, [head ?? form, form.subarray(0, 500_000)], 5, { breaksOff: true });
     expect(await received).toBeNull();
+  });
+
+  test.each([
+    ['stored', 'key'],
+    ['skipped', null],
+  ])('is null without its end, with a file that is %s', async (_, blob) => {
+    key = blob;
+    const [, form = Buffer.alloc(0)] = packetsOf(['caption', 'file', 'title'], Buffer.alloc(50, 1), () => []);
+    for (let length = 0; length < form.length - 2; length++) {
+      const head = Buffer.concat([HEAD, Buffer.from(`Content-Length: ${length}\r\n\r\n`)]);
+      const response = await sendPackets(server, [head, form.subarray(0, length)], length % 3);
+      expect([length, response?.body]).toEqual([length, null]);
+    }
   });
 });

@@ -52,11 +52,13 @@ export async function receiveParts(
   parser.on('field', (name, value) => fields.push({ name, value, afterFile: open.size > 0 }));
   parser.on('file', (part, stream, name = '', _encoding, mime) => {
     const blob = keyOf(part, fields);
-    if (blob === null) return void stream.resume();
     // Storing destroys its stream when it fails, but the parser stops unless its own is read to the end.
-    const copy = stream.pipe(new PassThrough());
-    // Reported by `put`, which may have ended already when the body breaks off.
+    const copy = new PassThrough();
+    // Without listeners, an error event ends the process. `put` reports it if it is reading.
     copy.on('error', () => {});
+    stream.on('error', (error) => copy.destroy(error));
+    if (blob === null) return void stream.resume();
+    stream.pipe(copy);
     open.set(blob, copy);
     const failed = (error: unknown) => {
       stream.unpipe(copy).resume();

@@ -45,9 +45,9 @@ beforeEach(() => {
   const kept = memoryBlobs();
   const blobs = {
     ...kept,
-    async put(key: string, source: Readable) {
+    async put(blob: string, source: Readable) {
       if (failsAfter === 0) throw new Full();
-      return kept.put(key, Readable.from(failingAfter(source), { objectMode: false }));
+      return kept.put(blob, Readable.from(failingAfter(source), { objectMode: false }));
     },
   };
   const result = Promise.withResolvers<unknown>();

@@ -14,7 +14,7 @@ import type { FormToSend, SentForm } from './contract.ts';
 const LIMIT_MS = 120_000;
 const MIME = 'video/mp4';
 
-/** Calls `field` and `file` in the order of the form. */
+/** Calls `addField` and `addFile` in the order of the form. */
 async function fill(
   { fields, file, before }: FormToSend,
   addField: (name: string, value: string) => void,

@@ -96,6 +96,16 @@ export function cutAt(bytes: Buffer, positions: readonly number[]): Buffer[] {
     .filter(({ length }) => length > 0);
 }
 
+/** Positions at which to cut a form: every byte, but only some of a long video. */
+export function positionsIn(form: Buffer, video: Buffer): number[] {
+  const start = form.indexOf(video);
+  const stride = Math.max(1, Math.floor(video.length / 40));
+  const isInside = (position: number) => position > start + 3 && position < start + video.length - 3;
+  return Array.from({ length: form.length + 1 }, (_, position) => position).filter(
+    (position) => !isInside(position) || position % stride === 0,
+  );
+}
+
 /** Returns every order of the items. */
 export function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]];

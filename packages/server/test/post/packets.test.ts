@@ -3,14 +3,19 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cutAt, type PacketResponse, permutations, sendPackets } from '../../../sandbox/test/harness/packets.ts';
+import {
+  cutAt,
+  type PacketResponse,
+  permutations,
+  positionsIn,
+  sendPackets,
+} from '../../../sandbox/test/harness/packets.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
+import { BOUNDARY, body, field, file } from '../receive/harness.ts';
 import { begin, contentOf, withKey } from '../uploads/world.ts';
 import { addReadyAccount, smallVideo, startPostService } from './world.ts';
-
-const BOUNDARY = 'boundary0123456789';
 
 let service: TestService;
 let server: Server;
@@ -54,24 +59,8 @@ async function serverOf({ url }: TestService): Promise<Server> {
   }
 }
 
-function part(disposition: string, content: string | Buffer): Buffer {
-  return Buffer.concat([
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n\r\n`),
-    Buffer.from(content),
-    Buffer.from('\r\n'),
-  ]);
-}
-
-function field(name: string, value: string): Buffer {
-  return part(`form-data; name="${name}"`, value);
-}
-
 function formOf(order: readonly Part[], video: Buffer): Buffer {
-  const file = part('form-data; name="video"; filename="clip.mp4"\r\nContent-Type: video/mp4', video);
-  return Buffer.concat([
-    ...order.map((each) => (each === 'video' ? file : fields[each])),
-    Buffer.from(`--${BOUNDARY}--\r\n`),
-  ]);
+  return body(...order.map((each) => (each === 'video' ? file('video', video) : fields[each])));
 }
 
 function headOf(method: string, path: string, headers: Record<string, string | number>): Buffer {
@@ -89,14 +78,6 @@ function sendForm(
 ): Promise<PacketResponse | null> {
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': form.length };
   return sendPackets(server, [headOf('POST', path, headers), ...cutAt(form, positions)], gap);
-}
-
-/** Every byte of a form outside of its video, and some within. */
-function positionsIn(form: Buffer, video: Buffer): number[] {
-  const start = form.indexOf(video);
-  const stride = Math.ceil(video.length / 40);
-  const isInside = (position: number) => position > start && position < start + video.length;
-  return Array.from(form.keys()).filter((position) => !isInside(position) || position % stride === 0);
 }
 
 describe.each(['/post', '/post/check'])('%s', (path) => {

@@ -1,5 +1,4 @@
 /** Posts, sent by the HTTP clients that people use; see `test-support/clients/senders`. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import type { FormToSend, Sender } from '../../../../test-support/clients/sender
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { addReadyAccount, smallVideo, startPostService } from '../post/world.ts';
+import { sha256 } from '../uploads/world.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../test-support/clients/', import.meta.url));
 const installed = existsSync(`${FOLDER}node_modules/.installed`);
@@ -25,12 +25,7 @@ let videos: Record<'small' | 'large', { path: string; sha256: string }[]>;
 beforeAll(async () => {
   if (!installed) return;
   service = await startPostService();
-  const hashed = async (path: string) => ({
-    path,
-    sha256: createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex'),
-  });
+  const hashed = async (path: string) => ({ path, sha256: sha256(await readFile(path)) });
   // Node reads at most 64 KiB of a body at once.
   videos = {
     small: await Promise.all([smallVideo(), makeVideo({ seconds: 3, fps: 1 })].map(async (path) => hashed(await path))),

@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cutAt, permutations, sendPackets, turns } from '../../../sandbox/test/harness/packets.ts';
+import { cutAt, permutations, positionsIn, sendPackets, turns } from '../../../sandbox/test/harness/packets.ts';
 import { drawn, ONE_IN, SEED, seeded } from '../harness/draw.ts';
 import { BOUNDARY, body, field, file, type Receiver, startReceiver } from './harness.ts';
 
@@ -41,16 +41,6 @@ function fieldsOf(parts: readonly Part[]): Fields {
 
 function formOf(order: readonly Part[], video: Buffer): Buffer {
   return body(...order.map((part) => (part === 'video' ? file('video', video) : field(...TEXTS[part]))));
-}
-
-/** Positions within a form: every byte, but only some of a long video. */
-function positionsIn(form: Buffer, video: Buffer): number[] {
-  const start = form.indexOf(video);
-  const stride = Math.max(1, Math.floor(video.length / 40));
-  const isInside = (position: number) => position > start + 3 && position < start + video.length - 3;
-  return Array.from({ length: form.length + 1 }, (_, position) => position).filter(
-    (position) => !isInside(position) || position % stride === 0,
-  );
 }
 
 describe.each([

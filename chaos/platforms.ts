@@ -10,6 +10,7 @@ import { createFaults, type Fault, type Faults } from '../packages/sandbox/src/f
 import { createSimulatorHandler, type SimulatorEvent } from '../packages/sandbox/src/http/handler.ts';
 import { loadSimulator } from '../packages/sandbox/src/registry.ts';
 import { memoryBlobs, memoryStore } from '../packages/sandbox/src/store/memory.ts';
+import { createSerial } from '../packages/sandbox/src/store/serial.ts';
 import { fetchLocal } from '../packages/sandbox/test/harness/fetch-local.ts';
 import type { Random } from './random.ts';
 
@@ -69,6 +70,7 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
       blobs: memoryBlobs(),
       baseUrl: url + prefix,
       now: () => now() + skewMs,
+      serial: createSerial(),
       limits: true,
       processingMs: PROCESSING_MS,
       fetch: fetchLocal,

@@ -9,6 +9,7 @@ import type { Blobs } from '../../packages/sandbox/src/contract.ts';
 import { createSimulatorHandler } from '../../packages/sandbox/src/http/handler.ts';
 import { simulator as tiktok } from '../../packages/sandbox/src/platforms/tiktok/index.ts';
 import { memoryStore } from '../../packages/sandbox/src/store/memory.ts';
+import { createSerial } from '../../packages/sandbox/src/store/serial.ts';
 import type { JsonObject } from '../../packages/server/src/connectors/contract.ts';
 
 export interface TikTokOptions {
@@ -53,6 +54,7 @@ const simulator = tiktok.create({
     },
   },
   blobs,
+  serial: createSerial(),
   baseUrl,
   now: Date.now,
   limits: false,

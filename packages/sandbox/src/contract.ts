@@ -120,6 +120,8 @@ export interface SimulatorOptions {
   baseUrl: string;
   /** In ms since the epoch. */
   now(): number;
+  /** Numbers for ids (`store/serial.ts`). */
+  serial(): number;
   /** Enforces the platform's rate limits and daily caps (tests). Off in the sandbox. */
   limits: boolean;
   /** Duration of "processing" in ms. */

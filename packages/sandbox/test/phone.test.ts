@@ -9,6 +9,7 @@ import { type SandboxOptions, startSandbox } from '../src/index.ts';
 import { loadSimulator } from '../src/registry.ts';
 import { memoryBlobs, memoryStore } from '../src/store/memory.ts';
 import { SandboxFull } from '../src/store/quota.ts';
+import { createSerial } from '../src/store/serial.ts';
 import { closedAfterTest } from './harness/after-test.ts';
 import { withFolder } from './harness/folder.ts';
 import { tinyMp4 } from './harness/mp4.ts';
@@ -151,6 +152,7 @@ describe('phone storage', () => {
     };
     const { phone } = module.create({
       ...{ store, blobs, baseUrl: 'http://127.0.0.1/sandbox/mastodon', now: Date.now, limits: false, processingMs: 0 },
+      serial: createSerial(),
       fetch: async () => null,
       app: { clientId: 'id', clientSecret: 'secret' },
     });

@@ -14,6 +14,7 @@ import { loadSimulator } from '../registry.ts';
 import { folderBlobs } from '../store/folder-blobs.ts';
 import { openFolderStore } from '../store/folder-store.ts';
 import { memoryBlobs, memoryStore } from '../store/memory.ts';
+import { createSerial } from '../store/serial.ts';
 import type { SandboxStore } from '../store/store.ts';
 import { answerControl } from './control.ts';
 import { fetchVideo } from './fetch.ts';
@@ -174,6 +175,7 @@ async function serve(name: string, baseUrl: string, options: SandboxOptions): Pr
   const faults = createFaults();
   const simulator = module.create({
     ...{ store, blobs, baseUrl, now, limits, processingMs },
+    serial: createSerial(),
     fetch: fetchVideo,
     app: APP,
   });

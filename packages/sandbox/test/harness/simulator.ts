@@ -5,6 +5,7 @@ import type { Blobs, PublishedEntry, Simulator, SimulatorModule, SimulatorOption
 import { createFaults, type Faults } from '../../src/faults/faults.ts';
 import { createSimulatorHandler } from '../../src/http/handler.ts';
 import { memoryBlobs, memoryStore } from '../../src/store/memory.ts';
+import { createSerial } from '../../src/store/serial.ts';
 import type { SandboxStore } from '../../src/store/store.ts';
 import { fetchLocal } from './fetch-local.ts';
 
@@ -72,6 +73,7 @@ export async function startSimulator(
   const simulator = module.create({
     limits: false,
     processingMs: 0,
+    serial: createSerial(),
     fetch: fetchLocal,
     app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
     ...options,

@@ -3,6 +3,7 @@ import net from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { addBoard } from '../../src/platforms/pinterest/records.ts';
 import { memoryBlobs } from '../../src/store/memory.ts';
+import { createSerial } from '../../src/store/serial.ts';
 import { closedAfterTest } from '../harness/after-test.ts';
 import { isWholeUpload } from '../harness/simulator.ts';
 import { BASIC, type Pinterest, said, startPinterest, VIDEO, xmlCode } from './pinterest-calls.ts';
@@ -405,7 +406,8 @@ describe('simulated Pinterest pin', () => {
     pinterest.clock.now += 1;
     expect(said(await pinterest.pin())).toEqual([400, 1]);
     const ida = (await pinterest.simulator.enrol('ida')).remoteId;
-    const foreign = await addBoard({ store: pinterest.store, now: () => pinterest.clock.now }, ida, 'Hers', 'PUBLIC');
+    const options = { store: pinterest.store, now: () => pinterest.clock.now, serial: createSerial() };
+    const foreign = await addBoard(options, ida, 'Hers', 'PUBLIC');
     const ready = await pinterest.uploaded();
     pinterest.clock.now += 1_000;
     const source = { media_id: ready };

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { simulator } from '../../src/platforms/tiktok/index.ts';
 import { SCOPES } from '../../src/platforms/tiktok/records.ts';
 import { grantTokens } from '../../src/platforms/tiktok/tokens.ts';
+import { createSerial } from '../../src/store/serial.ts';
 import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type RunningSimulator, type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
@@ -82,6 +83,7 @@ export async function startTikTok(overrides: SimulatorOverrides = {}): Promise<T
       const { remoteId } = await running.simulator.enrol(username);
       const options = { ...running, baseUrl: running.url, now: () => clock.now };
       const limits = {
+        serial: createSerial(),
         limits: false,
         processingMs: 0,
         fetch: async () => null,

@@ -5,6 +5,7 @@ import { at } from '../../src/json.ts';
 import { simulator } from '../../src/platforms/youtube/index.ts';
 import { type Account, type AppSettings, SETTINGS, type Video } from '../../src/platforms/youtube/records.ts';
 import { grantTokens } from '../../src/platforms/youtube/tokens.ts';
+import { createSerial } from '../../src/store/serial.ts';
 import { type RawResponse, sendRaw } from '../harness/raw-http.ts';
 import { type SimulatorOverrides, startSimulator } from '../harness/simulator.ts';
 
@@ -49,7 +50,11 @@ export async function startYouTube(overrides: SimulatorOverrides = {}) {
   const token = async (username = 'nora.cuts', scopes: readonly string[] = SCOPES) => {
     const { remoteId } = await running.simulator.enrol(username);
     const rest = { limits: false, processingMs: 0, fetch: async () => null, app: { clientId: '', clientSecret: '' } };
-    const response = await grantTokens({ store, blobs, baseUrl: url, now: () => clock.now, ...rest }, remoteId, scopes);
+    const response = await grantTokens(
+      { store, blobs, baseUrl: url, now: () => clock.now, serial: createSerial(), ...rest },
+      remoteId,
+      scopes,
+    );
     return String(response.access_token);
   };
   const start = (by: string, size: number, changes: StartChanges = {}) => {

@@ -14,6 +14,7 @@ import { createSandboxHandler, createSandboxRoutes } from '@reelay/sandbox/feed/
 import { createSimulatorHandler } from '@reelay/sandbox/http/handler.ts';
 import { loadSimulator } from '@reelay/sandbox/registry.ts';
 import { bytesBelow, createQuota, type Quota, SANDBOX_BYTES } from '@reelay/sandbox/store/quota.ts';
+import { createSerial } from '@reelay/sandbox/store/serial.ts';
 import type { SandboxAccess } from '../accounts/types.ts';
 import { type Config, isPublic } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
@@ -209,6 +210,7 @@ function serve(
     blobs: blobsOf(deps, quota, platform),
     baseUrl: publicUrl + prefix,
     now: Date.now,
+    serial: createSerial(),
     limits: false,
     processingMs: PROCESSING_MS,
     fetch: fetchLinks({ db, storage, key: deps.linkKey }, publicUrl),

@@ -31,7 +31,7 @@ export function createPhone(options: SimulatorOptions): Phone {
       await store.put('video', video.urn, video, author);
       await store.put('upload', video.key, video.urn);
       const limited = isMember ? 'CONNECTIONS' : 'LOGGED_IN';
-      const post = await storeNew(store, {
+      const post = await storeNew(options, {
         author,
         commentary: writeLittleText(text),
         visibility: audience === 'limited' ? limited : 'PUBLIC',

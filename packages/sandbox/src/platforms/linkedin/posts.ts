@@ -1,5 +1,5 @@
 /** The Posts API: create a post, list the posts of a page. A member's posts cannot be read. */
-import type { SimulatorOptions, SimulatorStore } from '../../contract.ts';
+import type { SimulatorOptions } from '../../contract.ts';
 import { injectRequestedFault } from '../../faults/requested.ts';
 import { page, textPage } from '../../http/pages.ts';
 import type { Handler } from '../../http/routes.ts';
@@ -49,10 +49,10 @@ export const createPost: CallerHandler = async (options, request, caller) => {
   if (settings.duplicates) {
     const known = await ownedBy<Post>(options, 'post', author);
     if (known.some((post) => post.commentary === commentary))
-      throw refuse('DUPLICATE_POST', `Content is a duplicate of urn:li:share:${newPostNumber(now)}`);
+      throw refuse('DUPLICATE_POST', `Content is a duplicate of urn:li:share:${newPostNumber(options, now)}`);
   }
   const title = at(body, 'content', 'media', 'title');
-  const post = await storeNew(options.store, {
+  const post = await storeNew(options, {
     author,
     commentary,
     visibility: String(at(body, 'visibility')),
@@ -67,10 +67,13 @@ export const createPost: CallerHandler = async (options, request, caller) => {
   return { status: 201, headers: header === 'none' ? {} : { [header]: post.urn }, trouble };
 };
 
-/** Stores a post under a number that is not taken; a millisecond has few. */
-export async function storeNew(store: Pick<SimulatorStore, 'insert'>, made: Omit<Post, 'urn'>): Promise<Post> {
-  const post: Post = { urn: `urn:li:ugcPost:${newPostNumber(made.createdAt)}`, ...made };
-  return (await store.insert('post', post.urn, post, post.author)) ? post : storeNew(store, made);
+/** Stores a post under a number that is not taken; a millisecond has few, for all processes. */
+export async function storeNew(
+  options: Pick<SimulatorOptions, 'store' | 'serial'>,
+  made: Omit<Post, 'urn'>,
+): Promise<Post> {
+  const post: Post = { urn: `urn:li:ugcPost:${newPostNumber(options, made.createdAt)}`, ...made };
+  return (await options.store.insert('post', post.urn, post, post.author)) ? post : storeNew(options, made);
 }
 
 function checkFields(body: object): { author: string; commentary: string } {

@@ -1,5 +1,5 @@
 /** Records of the simulator. Tests may change a record to create special states of a member, page, or application. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
@@ -197,9 +197,9 @@ export function mayPostAs(person: Person, urn: string): boolean {
   );
 }
 
-/** Returns 19 digits that grow with time and exceed the precision of a double. */
-export function newPostNumber(now: number): string {
-  return String((7n << 60n) | (BigInt(Math.floor(now)) << 16n) | BigInt(randomBytes(2).readUInt16BE()) | 1n);
+/** Returns 19 new digits that grow with time and exceed the precision of a double. @param at ms since the epoch */
+export function newPostNumber({ serial }: Pick<SimulatorOptions, 'serial'>, at: number): string {
+  return String((7n << 60n) | (BigInt(Math.floor(at)) << 16n) | (BigInt(serial() % 2 ** 15) << 1n) | 1n);
 }
 
 function digest(kind: string, name: string): string {

@@ -29,7 +29,7 @@ export const listMedia = asCaller(['pins:read'], async (options, request, { acco
 
 async function register(options: SimulatorOptions, account: Account): Promise<Medium> {
   const { store, now } = options;
-  const id = newId(now());
+  const id = newId(options);
   const moment = new Date(now()).toISOString();
   const date = moment.replace(/[-:]|\.\d+/g, '');
   const medium: Medium = {

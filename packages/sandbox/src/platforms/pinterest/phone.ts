@@ -17,7 +17,7 @@ export function phone(options: SimulatorOptions): Phone {
         (await addBoard(options, account.id, `Board ${randomUUID()}`, privacy));
       const { blob, bytes, sha256, durationMs, width, height } = video;
       const medium: Medium = {
-        id: newId(now()),
+        id: newId(options),
         accountId: account.id,
         parameters: {},
         expiresAt: now(),
@@ -26,7 +26,8 @@ export function phone(options: SimulatorOptions): Phone {
         failed: false,
       };
       await store.put('medium', medium.id, medium, account.id);
-      const made = {
+      const pin: Pin = {
+        id: newId(options, publishedAt),
         accountId: account.id,
         boardId: board.id,
         title: null,
@@ -40,7 +41,7 @@ export function phone(options: SimulatorOptions): Phone {
         ...(hiddenMs === undefined ? {} : { listedFrom: now() + hiddenMs }),
         announced: false,
       };
-      const pin = await insertPin(options, made);
+      await store.put('pin', pin.id, pin, account.id);
       await announce(options, pin, account);
       return { id: pin.id, url: pinUrl(options, pin.id) };
     },
@@ -53,10 +54,4 @@ export function phone(options: SimulatorOptions): Phone {
       await store.remove('pin', id);
     },
   };
-}
-
-/** Many pins of one millisecond may get the same id by chance. */
-async function insertPin(options: Pick<SimulatorOptions, 'store'>, made: Omit<Pin, 'id'>): Promise<Pin> {
-  const pin: Pin = { ...made, id: newId(made.createdAt) };
-  return (await options.store.insert('pin', pin.id, pin, pin.accountId)) ? pin : insertPin(options, made);
 }

@@ -39,7 +39,7 @@ export const createPin = asCaller(WRITE, async (options, request, caller) => {
   const trouble = responseFault(await injectFault(options, caller, asked));
   const pin: Pin = {
     ...asked,
-    id: newId(options.now()),
+    id: newId(options),
     accountId: account.id,
     boardId: board.id,
     createdAt: options.now(),

@@ -1,5 +1,5 @@
 /** Records of the simulator. Tests may change a record to create special states of an account or application. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import type { RotatingGrant } from '../../oauth/tokens.ts';
@@ -137,20 +137,20 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
 }
 
 export async function addBoard(
-  { store, now }: Pick<SimulatorOptions, 'store' | 'now'>,
+  options: Pick<SimulatorOptions, 'store' | 'now' | 'serial'>,
   accountId: string,
   name: string,
   privacy: Privacy,
-  id = newId(now()),
+  id = newId(options),
 ): Promise<Board> {
   const board: Board = { id, accountId, name, privacy };
-  await store.put('board', id, board, accountId);
+  await options.store.put('board', id, board, accountId);
   return board;
 }
 
-/** Returns a decimal id that grows with time and exceeds the precision of a double. */
-export function newId(now: number): string {
-  return String((BigInt(Math.max(1, Math.floor(now))) << 22n) | BigInt(randomBytes(4).readUInt32BE() >>> 10) | 1n);
+/** Returns a new decimal id that grows with time and exceeds the precision of a double. @param at ms since the epoch */
+export function newId({ now, serial }: Pick<SimulatorOptions, 'now' | 'serial'>, at = now()): string {
+  return String((BigInt(Math.max(1, Math.floor(at))) << 22n) | (BigInt(serial() % 2 ** 21) << 1n) | 1n);
 }
 
 /** Returns a stable id derived from a name. */

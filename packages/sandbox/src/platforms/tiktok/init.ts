@@ -44,7 +44,7 @@ function newTask(
   { title, trouble }: Pick<Task, 'title' | 'trouble'>,
 ): Task {
   return {
-    uploadId: newId(options.now()),
+    uploadId: newId(options),
     uploadToken: newPlainSecret(24),
     openId: account.openId,
     title,
@@ -55,7 +55,7 @@ function newTask(
     chunkCount: Number(at(body, 'source_info', 'total_chunk_count')),
     chunks: [],
     expiresAt: options.now() + HOUR,
-    postId: newId(options.now()),
+    postId: newId(options),
     trouble,
     processingMs: processingTime(trouble, options.processingMs),
     failReason: trouble === 'reject' ? 'file_format_check_failed' : null,

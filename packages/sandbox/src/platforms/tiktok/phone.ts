@@ -15,7 +15,7 @@ export function phone(options: SimulatorOptions): Phone {
       while (taken.includes(createdAt)) createdAt++;
       const { blob, bytes, mime, durationMs, width, height } = video;
       const posted: Video = {
-        postId: newId(publishedAt),
+        postId: newId(options, publishedAt),
         openId,
         username,
         title: text,

@@ -1,5 +1,5 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SimulatorOptions, Trouble } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import type { RotatingGrant } from '../../oauth/tokens.ts';
@@ -144,10 +144,13 @@ export function uploadIdIn(publishId: string): string | null {
   return /^v_pub_file~v2-1\.(\d+)$/.exec(publishId)?.[1] ?? null;
 }
 
-/** A 64-bit id in TikTok's format: seconds in the upper half, and odd, so that a double cannot represent it. */
-export function newId(now: number): string {
-  const seconds = BigInt(Math.max(1, Math.floor(now / 1000)));
-  return String((seconds << 32n) | BigInt(randomBytes(4).readUInt32BE()) | 1n);
+/**
+ * A new 64-bit id in TikTok's format: seconds in the upper half, and odd, so that a double cannot represent it.
+ * @param at ms since the epoch
+ */
+export function newId({ now, serial }: Pick<SimulatorOptions, 'now' | 'serial'>, at = now()): string {
+  const seconds = BigInt(Math.max(1, Math.floor(at / 1000)));
+  return String((seconds << 32n) | (BigInt(serial() % 2 ** 31) << 1n) | 1n);
 }
 
 function digest(kind: string, username: string): string {

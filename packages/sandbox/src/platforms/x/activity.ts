@@ -137,7 +137,7 @@ const create: AppHandler = async (options, request, { maxSubscriptions = MAX_SUB
     throw new Refused(invalid('The user of the filter does not exist.', { 'filter.user_id': [filter.user_id] }));
   const createdAt = options.now();
   const subscription: Subscription = {
-    id: newId(createdAt),
+    id: newId(options, createdAt),
     eventType,
     userId: filter.user_id,
     createdAt,
@@ -198,7 +198,7 @@ async function announce(streams: ActivityStreams, options: SimulatorOptions, pos
     if (eventType !== 'post.create' || userId !== post.accountId) continue;
     const event = {
       data: {
-        event_uuid: newId(options.now()),
+        event_uuid: newId(options),
         filter: { user_id: userId },
         event_type: eventType,
         ...(tag === undefined ? {} : { tag }),

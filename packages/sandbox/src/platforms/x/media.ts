@@ -60,7 +60,7 @@ function newMedium(
   given: Pick<Medium, 'type' | 'category' | 'totalBytes'>,
   { mediaSeconds = DAY_SECONDS }: XSwitches,
 ): Medium {
-  const id = newId(options.now());
+  const id = newId(options);
   const key = `${PREFIXES[given.category] ?? '2'}_${id}`;
   const expiresAt = options.now() + mediaSeconds * 1000;
   return { id, accountId, key, ...given, expiresAt, blobs: null, finalizedAt: 0, readyAt: 0, error: null };

@@ -20,7 +20,7 @@ export function createPhone(options: SimulatorOptions, { announce }: Activity): 
       const { id: accountId, username } = await enrolAccount(options, given);
       if (audience) await update<Account>(store, ['account', accountId], { protected: audience === 'limited' });
       const { blob, bytes, durationMs, width, height } = video;
-      const mediaId = newId(now());
+      const mediaId = newId(options);
       const medium: Medium = {
         id: mediaId,
         accountId,
@@ -36,7 +36,7 @@ export function createPhone(options: SimulatorOptions, { announce }: Activity): 
         shape: { durationMs, width, height },
       };
       await store.put('media', mediaId, medium, accountId);
-      const id = newId(createdAt);
+      const id = newId(options, createdAt);
       const key = createHash('sha256').update(id).digest('hex');
       const lag = hiddenMs === undefined ? {} : { visibleAt: now() + hiddenMs };
       const post: Post = { id, key, accountId, text, mediaIds: [mediaId], createdAt, revealed: false, ...lag };
@@ -51,7 +51,7 @@ export function createPhone(options: SimulatorOptions, { announce }: Activity): 
       if (!post) throw new Error(`${username} has no post ${id}.`);
       const previous: PostVersion = { id: post.id, text: post.text, createdAt: post.createdAt };
       const edits = [...(post.edits ?? []), previous];
-      const edited: Post = { ...post, id: newId(now()), text, createdAt: now(), revealed: false, edits };
+      const edited: Post = { ...post, id: newId(options), text, createdAt: now(), revealed: false, edits };
       await store.put('post', post.key, edited, post.accountId);
       await store.unpublish(firstId(post));
       await reveal(options, edited);

@@ -80,7 +80,7 @@ function newPost(options: SimulatorOptions, { id: accountId }: Account, text: st
   const key = createHash('sha256')
     .update(JSON.stringify([accountId, text, mediaIds]))
     .digest('hex');
-  return { id: newId(options.now()), key, accountId, text, mediaIds, createdAt: options.now(), revealed: false };
+  return { id: newId(options), key, accountId, text, mediaIds, createdAt: options.now(), revealed: false };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Record types of the simulator's store. Tests may change a record to simulate other states of an account or app. */
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { SimulatorOptions } from '../../contract.ts';
 import type { CodeRecord } from '../../oauth/codes.ts';
 import { newSecret as randomSecret } from '../../oauth/tokens.ts';
@@ -166,9 +166,9 @@ export async function enrolAccount(options: SimulatorOptions, given: string): Pr
 
 const EPOCH_MS = 1_288_834_974_657;
 
-/** A 64-bit id that increases with time, in X's format. */
-export function newId(now: number): string {
-  return String((BigInt(Math.floor(now) - EPOCH_MS) << 22n) | BigInt(randomInt(1 << 22)));
+/** A new 64-bit id that increases with time, in X's format. @param at ms since the epoch */
+export function newId({ now, serial }: Pick<SimulatorOptions, 'now' | 'serial'>, at = now()): string {
+  return String((BigInt(Math.floor(at) - EPOCH_MS) << 22n) | BigInt(serial() % (1 << 22)));
 }
 
 export const newSecret = () => randomSecret(48);

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { FULL } from './packages/server/test/harness/draw.ts';
 import { platformFolders } from './packages/server/test/harness/platforms.ts';
 import { temporaryFolder } from './packages/server/test/harness/temporary-folder.ts';
+import { createImportSearch, DATABASE_HARNESS, testFiles } from './packages/server/test/harness/test-files.ts';
 
 /** Runs for each platform; a new platform is covered by being there. */
 const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
@@ -9,11 +11,15 @@ const FOR_EACH_PLATFORM = 'packages/server/test/conformance/connectors.test.ts';
  * Processes are not shared between projects, and a new one imports everything again. `--project NAME` selects one
  * platform. All cases of several platforms in one process would open too many connections.
  */
-const ONE_EACH =
-  process.env.REELAY_TEST_FULL === '1' || process.argv.some((argument) => argument.startsWith('--project'));
+const ONE_EACH = FULL || process.argv.some((argument) => argument.startsWith('--project'));
 const PLATFORM_PROJECTS = ONE_EACH ? Number.POSITIVE_INFINITY : 2;
 /** Files that put something else in the place of a module. */
-const APART = 'packages/*/test/**/*.apart.test.ts';
+const isApart = (file: string) => file.endsWith('.apart.test.ts');
+const isImported = createImportSearch();
+const usesDatabase = (file: string) => isImported(file, DATABASE_HARNESS);
+const files = testFiles().filter((file) => file !== FOR_EACH_PLATFORM);
+/** A run on another server leaves out tests whose result no database can change. */
+const onServer = process.env.TEST_DATABASE_URL !== undefined;
 /** Room for the tests' files, in bytes: services want 2 GB free, and the databases 3 GB. */
 const ROOM_FOR_FILES = 8 * 1024 ** 3;
 const env = {
@@ -49,15 +55,27 @@ export default defineConfig({
     maxWorkers: 4,
     globalSetup: ['packages/server/test/harness/global-setup.ts'],
     reporters: ['default', './scripts/reporter.ts'],
+    // Some files and groups draw no case of a slice.
+    passWithNoTests: FULL,
     projects: [
       {
         test: {
           ...shared,
-          name: 'reelay',
-          include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', `!${FOR_EACH_PLATFORM}`, `!${APART}`],
+          name: 'pure',
+          include: onServer ? [] : files.filter((file) => !isApart(file) && !usesDatabase(file)),
         },
       },
-      { test: { ...each, name: 'apart', include: [APART], isolate: true } },
+      {
+        test: { ...shared, name: 'database', include: files.filter((file) => !isApart(file) && usesDatabase(file)) },
+      },
+      {
+        test: {
+          ...each,
+          name: 'apart',
+          include: files.filter((file) => isApart(file) && (!onServer || usesDatabase(file))),
+          isolate: true,
+        },
+      },
       ...inGroups(platformFolders(), PLATFORM_PROJECTS).map((platforms) => ({
         test: { ...shared, name: platforms.join('+'), include: [FOR_EACH_PLATFORM], provide: { platforms } },
       })),

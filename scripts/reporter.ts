@@ -3,6 +3,7 @@
  * and failed hooks are failures too. It sends the count to the parent process (`scripts/test.mjs`) if there is one,
  * else prints it.
  */
+import { appendFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 
 export interface Count {
@@ -27,6 +28,14 @@ function outcomeOf(test: TestCase): keyof Count {
   return state === 'pending' ? 'failed' : state;
 }
 
+/** Names of the tests that ran, one a line. */
+function namesIn(modules: readonly TestModule[]): string {
+  const ran = modules.flatMap((module) =>
+    [...module.children.allTests()].filter((test) => outcomeOf(test) !== 'skipped'),
+  );
+  return ran.map((test) => `${test.module.relativeModuleId} > ${test.fullName}\n`).join('');
+}
+
 /** The last line of every run. */
 export function lineOf({ passed, failed, skipped }: Count): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
@@ -37,6 +46,8 @@ export default function createReporter(): Reporter {
   return {
     onTestRunEnd(modules, unhandled, reason) {
       const count = countRun(modules, unhandled, reason === 'interrupted');
+      // Set by `npm run campaign -- --cases FILE`.
+      if (process.env.REELAY_TEST_CASES) appendFileSync(process.env.REELAY_TEST_CASES, namesIn(modules));
       if (process.send) process.send(count);
       else console.log(lineOf(count));
       // Vitest treats some of these cases as success.

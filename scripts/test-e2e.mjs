@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { end, runVitest } from './run-vitest.mjs';
+import { countVitest, end } from './run-vitest.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -26,4 +26,4 @@ const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build-web.mjs'
 if (built.status !== 0) end({ failed: 1 });
 
 const args = ['--config', 'vitest.e2e.config.ts', ...process.argv.slice(2)];
-runVitest(ROOT, args, { ...process.env, CHROMIUM_PATH: browser });
+end(await countVitest(ROOT, args, { ...process.env, CHROMIUM_PATH: browser }));

@@ -1,20 +1,21 @@
 /**
  * Runs the type check and the tests; further arguments are passed on to Vitest.
  *   npm test [-- FILE ...]            on the embedded PostgreSQL
- *   npm run test:postgres [-- ...]    on the server of TEST_DATABASE_URL
- * The last line is always "N passed, N failed" (", N skipped"). Exits 0 only if something ran and nothing failed. Types
- * are checked first, because a test may pass despite a type error.
+ *   npm run test:postgres [-- ...]    on the server of TEST_DATABASE_URL: the tests that use the database
+ * Types are checked first, because a test may pass despite a type error; --no-types leaves that out. The last line is
+ * always "N passed, N failed" (", N skipped"). Exits 0 only if something ran and nothing failed.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { end, runVitest } from './run-vitest.mjs';
+import { countVitest, end } from './run-vitest.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
 
 const onServer = process.argv.includes('--on-server');
-const rest = process.argv.slice(2).filter((argument) => argument !== '--on-server');
+const checksTypes = !process.argv.includes('--no-types');
+const rest = process.argv.slice(2).filter((argument) => !['--on-server', '--no-types'].includes(argument));
 if (onServer && !process.env.TEST_DATABASE_URL) {
   console.error(
     'Set TEST_DATABASE_URL to a PostgreSQL server on which databases may be made: postgres://user:password@host/postgres',
@@ -25,15 +26,15 @@ if (onServer && !process.env.TEST_DATABASE_URL) {
 // A server that is set for `test:postgres` has other limits, and another clock if the tests run with a shifted one.
 if (!onServer) delete process.env.TEST_DATABASE_URL;
 
-const types = spawnSync(
-  join(MODULES, '.bin', 'tsc'),
-  // A full check takes 14 s of CPU time, an incremental one 2 s.
-  ['--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', join(MODULES, '.cache', 'types.tsbuildinfo')],
-  { cwd: ROOT, stdio: 'inherit' },
-);
-if (types.status !== 0) {
-  console.error('The types do not fit; no test was run.');
+if (checksTypes && !typesFit()) {
+  console.error('Type check failed; no tests were run.');
   end({ failed: 1 });
 }
+end(await countVitest(ROOT, rest));
 
-runVitest(ROOT, rest);
+function typesFit() {
+  const record = join(MODULES, '.cache', 'types.tsbuildinfo');
+  // A full check takes 14 s of CPU time, an incremental one 2 s.
+  const args = ['--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', record];
+  return spawnSync(join(MODULES, '.bin', 'tsc'), args, { cwd: ROOT, stdio: 'inherit' }).status === 0;
+}

@@ -4,10 +4,10 @@
  */
 import { expect, test } from 'vitest';
 import { allConnectors } from '../harness/connectors.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, sampled, seeded } from '../harness/draw.ts';
 import { processCasesOf, processes } from '../suites/processes.ts';
 
-const found = drawn(await allConnectors(), ONE_IN.killed, 'killed');
+const found = sampled(await allConnectors(), ONE_IN.killed, 'killed');
 const platforms = await Promise.all(found.map((each) => processCasesOf(each)));
 const cases = platforms.flatMap((each) => each.cases);
 

@@ -6,7 +6,7 @@ import { simulator } from '@reelay/sandbox/platforms/bluesky/index.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/bluesky/index.ts';
 import type { ConnectContext, Connector } from '../../src/connectors/contract.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, sampled, seeded } from '../harness/draw.ts';
 import { createWorld } from '../harness/world.ts';
 import { broken, crashAt, discover, FAULTS, faultAt, faultIn, isPerfectLie, MOMENTS } from '../suites/connector.ts';
 
@@ -43,7 +43,7 @@ describe('Bluesky with DPoP-bound tokens', () => {
     expect(world.simulator.requests.slice(-3).map(({ status }) => status)).toEqual([401, 200, 200]);
   });
 
-  for (const { index, method, path } of drawn(requests, ONE_IN.moves, 'requests'))
+  for (const { index, method, path } of sampled(requests, ONE_IN.moves, 'requests'))
     test.each(drawn(MOMENTS, ONE_IN.moves, String(index)))(
       `${index}. ${method} ${path}: posts once when the worker dies %s`,
       async (moment) => {

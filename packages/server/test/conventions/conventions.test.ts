@@ -18,7 +18,7 @@ import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
 import { missingTests } from './references.ts';
-import { emptyTests, lastingTimers, skipped, sleeps } from './tests.ts';
+import { emptyTests, hiddenDatabases, hiddenDraws, lastingTimers, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
 import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
 
@@ -310,6 +310,21 @@ const RULES: Rule[] = [
     good: {
       'packages/server/test/planted.test.ts': `await client.query('select pg_sleep(60)');\nsetTimeout(() => controller.abort(), 5);`,
     },
+  },
+  {
+    says: 'tests reach the database through the harness',
+    find: hiddenDatabases,
+    bad: [
+      { 'packages/server/test/planted.test.ts': `const { template } = inject('server');` },
+      { 'packages/server/test/planted.ts': `const url = process.env.TEST_DATABASE_URL;` },
+    ],
+    good: { 'packages/server/test/planted.test.ts': `const tools = inject('tools');` },
+  },
+  {
+    says: 'tests draw cases through the harness',
+    find: hiddenDraws,
+    bad: [{ 'packages/server/test/planted.test.ts': `const runs = process.env.REELAY_TEST_FULL ? 100 : 1;` }],
+    good: { 'packages/server/test/planted.test.ts': `// REELAY_TEST_FULL=1: all\nconst runs = FULL ? 100 : 1;` },
   },
   {
     says: 'tests restore faked timers',

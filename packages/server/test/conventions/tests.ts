@@ -1,15 +1,18 @@
 /** Rules for tests. */
+import { DATABASE_HARNESS, DRAW_HARNESS } from '../harness/test-files.ts';
 import type { SourceFile } from './tree.ts';
 
 type Find = (files: readonly SourceFile[]) => string[];
 
 const isTest = ({ path }: SourceFile) => /^packages\/[^/]+\/test\/.*\.ts$/.test(path);
 
+/** Plants violations of every rule. */
+const PLANTS = 'packages/server/test/conventions/conventions.test.ts';
 /** Files that poll something external, so that a short pause between polls is appropriate. */
 const POLLING: Record<string, string> = {
   'packages/server/test/harness/world.ts': 'asks a database for what a worker in another process did',
   'packages/server/test/house/setup.test.ts': 'its make-believe npm waits for a file',
-  'packages/server/test/conventions/conventions.test.ts': 'plants sleeps',
+  [PLANTS]: 'plants sleeps',
   'packages/server/test/harness/test-worker.ts': 'shortens the pauses of the code under test',
 };
 const SLEEP =
@@ -56,3 +59,26 @@ export const lastingTimers: Find = (files) =>
     .filter(isTest)
     .filter(({ code }) => /\bvi\.useFakeTimers\(/.test(code) && !/vi\.useRealTimers\(/.test(code))
     .map(({ path }) => `${path} does not restore the timers`);
+
+/** Returns a rule that only these files contain a pattern. */
+const only =
+  (pattern: RegExp, owners: readonly string[], says: string): Find =>
+  (files) =>
+    files
+      .filter((file) => isTest(file) && ![...owners, PLANTS].includes(file.path))
+      .filter(({ code }) => pattern.test(code))
+      .map(({ path }) => `${path} ${says}`);
+
+/** Tests that do not import the harness run once per landing, and not on other database servers. */
+export const hiddenDatabases = only(
+  /\binject\('(?:server|admin)'\)|\benv\.TEST_DATABASE_URL\b/,
+  ['packages/server/test/harness/global-setup.ts', DATABASE_HARNESS],
+  `uses the test database without ${DATABASE_HARNESS}`,
+);
+
+/** Files that do not import the harness are not part of the campaign. */
+export const hiddenDraws = only(
+  /\benv\.REELAY_TEST_(?:FULL|SLICE|SEED)\b/,
+  [DRAW_HARNESS],
+  `draws without ${DRAW_HARNESS}`,
+);

@@ -7,7 +7,7 @@ import { checkWithThumbnail } from '../../src/media/check-with-thumbnail.ts';
 import { createMedia } from '../../src/media/media.ts';
 import type { Semaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, sampled, seeded } from '../harness/draw.ts';
 import { editFile, hdrVideo, makeVideo, noiseVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 
@@ -30,7 +30,7 @@ describe('a video checked while its thumbnail is made', () => {
   const alone = new Map<string, VideoFacts>();
   // For each video, a thumbnail that is used as made, and one past the end that is made again.
   const cases = Object.entries(videos).flatMap(([name, make]) =>
-    [...drawn([0, 1.5, 2.99], 3, name), ...drawn([4, 1000], 2, name)].map((at) => ({ name, make, at })),
+    [...sampled([0, 1.5, 2.99], 3, name), ...sampled([4, 1000], 2, name)].map((at) => ({ name, make, at })),
   );
 
   test.each(drawn(cases, ONE_IN.media, 'cases'))(

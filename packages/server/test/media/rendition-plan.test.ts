@@ -5,7 +5,7 @@ import type { VideoLimits } from '../../src/media/rendition/limits.ts';
 import { planRendition, type RenditionSpec, specKey } from '../../src/media/rendition/plan.ts';
 import { MIN_BYTES, mostBytes } from '../../src/media/rendition/spec.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { FULL } from '../harness/draw.ts';
+import { FULL, shareOf } from '../harness/draw.ts';
 
 const FACTS: VideoFacts = {
   bytes: 20_000_000,
@@ -338,7 +338,7 @@ describe('a planned rendition', () => {
 
   test('meets its limits and keeps its length', () => {
     let planned = 0;
-    const numRuns = FULL ? 10_000 : 1_500;
+    const numRuns = FULL ? shareOf(10_000) : 1_500;
     fc.assert(
       fc.property(limits, facts, fc.double({ min: 0, max: 1, noNaN: true }), (given, video, part) => {
         const found = planRendition(given, video);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createMedia } from '../../src/media/media.ts';
 import { clampToPicture } from '../../src/media/thumbnail.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
-import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
+import { drawn, ONE_IN, sampled, seeded } from '../harness/draw.ts';
 import { editFile, hdrVideo, makeVideo, noiseVideo, redThenBlue } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 import { coloursAt, coloursOf, sizeOf } from './pictures.ts';
@@ -50,7 +50,7 @@ describe('a thumbnail', () => {
     seeded('shows the moment that was asked for (%s)'),
     async (extension) => {
       const path = await redThenBlue(12, 4, extension);
-      const edges = drawn([0, 0.05, 16], 3, extension);
+      const edges = sampled([0, 0.05, 16], 3, extension);
       const shown: [string, number][] = [];
       const moments = [...edges, 11.5, 12.5];
       for (const at of moments) shown.push([await thumbnail(path, at), 0.5]);
@@ -59,7 +59,7 @@ describe('a thumbnail', () => {
   );
 
   test.each(
-    drawn(['mov', '3gp', 'avi', 'ts', 'flv'] as const, ONE_IN.media, 'end').flatMap((extension) =>
+    sampled(['mov', '3gp', 'avi', 'ts', 'flv'] as const, ONE_IN.media, 'end').flatMap((extension) =>
       drawn([2, 60], 2, extension).map((fps) => ({ extension, fps })),
     ),
   )(seeded('can be taken at the very end ($extension, $fps pictures a second)'), async (options) => {

@@ -15,7 +15,7 @@ import { judgeAccount, type Verdict } from '../../src/posts/check.ts';
 import type { PostAccount } from '../../src/posts/store.ts';
 import type { Reason } from '../../src/posts/types.ts';
 import { captionProblemWith, missingChoice } from '../../src/publishing/suitability.ts';
-import { drawn, FULL, ONE_IN } from '../harness/draw.ts';
+import { FULL, ONE_IN, sampled, shareOf } from '../harness/draw.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { sendCheck } from './source-world.ts';
 import { createVideoPool, type VideoPool } from './video-pool.ts';
@@ -224,7 +224,7 @@ test('check and post return the same error code', async () => {
       }
     },
   );
-  await fc.assert(property, { numRuns: FULL ? 20_000 : 200 });
+  await fc.assert(property, { numRuns: FULL ? shareOf(20_000) : 200 });
 }, 300_000);
 
 let service: TestService;
@@ -336,8 +336,8 @@ test('a check predicts the outcome of its post', async () => {
   const all = PLATFORMS.map((platform) => ({ platform, chosen: true, connected: true, options: undefined }));
   const runs: [string, string, Asked[]][] = [
     ['for everybody', 'For everybody', all],
-    ['in WebM', '#sun '.repeat(31), [...drawn(all, ONE_IN.posted)]],
-    ...fc.sample(posts, { numRuns: FULL ? 60 : 1, seed }),
+    ['in WebM', '#sun '.repeat(31), [...sampled(all, ONE_IN.posted)]],
+    ...fc.sample(posts, { numRuns: FULL ? shareOf(60) : 1, seed }),
   ];
   const sent: Sent[] = [];
   for (const [number, [name, description, asked]] of runs.entries()) {

@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, type TaskMeta, test } from 'vitest';
 import type { FoundConnector } from '../harness/connectors.ts';
-import { drawn, FULL, ONE_IN, SEED, seeded } from '../harness/draw.ts';
+import { drawn, FULL, ONE_IN, SEED, sampled, seeded } from '../harness/draw.ts';
 import { platformFolders } from '../harness/platforms.ts';
 import type { World, WorldOptions } from '../harness/world.ts';
 import { createWorlds } from '../harness/worlds.ts';
@@ -60,15 +60,19 @@ function faultsOf(requests: readonly PublishedRequest[], faults: readonly FaultC
 }
 
 /** Requests rotate through the moments; the irreversible one covers all. REELAY_TEST_FULL=1: each covers all. */
-function momentsAt(requests: readonly PublishedRequest[], { index }: PublishedRequest): readonly Moment[] {
-  if (FULL || sends(requests).at(-1)?.index === index) return MOMENTS;
+function momentsAt(requests: readonly PublishedRequest[], { index }: PublishedRequest, salt = ''): readonly Moment[] {
+  if (FULL) return drawn(MOMENTS, 1, `moments ${salt} ${index}`);
+  if (sends(requests).at(-1)?.index === index) return MOMENTS;
   const first = (index + SEED) % MOMENTS.length;
   return MOMENTS.slice(first, first + 1);
 }
 
-/** Whether this platform is drawn for a setting in which all platforms behave alike. */
-function isDrawn(platform: string, salt: string): boolean {
-  return FULL || drawn(platformFolders(), ONE_IN.platforms, salt).includes(platform);
+/** All platforms, and this one if it is not among them: an example. */
+const platformsWith = (platform: string) => [...new Set([...platformFolders(), platform])];
+
+/** Whether cases of this platform are drawn in a setting in which all platforms behave alike. */
+function isSampled(platform: string, salt: string): boolean {
+  return sampled(platformsWith(platform), ONE_IN.platforms, salt).includes(platform);
 }
 
 /** The last request that is not read-only is the irreversible one. REELAY_TEST_FULL=1: all that are not read-only. */
@@ -87,22 +91,23 @@ export async function conformance({ connector, module }: FoundConnector): Promis
     return { ...worlds, requests: await worlds.run(discover) };
   };
   const usual = await setting({});
-  const large = isDrawn(connector.id, 'large') ? await setting({ video: { bytes: LARGE_BYTES } }, 2) : null;
+  const large = isSampled(connector.id, 'large') ? await setting({ video: { bytes: LARGE_BYTES } }, 2) : null;
   const variants = await Promise.all(
-    drawn(module.variants ?? [], module.variants?.length ?? 1, connector.id).map(async (variant) => ({
+    sampled(module.variants ?? [], module.variants?.length ?? 1, connector.id).map(async (variant) => ({
       name: variant.name,
       ...(await setting({ variant }, 2)),
     })),
   );
   const clocks = await Promise.all(
-    (isDrawn(connector.id, 'clocks') ? drawn(CLOCKS_AHEAD, CLOCKS_AHEAD.length, connector.id) : []).map(
+    (isSampled(connector.id, 'clocks') ? drawn(CLOCKS_AHEAD, CLOCKS_AHEAD.length, connector.id) : []).map(
       async (minutes) => ({
         minutes,
         ...(await setting({ platformAheadMs: minutes * 60_000 }, 1)),
       }),
     ),
   );
-  const apart = isDrawn(connector.id, 'apart') ? await setting({ workersAheadMs: WORKERS_AHEAD_MS }, 1) : null;
+  const isApart = drawn(platformsWith(connector.id), ONE_IN.platforms, 'apart').includes(connector.id);
+  const apart = isApart ? await setting({ workersAheadMs: WORKERS_AHEAD_MS }, 1) : null;
   const settings = [usual, ...(large ? [large] : []), ...variants, ...clocks, ...(apart ? [apart] : [])];
   const of = (kind: CaseKind) => reportedAs(connector.name, kind);
   const faults = [
@@ -135,16 +140,16 @@ export async function conformance({ connector, module }: FoundConnector): Promis
 
       // A multipart upload, which has more requests.
       if (large && large.requests.length > usual.requests.length)
-        for (const request of drawn(large.requests, ONE_IN.parts, 'parts')) {
+        for (const request of sampled(large.requests, ONE_IN.parts, 'parts')) {
           const { index, method, path } = request;
-          test.for(momentsAt(large.requests, request))(
+          test.for(momentsAt(large.requests, request, 'parts'))(
             `multipart, ${index}. ${method} ${path}: worker that dies %s leaves one post`,
             of('parts'),
             (moment, { task }) => large.run((world) => leavesOnePost(task.meta, world, index, moment)),
           );
         }
 
-      for (const { index, method, path } of drawn(usual.requests, ONE_IN.texts, 'texts'))
+      for (const { index, method, path } of drawn(usual.requests, ONE_IN.texts, `texts ${connector.id}`))
         test(
           `creates both posts with equal text, worker dies at ${index}. ${method} ${path}`,
           of('texts'),
@@ -159,9 +164,9 @@ export async function conformance({ connector, module }: FoundConnector): Promis
         );
 
       for (const { name, requests, run } of variants)
-        for (const request of drawn(requests, ONE_IN.variants, name)) {
+        for (const request of sampled(requests, ONE_IN.variants, name)) {
           const { index, method, path } = request;
-          test.for(momentsAt(requests, request))(
+          test.for(momentsAt(requests, request, name))(
             `${name}, ${index}. ${method} ${path}: worker that dies %s leaves one post`,
             of('variants'),
             (moment, { task }) => run((world) => leavesOnePost(task.meta, world, index, moment)),

@@ -3,7 +3,7 @@
  * the statements, so new statements are covered automatically.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import { drawn, seeded } from '../../harness/draw.ts';
+import { drawn, sampled, seeded } from '../../harness/draw.ts';
 import {
   STATEMENT_FAULTS,
   type Statement,
@@ -110,7 +110,7 @@ export async function databaseFaults(scenarios: readonly Scenario[]): Promise<Ma
   let world: DatabaseWorld | null = await createDatabaseWorld();
   const found: { scenario: Scenario; cases: readonly DatabaseCase[] }[] = [];
   const idle = new Set<string>();
-  for (const scenario of drawn(scenarios, OPERATIONS_ONE_IN, 'operations')) {
+  for (const scenario of sampled(scenarios, OPERATIONS_ONE_IN, 'operations')) {
     const statements = (await discover(world, scenario)).filter((statement) => {
       if (!isIdle(statement)) return true;
       const isNew = !idle.has(statement.text);

@@ -1,0 +1,116 @@
+/** Which cases a landing runs. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { advance, changedSince, readLanded } from '../../../../scripts/campaign/landed.ts';
+import { after, planCampaign, SLICES } from '../../../../scripts/campaign/plan.ts';
+import { withFolder } from '../harness/folder.ts';
+
+const KNOWN = ['bluesky', 'tiktok', 'x'];
+const plan = (...changed: string[]) => planCampaign(3, changed, KNOWN);
+
+describe('a landing', () => {
+  test('runs its slice', () => {
+    expect(plan()).toEqual({ slices: [3], platforms: [] });
+    expect(plan('README.md', 'packages/server/src/posts/create.ts')).toEqual({ slices: [3], platforms: [] });
+  });
+
+  test.each([
+    'packages/server/src/connectors/tiktok/publish.ts',
+    'packages/sandbox/src/platforms/tiktok/init.ts',
+    'packages/server/test/wire/tiktok.ts',
+    'packages/server/test/connectors/tiktok-driver.ts',
+  ])('runs all cases of a platform if %s changed', (path) => {
+    expect(plan(path)).toEqual({ slices: [3], platforms: ['tiktok'] });
+  });
+
+  test('runs each changed platform, and no other', () => {
+    expect(plan('packages/server/src/connectors/x/publish.ts', 'packages/server/test/wire/bluesky.ts')).toEqual({
+      slices: [3],
+      platforms: ['bluesky', 'x'],
+    });
+    expect(plan('packages/server/test/wire/rules.ts', 'packages/server/src/connectors/x/README.md').platforms).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    'packages/server/src/connectors/contract.ts',
+    'packages/server/src/connectors/kit/captions.ts',
+    'packages/server/src/publishing/decide.ts',
+    'packages/server/src/outbound/http-client.ts',
+    'packages/server/src/queue/queue.ts',
+    'packages/sandbox/src/store/serial.ts',
+  ])('runs two slices if %s changed', (path) => {
+    expect(plan(path)).toEqual({ slices: [3, 4], platforms: [] });
+  });
+
+  test('runs all cases if the last landing is unknown', () => {
+    expect(planCampaign(3, null, KNOWN)).toEqual({ slices: null, platforms: [] });
+  });
+
+  test('continues with the first slice after the last', () => {
+    expect(after(SLICES)).toBe(1);
+    expect(planCampaign(SLICES, ['packages/server/src/queue/queue.ts'], KNOWN).slices).toEqual([SLICES, 1]);
+  });
+});
+
+/** A repository with the file of the last landing. */
+const withRepository = (work: (root: string, git: (...args: string[]) => string) => Promise<void>) =>
+  withFolder(async (root) => {
+    const env = { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1' };
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+        cwd: root,
+        encoding: 'utf8',
+        env,
+      }).trim();
+    git('init', '-q');
+    await mkdir(join(root, '.ci'));
+    await writeFile(join(root, '.ci/landed.json'), JSON.stringify({ commit: '0'.repeat(40), slice: 8 }));
+    await writeFile(join(root, 'one.ts'), 'one');
+    git('add', '.');
+    git('commit', '-qm', 'Land');
+    await work(root, git);
+  });
+
+describe('the record of landings', () => {
+  test('names the last commit of the previous landing', () =>
+    withRepository(async (root, git) => {
+      const landed = git('rev-parse', 'HEAD');
+      await writeFile(join(root, 'two.ts'), 'two');
+      git('add', '.');
+      git('commit', '-qm', 'Work');
+      expect(advance(root)).toEqual({ commit: landed, slice: 1 });
+      expect(readLanded(root)).toEqual({ commit: landed, slice: 1 });
+      expect(changedSince(root, landed)).toEqual(['.ci/landed.json', 'two.ts']);
+    }));
+
+  test('is not advanced twice', () =>
+    withRepository(async (root) => {
+      advance(root);
+      const text = await readFile(join(root, '.ci/landed.json'), 'utf8');
+      expect(() => advance(root)).toThrow('.ci/landed.json has changes that are not committed.');
+      expect(await readFile(join(root, '.ci/landed.json'), 'utf8')).toBe(text);
+    }));
+
+  test('lists both names of a renamed file', () =>
+    withRepository(async (root, git) => {
+      const landed = git('rev-parse', 'HEAD');
+      git('mv', 'one.ts', 'three.ts');
+      git('commit', '-qm', 'Rename');
+      expect(changedSince(root, landed)).toEqual(['one.ts', 'three.ts']);
+    }));
+
+  test('of a commit that is missing or on no path to this one is unknown', () =>
+    withRepository(async (root, git) => {
+      expect(changedSince(root, '1'.repeat(40))).toBeNull();
+      git('checkout', '-q', '--orphan', 'other');
+      git('commit', '-qm', 'Elsewhere');
+      expect(changedSince(root, git('rev-parse', 'other'))).toEqual([]);
+      git('checkout', '-q', '--orphan', 'third');
+      git('commit', '-qm', 'Third');
+      expect(changedSince(root, git('rev-parse', 'other'))).toBeNull();
+    }));
+});

@@ -11,12 +11,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const WEB = join(ROOT, 'apps', 'web');
-const DIST = join(WEB, 'dist');
-/** Each page is a build of its own, so that neither loads a byte for the other. By folder below `dist`. */
-const CONFIGS = { app: 'vite.config.ts', docs: 'docs.vite.config.ts' };
+const DIST = join(ROOT, 'apps', 'web', 'dist');
+/** Each is a build of its own, so that neither loads a byte for the other. Apps by folder below `dist`. */
+const APPS = { app: 'web', docs: 'reference' };
 const STAMP = join(ROOT, 'node_modules', '.cache', 'web.json');
-const SOURCES = ['apps/web', 'packages/sdk/src', 'package-lock.json'];
+const SOURCES = ['apps', 'packages/sdk/src', 'package-lock.json'];
 const NO_SOURCES = ['dist', 'node_modules', 'test'];
 
 /** Smaller files do not become smaller by compression. In bytes. */
@@ -62,16 +61,17 @@ const sources = fingerprint();
 if (
   process.argv.includes('--force') ||
   builtFrom() !== sources ||
-  !Object.keys(CONFIGS).every((folder) => existsSync(join(DIST, folder)))
+  !Object.keys(APPS).every((folder) => existsSync(join(DIST, folder)))
 ) {
   console.log('Building the dashboard (some seconds after a change) ...');
   const made = `${DIST}.${process.pid}`;
   const previous = `${made}.previous`;
   const { build } = await import('vite');
   try {
-    for (const [folder, config] of Object.entries(CONFIGS)) {
+    for (const [folder, app] of Object.entries(APPS)) {
+      const root = join(ROOT, 'apps', app);
       const output = { outDir: join(made, folder), emptyOutDir: true };
-      await build({ root: WEB, configFile: join(WEB, config), logLevel: 'warn', build: output });
+      await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: output });
     }
     await compress(made);
     // Deleting takes longer than renaming, and the service reads the folder meanwhile.

@@ -18,6 +18,7 @@ const CHECKS = {
     'node_modules/.cache/types.tsbuildinfo',
   ],
   'types of the dashboard': [bin('tsc'), '--noEmit', '-p', 'apps/web'],
+  'types of the API reference': [bin('tsc'), '--noEmit', '-p', 'apps/reference'],
   style: [bin('biome'), 'ci', '.'],
   'unused code': [bin('knip')],
   'generated files': [process.execPath, 'scripts/generate.mjs', '--check'],

@@ -4,13 +4,13 @@ import '@mantine/dropzone/styles.layer.css';
 import './app/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { createQueries } from './app/queries.ts';
+import { createQueries } from './app/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
+import { isPosting } from './drafts/posting.ts';
+import { installShareWorker } from './drafts/shared-video.ts';
+import { createWorkspaces, openWorkspace } from './drafts/workspace.ts';
 import { loadCatalog } from './messages/index.ts';
-import { isPosting } from './service/posting.ts';
-import { createServiceClient } from './service/service-client.ts';
-import { installShareWorker } from './service/shared-video.ts';
-import { createWorkspaces, openWorkspace } from './service/workspace.ts';
+import { createServiceClient } from './queries/client.ts';
 import { currentLanguage, loadLanguage } from './ui/language.tsx';
 
 const client = createServiceClient(window.location.origin, currentLanguage);

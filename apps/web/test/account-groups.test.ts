@@ -8,7 +8,7 @@ import {
   renameGroup,
   saveGroup,
   usableOf,
-} from '../src/service/account-groups.ts';
+} from '../src/drafts/account-groups.ts';
 
 const groups: AccountGroup[] = [
   { name: 'Work', accounts: ['a', 'b'] },

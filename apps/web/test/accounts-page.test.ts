@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accessText, changedChoices, isDaysAway } from '../src/pages/accounts/access.ts';
 import { contactLink } from '../src/pages/accounts/contact-link.ts';
-import { attemptState, parseAttempt } from '../src/service/attempt.ts';
+import { attemptState, parseAttempt } from '../src/queries/attempt.ts';
 import { partsOf } from '../src/ui/form-text.ts';
 
 const NOW = Date.UTC(2026, 7, 1);

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { byDay, entriesIn, entryOf, firstWords, statusOf } from '../src/pages/calendar/entries.ts';
 import { eventOf, movedTo, positionOf, problemOfMove, proposedOn } from '../src/pages/calendar/moves.ts';
 import { daysOf, momentsOf, readSearch, turn } from '../src/pages/calendar/range.ts';
-import { type CalendarPosts, calendarQuery, withMoves } from '../src/service/calendar.ts';
-import { createZone } from '../src/service/zone-time.ts';
+import { type CalendarPosts, calendarQuery, withMoves } from '../src/queries/calendar.ts';
+import { createZone } from '../src/time/zone-time.ts';
 import { readTyped } from '../src/ui/date-time-value.ts';
 
 const berlin = createZone('Europe/Berlin');

@@ -9,7 +9,7 @@ import {
   parseDraft,
   problemOf,
   scheduledAt,
-} from '../src/service/draft.ts';
+} from '../src/drafts/draft.ts';
 
 const upload = { id: 'u', name: 'a.mp4', bytes: 1, lastModified: 5 };
 const ready: Draft = { ...emptyDraft('k'), accounts: ['a'], upload };

@@ -8,7 +8,7 @@ import {
   pagesBetween,
   replaceEntry,
   replacePage,
-} from '../src/service/history-pages.ts';
+} from '../src/queries/history-pages.ts';
 
 /** A post at this moment, newest first by it. */
 function post(at: number, description = ''): FoundPost {

@@ -1,8 +1,8 @@
 import type { FoundPost, PostPage, ReelayClient } from '@reelay/sdk';
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { historyQuery, isReading, readEntryAgain, readPageAgain, type Source } from '../src/service/history.ts';
-import { entriesOf, type HistoryPages } from '../src/service/history-pages.ts';
+import { historyQuery, isReading, readEntryAgain, readPageAgain, type Source } from '../src/queries/history.ts';
+import { entriesOf, type HistoryPages } from '../src/queries/history-pages.ts';
 
 function post(id: string, description = ''): FoundPost {
   const date = '2026-08-01T09:30:00.000Z';

@@ -1,38 +1,44 @@
 import type { LiveEvent, ReelayClient } from '@reelay/sdk';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { connectQueries, isConcerned } from '../src/service/live-queries.ts';
-import { catalogQuery } from '../src/service/rules.ts';
+import { connectQueries, isConcerned } from '../src/live/live-queries.ts';
+import { accountKeys } from '../src/queries/accounts.ts';
+import { notificationKeys } from '../src/queries/notifications.ts';
+import { postKeys } from '../src/queries/posts.ts';
+import { catalogQuery, ruleKeys } from '../src/queries/rules.ts';
+import { sessionKeys } from '../src/queries/session.ts';
 
 const ID = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
 const OTHER = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1c';
 
 test('an event concerns its resource and the lists', () => {
   const post: LiveEvent = { type: 'post', id: ID };
-  expect(isConcerned(['posts', ID], post)).toBe(true);
-  expect(isConcerned(['posts', OTHER], post)).toBe(false);
-  expect(isConcerned(['posts', 'calendar', 1], post)).toBe(true);
-  expect(isConcerned(['accounts'], post)).toBe(false);
-  expect(isConcerned(['rules', OTHER, 'activity'], { type: 'rule', id: ID })).toBe(false);
-  expect(isConcerned(['rules', OTHER], { type: 'account', id: ID })).toBe(true);
-  expect(isConcerned(['session'], { type: 'resync' })).toBe(true);
+  expect(isConcerned(postKeys.one(ID), post)).toBe(true);
+  expect(isConcerned(postKeys.one(OTHER), post)).toBe(false);
+  expect(isConcerned(postKeys.search({}), post)).toBe(true);
+  expect(isConcerned(postKeys.calendar(0, 1), post)).toBe(true);
+  expect(isConcerned(accountKeys.all, post)).toBe(false);
+  expect(isConcerned(ruleKeys.activity(OTHER), { type: 'rule', id: ID })).toBe(false);
+  expect(isConcerned(ruleKeys.activity(OTHER), { type: 'account', id: ID })).toBe(true);
+  expect(isConcerned(notificationKeys.unread, { type: 'notification', id: ID })).toBe(true);
+  expect(isConcerned(sessionKeys.current, { type: 'resync' })).toBe(true);
 });
 
 test('no event reads the catalog of a platform again', async () => {
   const { queryKey } = catalogQuery({} as ReelayClient, ID);
-  const page = shown([['rules', ID], queryKey as readonly string[]]);
+  const page = shown([ruleKeys.activity(ID), queryKey]);
   await expect.poll(() => page.reads.length).toBe(2);
   page.tell({ type: 'rule', id: ID });
   await expect.poll(() => page.reads.length).toBe(3);
   page.tell({ type: 'account', id: OTHER });
   await expect.poll(() => page.reads.length).toBe(4);
   page.tell({ type: 'resync' });
-  await expect.poll(() => page.reads.slice(2)).toEqual(Array(3).fill(`rules,${ID}`));
+  await expect.poll(() => page.reads.slice(2)).toEqual(Array(3).fill(ruleKeys.activity(ID).join()));
   page.end();
 });
 
 /** A page that shows these queries. */
-function shown(keys: readonly (readonly string[])[]) {
+function shown(keys: readonly QueryKey[]) {
   const queries = new QueryClient();
   const reads: string[] = [];
   const waiting: (() => void)[] = [];
@@ -54,7 +60,7 @@ function shown(keys: readonly (readonly string[])[]) {
       tell = listener;
       return () => {};
     },
-    1,
+    20,
   );
   return {
     reads,
@@ -74,18 +80,18 @@ function shown(keys: readonly (readonly string[])[]) {
 }
 
 test('only the queries that an event concerns are read', async () => {
-  const page = shown([['posts', ID], ['posts', OTHER], ['accounts']]);
+  const page = shown([postKeys.one(ID), postKeys.one(OTHER), accountKeys.all]);
   await expect.poll(() => page.reads.length).toBe(3);
   page.tell({ type: 'post', id: ID });
   page.tell({ type: 'post', id: ID });
-  await expect.poll(() => page.reads.slice(3)).toEqual([`posts,${ID}`]);
+  await expect.poll(() => page.reads.slice(3)).toEqual([postKeys.one(ID).join()]);
   page.tell({ type: 'resync' });
   await expect.poll(() => page.reads.length).toBe(7);
   page.end();
 });
 
 test('a change during a read causes another read', async () => {
-  const page = shown([['posts', ID]]);
+  const page = shown([postKeys.one(ID)]);
   await expect.poll(() => page.reads.length).toBe(1);
   page.hold();
   page.tell({ type: 'post', id: ID });
@@ -93,5 +99,16 @@ test('a change during a read causes another read', async () => {
   page.tell({ type: 'post', id: ID });
   page.release();
   await expect.poll(() => page.reads.length).toBe(3);
+  page.end();
+});
+
+test('a calendar is read again once for many changes', async () => {
+  const page = shown([postKeys.calendar(0, 1), postKeys.one(ID)]);
+  await expect.poll(() => page.reads.length).toBe(2);
+  page.tell({ type: 'post', id: ID });
+  await expect.poll(() => page.reads.slice(2)).toEqual([postKeys.one(ID).join()]);
+  page.tell({ type: 'post', id: ID });
+  await expect.poll(() => page.reads.length).toBe(5);
+  expect(page.reads.filter((key) => key === postKeys.calendar(0, 1).join())).toHaveLength(2);
   page.end();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passkeyAvailability, promptProblem } from '../src/service/passkeys.ts';
+import { passkeyAvailability, promptProblem } from '../src/queries/passkeys.ts';
 
 test.each([
   ['localhost', 'localhost', true, 'ready'],

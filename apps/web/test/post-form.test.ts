@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { connectors } from '../../../packages/server/src/connectors/registry.ts';
 import { formFor } from '../../../packages/server/src/posts/form.ts';
+import type { OptionValue, OptionValues } from '../src/drafts/draft.ts';
 import {
   chosenAccounts,
   declarationsOf,
@@ -16,7 +17,6 @@ import {
   optionCount,
   optionsOf,
 } from '../src/pages/compose/options/form-state.ts';
-import type { OptionValue, OptionValues } from '../src/service/draft.ts';
 import { partsOf } from '../src/ui/form-text.ts';
 
 const NOTHING = { choices: {}, choiceValues: {} };

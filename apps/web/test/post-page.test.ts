@@ -1,8 +1,8 @@
 import type { PostResult } from '@reelay/sdk';
 import { describe, expect, test } from 'vitest';
+import { draftOf, emptyDraft, isBlank, parseDraft } from '../src/drafts/draft.ts';
 import { groupFailures, isResolvedAtAccounts, outcomeOf } from '../src/pages/posts/causes.ts';
 import { groupLines, progressOf, type Target, type TimelineLine } from '../src/pages/posts/progress.ts';
-import { draftOf, emptyDraft, isBlank, parseDraft } from '../src/service/draft.ts';
 
 const AT = '2026-08-01T09:30:00.000Z';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filterOf, isFiltered, isWholeDay, parseSearch } from '../src/service/post-search.ts';
-import { createZone } from '../src/service/zone-time.ts';
+import { filterOf, isFiltered, isWholeDay, parseSearch } from '../src/queries/post-search.ts';
+import { createZone } from '../src/time/zone-time.ts';
 
 test('what is not valid in an address is left out', () => {
   expect(parseSearch({ text: '', account: 3, status: 'DONE', from: '2026-13-99x', to: 'soon', page: 2 })).toEqual({});

@@ -1,13 +1,14 @@
 import type { NewPost } from '@reelay/sdk';
 import { MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { isPosting, POSTING } from '../src/service/posting.ts';
+import { isPosting } from '../src/drafts/posting.ts';
+import { postMutationKeys } from '../src/queries/posts.ts';
 
 test('only an upload whose post is being sent counts', async () => {
   const queries = new QueryClient();
   const response = Promise.withResolvers<string>();
   const mutation = new MutationObserver<string, Error, NewPost>(queries, {
-    mutationKey: POSTING,
+    mutationKey: postMutationKeys.create,
     mutationFn: () => response.promise,
   });
   const sent = mutation.mutate({ uploadId: 'u', platforms: ['a'] });

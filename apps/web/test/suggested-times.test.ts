@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { laterThan, suggestionRange, suggestTimes, takenTimes } from '../src/pages/compose/time/suggested-times.ts';
-import { createZone } from '../src/service/zone-time.ts';
+import { createZone } from '../src/time/zone-time.ts';
 
 const MINUTE_MS = 60_000;
 const berlin = createZone('Europe/Berlin');

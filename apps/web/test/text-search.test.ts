@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchesSearch } from '../src/service/text-search.ts';
+import { matchesSearch } from '../src/ui/text-search.ts';
 
 describe('a search matches', () => {
   test.each([

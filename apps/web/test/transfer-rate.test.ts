@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Sample, secondsLeft, speedOf, withSample } from '../src/service/transfer-rate.ts';
+import { type Sample, secondsLeft, speedOf, withSample } from '../src/drafts/transfer-rate.ts';
 
 const samplesOf = (samples: readonly Sample[]) => samples.reduce<Sample[]>(withSample, []);
 

@@ -1,9 +1,9 @@
 import { ReelayApiError, type Uploads } from '@reelay/sdk';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Draft, NO_VIDEO } from '../src/service/draft.ts';
-import { createDraftStore, type DraftStore } from '../src/service/draft-store.ts';
-import { createUploadManager, type UploadManager } from '../src/service/upload-manager.ts';
-import { createWorkspaces } from '../src/service/workspace.ts';
+import { type Draft, NO_VIDEO } from '../src/drafts/draft.ts';
+import { createDraftStore, type DraftStore } from '../src/drafts/draft-store.ts';
+import { createUploadManager, type UploadManager } from '../src/drafts/upload-manager.ts';
+import { createWorkspaces } from '../src/drafts/workspace.ts';
 
 /** Storage of a browser: a change dispatches an event in the other tabs. */
 function createBrowser() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, createZone, isRepeated, utcOfDay, weekStart, zoneOf } from '../src/service/zone-time.ts';
+import { addDays, createZone, isRepeated, utcOfDay, weekStart, zoneOf } from '../src/time/zone-time.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const momentOf = (zone: string, wall: string) => iso(createZone(zone).momentOf(wall));

@@ -167,7 +167,7 @@ function served(config: Config, { sandbox }: Context, webFolder: string) {
     raws: RAWS,
     mounts: [
       web(DASHBOARD_PATH, 'index.html'),
-      web(REFERENCE_PATH, 'docs.html'),
+      web(REFERENCE_PATH, 'index.html'),
       videoLinks,
       hooks,
       ...(sandbox ? [sandbox.mount] : []),

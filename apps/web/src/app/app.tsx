@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { loadCatalog } from '../messages/index.ts';
 import type { Language } from '../messages/languages.ts';
-import { ClientProvider } from '../service/service-client.ts';
+import { ClientProvider } from '../queries/client.ts';
 import { LanguageProvider, type LoadedLanguage } from '../ui/language.tsx';
 import { loadPart } from '../ui/load-part.ts';
 import { moreTextsQuery } from './more-texts.tsx';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { useRouter } from '@tanstack/react-router';
-import { forgetSession } from '../service/session.ts';
+import { forgetSession } from '../queries/session.ts';
 
 /** Leads to the sign-in page, which leads back here: at once if somebody is signed in after all. */
 export function askToSignIn(router: ReturnType<typeof useRouter>, queries: QueryClient): void {

@@ -2,7 +2,7 @@ import { Paper, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useLiveState } from '../service/use-live.ts';
+import { useLiveState } from '../live/use-live.ts';
 import classes from './live-notice.module.css';
 
 /** A connection that returns within this time, in ms, is not worth a notice. */

@@ -4,13 +4,14 @@ import { type ComponentType, createElement, type ReactNode } from 'react';
 import { IntlProvider, useMessages } from 'use-intl';
 import { loadMore } from '../messages/index.ts';
 import type { Language } from '../messages/languages.ts';
+import { textKeys } from '../queries/texts.ts';
 import { currentLanguage, useLanguage } from '../ui/language.tsx';
 import { loadPart } from '../ui/load-part.ts';
 
 /** They never change, and no page can be shown without them. */
 export function moreTextsQuery(language: Language) {
   return queryOptions({
-    queryKey: ['texts', language],
+    queryKey: textKeys.of(language),
     queryFn: () => loadPart(() => loadMore(language)),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

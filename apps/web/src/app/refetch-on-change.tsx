@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { userKeys } from '../queries/user.ts';
 import { useLanguage } from '../ui/language.tsx';
 
 /** Reads what is on the page again after a change of the language, because it contains texts of the service. */
@@ -11,7 +12,7 @@ export function RefetchOnChange() {
     if (shown.current === language) return;
     shown.current = language;
     // The user contains no texts. Read before the new language is stored, it would bring the old one back.
-    void queries.invalidateQueries({ predicate: ({ queryKey: [root] }) => root !== 'user' });
+    void queries.invalidateQueries({ predicate: ({ queryKey: [root] }) => root !== userKeys.all[0] });
   }, [language, queries]);
   return null;
 }

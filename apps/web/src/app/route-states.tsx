@@ -6,7 +6,7 @@ import { useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-quer
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { isSignedOut } from '../service/signed-out.ts';
+import { isSignedOut } from '../queries/signed-out.ts';
 import { Brand } from '../ui/brand.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { failureKind } from '../ui/failure-kind.ts';

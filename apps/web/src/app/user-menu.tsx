@@ -5,7 +5,7 @@ import { IconLogout } from '@tabler/icons-react';
 import { useNavigate, useRouteContext } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSignOut } from '../service/session.ts';
+import { useSignOut } from '../queries/session.ts';
 import { Failure } from '../ui/failure.tsx';
 import { useChooseLanguage } from '../ui/user-language.ts';
 import { PreferenceItems } from './preferences.tsx';

@@ -7,7 +7,7 @@ import localizedFormat from 'dayjs/plugin/localizedFormat';
 import 'dayjs/locale/de';
 import { useId, useState } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
-import { addDays, dayOf, timeOf, utcOfDay, type Zone } from '../service/zone-time.ts';
+import { addDays, dayOf, timeOf, utcOfDay, type Zone } from '../time/zone-time.ts';
 import { readTyped } from './date-time-value.ts';
 
 // For the format of the date.

@@ -1,6 +1,6 @@
 /** What is typed into a date and time field. Pure. */
-import { type TimeProblem, timeProblem } from '../service/schedule-limits.ts';
-import { isRepeated, utcOfDay, type Zone } from '../service/zone-time.ts';
+import { type TimeProblem, timeProblem } from '../time/schedule-limits.ts';
+import { isRepeated, utcOfDay, type Zone } from '../time/zone-time.ts';
 
 export interface TypedTime {
   /** ms since the epoch; null if incomplete or not possible. */

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { descriptionLength, isTooLong, MAX_DESCRIPTION } from '../service/draft.ts';
+import { descriptionLength, isTooLong, MAX_DESCRIPTION } from '../drafts/draft.ts';
 
 interface DescriptionFieldProps {
   value: string;

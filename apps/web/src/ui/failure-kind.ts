@@ -1,5 +1,5 @@
 import { ReelayApiError } from '@reelay/sdk';
-import { isSignedOut } from '../service/signed-out.ts';
+import { isSignedOut } from '../queries/signed-out.ts';
 import { LoadError } from './load-part.ts';
 
 /**

@@ -3,7 +3,7 @@ import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type AbstractIntlMessages, IntlProvider } from 'use-intl';
 import { LANGUAGES, type Language, languageFor } from '../messages/languages.ts';
-import { browserZone } from '../service/zone-time.ts';
+import { browserZone } from '../time/zone-time.ts';
 
 interface LanguageChoice {
   language: Language;

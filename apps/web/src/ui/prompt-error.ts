@@ -1,6 +1,6 @@
 import { ReelayApiError } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
-import { PromptError } from '../service/passkeys.ts';
+import { PromptError } from '../queries/passkeys.ts';
 
 /** Explains why a passkey was not used or added. Errors of other kinds are returned unchanged. */
 export function usePromptError(error: Error | null): Error | null {

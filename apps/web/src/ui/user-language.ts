@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Language } from '../messages/languages.ts';
-import { useClient } from '../service/service-client.ts';
-import { useEditUser, userQuery } from '../service/user.ts';
+import { useClient } from '../queries/client.ts';
+import { useEditUser, userQuery } from '../queries/user.ts';
 import { useLanguage } from './language.tsx';
 
 /** Shows the page in the user's language, also after it was changed elsewhere or a change was refused. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
-import type { Draft } from '../../src/service/draft.ts';
+import type { Draft } from '../../src/drafts/draft.ts';
 import {
   answerQuestions,
   type E2eWorld,

@@ -86,3 +86,11 @@ export const misnamedOperations: Find = (files) =>
         ? []
         : [`${file.path} does not hold the one operation ${name}`];
     });
+
+/** A key that is written again elsewhere drifts, and then a change does not reach what is shown. */
+export function looseQueryKeys(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /^apps\/\w+\/src\//.test(path) && !path.startsWith('apps/web/src/queries/'))
+    .filter(({ code }) => /\b(?:query|mutation)Key: \[\s*'|\b[gs]etQuer(?:y|ies)Data(?:<[^(]*>)?\(\s*\[\s*'/.test(code))
+    .map(({ path }) => `${path} writes a query key; keys are made in apps/web/src/queries`);
+}

@@ -8,6 +8,7 @@ import {
   environmentReads,
   foreignClocks,
   longFiles,
+  looseQueryKeys,
   misnamedOperations,
   moduleState,
   silencedTypes,
@@ -71,8 +72,9 @@ const RULES: Rule[] = [
       { 'apps/web/src/pages/accounts/planted.tsx': `import { ERRORS } from '@reelay/server/errors.ts';` },
       { 'apps/web/src/ui/planted.tsx': `import { Draft } from '../pages/compose/draft.ts';` },
       { 'apps/web/src/pages/accounts/planted.tsx': `import { Draft } from '../compose/draft.ts';` },
-      { 'apps/web/src/pages/accounts/planted.tsx': `import { rowsOf } from '../../reference/schema.ts';` },
-      { 'apps/web/src/reference/planted.tsx': `import { useClient } from '../service/service-client.ts';` },
+      { 'apps/web/src/pages/accounts/planted.tsx': `import { rowsOf } from '@reelay/reference/schema.ts';` },
+      { 'apps/reference/src/planted.tsx': `import { useClient } from '@reelay/web/queries/client.ts';` },
+      { 'apps/web/src/queries/planted.ts': `import { Shell } from '../app/shell.tsx';` },
       { 'packages/cli/src/remote/planted.ts': `import { open } from '../local/open.ts';` },
       { 'packages/cli/src/output.ts': `import type { Config } from '@reelay/server/config/config.ts';` },
     ],
@@ -284,6 +286,18 @@ const RULES: Rule[] = [
       },
     ],
     good: { 'packages/cli/package.json': manifest.replace('"bin"', '"sideEffects": false, "scripts"') },
+  },
+  {
+    says: 'query keys are made in one place',
+    find: looseQueryKeys,
+    bad: [
+      { 'apps/web/src/pages/accounts/planted.tsx': `useQuery({ queryKey: ['accounts'], queryFn });` },
+      { 'apps/web/src/live/planted.ts': `queries.setQueryData(['posts', id], post);` },
+    ],
+    good: {
+      'apps/web/src/queries/planted.ts': `useQuery({ queryKey: ['accounts'], queryFn });`,
+      'apps/web/src/pages/accounts/planted.tsx': `useQuery({ queryKey: accountKeys.all, queryFn });`,
+    },
   },
   {
     says: 'tests that documents name exist',

@@ -112,19 +112,14 @@ const LAYERS: Layer[] = [
   { of: /^sdk\/src\//, only: /^sdk\/src\//, says: 'the SDK imports nothing else' },
   { of: /^apps\/web\/src\//, only: /^(?:apps\/web|sdk)\/src\//, says: 'the dashboard uses only the SDK' },
   {
-    of: /^apps\/web\/src\/(?:ui|service|messages)\//,
+    of: /^apps\/web\/src\/(?:ui|queries|drafts|live|time|messages)\//,
     never: /^apps\/web\/src\/(?:pages|app)\//,
     says: 'shared parts of the dashboard import no page',
   },
   {
-    of: /^apps\/web\/src\/reference\//,
-    never: /^apps\/web\/src\/(?:pages|service)\//,
-    says: 'the reference loads nothing of the dashboard',
-  },
-  {
-    of: /^apps\/web\/src\/(?!reference\/)/,
-    never: /^apps\/web\/src\/reference\//,
-    says: 'the dashboard loads nothing of the reference',
+    of: /^apps\/reference\/src\//,
+    only: /^(?:apps\/reference\/src\/|sdk\/src\/|apps\/web\/src\/(?:ui|messages|time)\/|apps\/web\/src\/app\/(?:preferences\.tsx|theme\.tsx|global\.css)$)/,
+    says: 'the reference uses only shared parts of the dashboard',
   },
   {
     of: /^cli\/src\/(?:remote\/|messages\.ts$|output\.ts$|when\.ts$)/,

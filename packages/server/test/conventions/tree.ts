@@ -52,10 +52,12 @@ export function sourceFile(path: string, text: string): SourceFile {
 const STATEMENT = /^(?:import|export)( type)?\b[^;'"]*?from '([^']+)'|^import '([^']+)'/gm;
 const CALL = /\bimport\('([^']+)'\)/g;
 
+const APPS = ['web', 'reference'];
+
 /** `@reelay/server/log.ts` → `packages/server/src/log.ts`; names of other packages are unchanged. */
 function ownPackage(name: string): string {
   const [, own, file = 'index.ts'] = /^@reelay\/(\w+)(?:\/(.+))?$/.exec(name) ?? [];
-  return own ? `packages/${own}/src/${file}` : name;
+  return own ? `${APPS.includes(own) ? 'apps' : 'packages'}/${own}/src/${file}` : name;
 }
 
 /** Extracts a file's imports, assuming the formatter's style. */

@@ -5,9 +5,9 @@ import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { unreadQuery } from '../../service/notifications.ts';
-import { useClient } from '../../service/service-client.ts';
-import { usePolling } from '../../service/use-live.ts';
+import { usePolling } from '../../live/use-live.ts';
+import { useClient } from '../../queries/client.ts';
+import { unreadQuery } from '../../queries/notifications.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withMoreTexts } from '../more-texts.tsx';
 

@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { Account } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useRefreshAccount } from '../../service/accounts.ts';
+import { useRefreshAccount } from '../../queries/accounts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { accessText, isDaysAway } from './access.ts';
 

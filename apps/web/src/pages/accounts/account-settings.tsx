@@ -3,7 +3,7 @@ import { Button, Group, Select, Stack, Text, Title } from '@mantine/core';
 import type { Account } from '@reelay/sdk';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useChoose } from '../../service/accounts.ts';
+import { useChoose } from '../../queries/accounts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useChoiceLabel } from '../../ui/rich-text.tsx';
 import { changedChoices } from './access.ts';

@@ -4,9 +4,9 @@ import { IconAlertCircle, IconCircleCheck, IconClock, IconHandStop } from '@tabl
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnect } from '../../service/accounts.ts';
-import { attemptQuery, attemptState, loadAttempt, type StartedAttempt, storeAttempt } from '../../service/attempt.ts';
-import { useClient } from '../../service/service-client.ts';
+import { accountKeys, useConnect } from '../../queries/accounts.ts';
+import { attemptQuery, attemptState, loadAttempt, type StartedAttempt, storeAttempt } from '../../queries/attempt.ts';
+import { useClient } from '../../queries/client.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 
@@ -40,7 +40,7 @@ function Notice({ attempt: { id, request }, onDismiss }: { attempt: StartedAttem
   const again = useConnect();
   const [state, text] = data ? attemptState(data, Date.now()) : [];
   useEffect(() => {
-    if (state === 'connected') void queries.invalidateQueries({ queryKey: ['accounts'] });
+    if (state === 'connected') void queries.invalidateQueries({ queryKey: accountKeys.all });
   }, [state, queries]);
   // An attempt of another user, or one that is too old, is unknown.
   if (error || !state) return null;

@@ -3,7 +3,7 @@ import { Button, Modal, PasswordInput, Select, Stack, Text, TextInput } from '@m
 import type { ConnectablePlatform, Platform } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnect } from '../../service/accounts.ts';
+import { useConnect } from '../../queries/accounts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useFormText } from '../../ui/rich-text.tsx';
 import { fieldsOf, filledIn } from './connect-fields.ts';

@@ -1,8 +1,8 @@
 import type { Platform } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { accountQuery, useDisconnect } from '../../service/accounts.ts';
-import { useClient } from '../../service/service-client.ts';
+import { accountQuery, useDisconnect } from '../../queries/accounts.ts';
+import { useClient } from '../../queries/client.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 /** Says what is lost before an account is disconnected. */

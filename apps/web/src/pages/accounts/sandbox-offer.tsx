@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useConnectSandbox } from '../../service/accounts.ts';
+import { useConnectSandbox } from '../../queries/accounts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { LONG_LABEL } from '../../ui/long-label.ts';
 

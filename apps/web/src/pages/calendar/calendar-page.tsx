@@ -7,10 +7,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { calendarQuery, usePendingMoves, withMoves } from '../../service/calendar.ts';
-import { useClient } from '../../service/service-client.ts';
-import { useZone } from '../../service/use-zone.ts';
-import { dayOf } from '../../service/zone-time.ts';
+import { usePolling } from '../../live/use-live.ts';
+import { calendarQuery, usePendingMoves, withMoves } from '../../queries/calendar.ts';
+import { useClient } from '../../queries/client.ts';
+import { useZone } from '../../time/use-zone.ts';
+import { dayOf } from '../../time/zone-time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -28,6 +29,9 @@ import { useMoves } from './use-moves.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { useZoneText } from './zone-text.ts';
 
+/** How often the posts are read while changes do not arrive, in ms. */
+const POLL_MS = 15_000;
+
 export function CalendarPage() {
   const t = useTranslations('calendar');
   const tStates = useTranslations('states');
@@ -44,7 +48,8 @@ export function CalendarPage() {
   /** Changes the address as it is now: the page may not show the previous change yet. */
   const show = (search: (before: CalendarSearch) => CalendarSearch) => void navigate({ search });
   const days = daysOf(view, date);
-  const found = useQuery(calendarQuery(client, momentsOf(days, zone)));
+  const refetchInterval = usePolling(POLL_MS);
+  const found = useQuery({ ...calendarQuery(client, momentsOf(days, zone)), refetchInterval });
   const moves = useMoves();
   const { close } = moves;
   const closeNotice = useCallback(() => close(), [close]);

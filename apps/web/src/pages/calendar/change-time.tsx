@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useReschedule } from '../../service/calendar.ts';
-import type { Zone } from '../../service/zone-time.ts';
+import { useReschedule } from '../../queries/calendar.ts';
+import type { Zone } from '../../time/zone-time.ts';
 import { DateTimeField } from '../../ui/date-time-field.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import type { Entry } from './entries.ts';

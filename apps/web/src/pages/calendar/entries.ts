@@ -1,6 +1,6 @@
 /** The posts of a calendar as it shows them. Pure. */
 import type { FoundPost } from '@reelay/sdk';
-import { dayOf, type Zone } from '../../service/zone-time.ts';
+import { dayOf, type Zone } from '../../time/zone-time.ts';
 import { lookOf, type TargetLook } from '../../ui/target-look.ts';
 import type { Days } from './range.ts';
 

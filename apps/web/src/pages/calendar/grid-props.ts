@@ -1,4 +1,4 @@
-import type { Zone } from '../../service/zone-time.ts';
+import type { Zone } from '../../time/zone-time.ts';
 import type { Entry } from './entries.ts';
 import type { Drop } from './moves.ts';
 import type { ZoneText } from './zone-text.ts';

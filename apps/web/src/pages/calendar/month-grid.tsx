@@ -1,6 +1,6 @@
 import { MonthView } from '@mantine/schedule';
 import { useTranslations } from 'use-intl';
-import { dayOf } from '../../service/zone-time.ts';
+import { dayOf } from '../../time/zone-time.ts';
 import classes from './calendar.module.css';
 import { droppedId } from './drag.ts';
 import { EntryBlock } from './entry-block.tsx';

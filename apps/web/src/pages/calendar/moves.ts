@@ -1,7 +1,7 @@
 /** Moving posts to other times, and the times of empty slots. Pure. */
 
-import { timeProblem } from '../../service/schedule-limits.ts';
-import { dayOf, type Zone } from '../../service/zone-time.ts';
+import { timeProblem } from '../../time/schedule-limits.ts';
+import { dayOf, type Zone } from '../../time/zone-time.ts';
 import type { Entry } from './entries.ts';
 
 export type MoveProblem = 'inPast' | 'tooFar' | 'unchanged';

@@ -1,5 +1,5 @@
 /** What a view of the calendar shows, and how it turns pages. Pure. */
-import { addDays, utcOfDay, weekStart, type Zone } from '../../service/zone-time.ts';
+import { addDays, utcOfDay, weekStart, type Zone } from '../../time/zone-time.ts';
 
 export const VIEWS = ['month', 'week', 'list'] as const;
 export type View = (typeof VIEWS)[number];

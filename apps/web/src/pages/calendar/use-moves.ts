@@ -1,6 +1,6 @@
 import { ReelayApiError } from '@reelay/sdk';
 import { useState } from 'react';
-import { useReschedule } from '../../service/calendar.ts';
+import { useReschedule } from '../../queries/calendar.ts';
 import type { Entry } from './entries.ts';
 import { type MoveProblem, problemOfMove } from './moves.ts';
 

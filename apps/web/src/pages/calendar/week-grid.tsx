@@ -1,7 +1,7 @@
 import { WeekView } from '@mantine/schedule';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { addDays, weekStart } from '../../service/zone-time.ts';
+import { addDays, weekStart } from '../../time/zone-time.ts';
 import classes from './calendar.module.css';
 import { droppedId } from './drag.ts';
 import { EntryBlock } from './entry-block.tsx';

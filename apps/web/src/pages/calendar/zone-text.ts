@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useLocale } from 'use-intl';
-import { isRepeated, utcOfDay, type Zone } from '../../service/zone-time.ts';
+import { isRepeated, utcOfDay, type Zone } from '../../time/zone-time.ts';
 
 /** Texts of moments and days in a zone. */
 export interface ZoneText {

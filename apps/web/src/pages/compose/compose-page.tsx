@@ -5,7 +5,6 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { accountsQuery } from '../../service/accounts.ts';
 import {
   type AccountOptions,
   changesAfterPost,
@@ -15,11 +14,12 @@ import {
   parseDraft,
   problemOf,
   scheduledAt,
-} from '../../service/draft.ts';
-import { newKey } from '../../service/draft-store.ts';
-import { useCreatePost } from '../../service/posts.ts';
-import { useClient } from '../../service/service-client.ts';
-import { useDraft, useDraftStore } from '../../service/use-upload.tsx';
+} from '../../drafts/draft.ts';
+import { newKey } from '../../drafts/draft-store.ts';
+import { useDraft, useDraftStore } from '../../drafts/use-upload.tsx';
+import { accountsQuery } from '../../queries/accounts.ts';
+import { useClient } from '../../queries/client.ts';
+import { useCreatePost } from '../../queries/posts.ts';
 import { DescriptionField } from '../../ui/description-field.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';

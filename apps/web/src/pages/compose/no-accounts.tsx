@@ -2,8 +2,8 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useClient } from '../../service/service-client.ts';
-import { signInOptionsQuery } from '../../service/session.ts';
+import { useClient } from '../../queries/client.ts';
+import { signInOptionsQuery } from '../../queries/session.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 
 const TryIt = lazyPart(async () => (await import('./try-it.tsx')).TryIt);

@@ -3,7 +3,7 @@ import { Alert, Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { ReelayApiError } from '@reelay/sdk';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { type Draft, type DraftProblem, scheduledAt } from '../../service/draft.ts';
+import { type Draft, type DraftProblem, scheduledAt } from '../../drafts/draft.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useFormText } from '../../ui/rich-text.tsx';

@@ -2,9 +2,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useConnectSandbox } from '../../service/accounts.ts';
-import { loadSample } from '../../service/sandbox.ts';
-import { useDraft, useDraftStore, useUpload } from '../../service/use-upload.tsx';
+import { useDraft, useDraftStore, useUpload } from '../../drafts/use-upload.tsx';
+import { useConnectSandbox } from '../../queries/accounts.ts';
+import { loadSample } from '../../queries/sandbox.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { LONG_LABEL } from '../../ui/long-label.ts';
 

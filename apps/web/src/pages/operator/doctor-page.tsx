@@ -3,7 +3,7 @@ import { Alert, Button, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { DoctorFinding } from '@reelay/sdk';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconStethoscope } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { useDoctor } from '../../service/operator.ts';
+import { useDoctor } from '../../queries/operator.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { byUrgency } from './findings.ts';
 import classes from './operator.module.css';

@@ -5,7 +5,7 @@ import { IconBan, IconCheck, IconDots, IconHistory, IconTags } from '@tabler/ico
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useResumeUser, useSetPlan, useSuspendUser } from '../../service/operator.ts';
+import { useResumeUser, useSetPlan, useSuspendUser } from '../../queries/operator.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 

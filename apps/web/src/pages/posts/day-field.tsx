@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { isWholeDay } from '../../service/post-search.ts';
+import { isWholeDay } from '../../queries/post-search.ts';
 
 interface DayFieldProps {
   label: string;

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconQuestionMark, IconRefresh } from '@tabler/icons-
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useRetryPost } from '../../service/posts.ts';
+import { useRetryPost } from '../../queries/posts.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';

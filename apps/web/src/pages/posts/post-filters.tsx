@@ -5,9 +5,9 @@ import { IconSearch } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { accountsQuery } from '../../service/accounts.ts';
-import { isFiltered, MAX_TEXT, type PostSearch, parseSearch, STATUSES } from '../../service/post-search.ts';
-import { useClient } from '../../service/service-client.ts';
+import { accountsQuery } from '../../queries/accounts.ts';
+import { useClient } from '../../queries/client.ts';
+import { isFiltered, MAX_TEXT, type PostSearch, parseSearch, STATUSES } from '../../queries/post-search.ts';
 import { platformName } from '../../ui/platform-icon.tsx';
 import { DayField } from './day-field.tsx';
 

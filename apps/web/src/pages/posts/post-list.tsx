@@ -4,8 +4,8 @@ import type { FoundPost, PostFilter } from '@reelay/sdk';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type HistoryPages, pagesBetween } from '../../service/history-pages.ts';
-import { useFreshPages } from '../../service/use-fresh-pages.ts';
+import { useFreshPages } from '../../live/use-fresh-pages.ts';
+import { type HistoryPages, pagesBetween } from '../../queries/history-pages.ts';
 import { PostEntry } from './post-entry.tsx';
 import classes from './posts.module.css';
 

@@ -15,7 +15,7 @@ import {
 import type { Platform } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { loadSample, usePostFromPhone } from '../../service/sandbox.ts';
+import { loadSample, usePostFromPhone } from '../../queries/sandbox.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 

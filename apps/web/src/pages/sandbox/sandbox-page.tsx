@@ -4,9 +4,9 @@ import { IconAlertTriangle, IconBolt, IconDeviceMobile, IconTrash } from '@table
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { accountsQuery } from '../../service/accounts.ts';
-import { type SandboxFilter, sandboxQuery, useResetSandbox } from '../../service/sandbox.ts';
-import { useClient } from '../../service/service-client.ts';
+import { accountsQuery } from '../../queries/accounts.ts';
+import { useClient } from '../../queries/client.ts';
+import { type SandboxFilter, sandboxQuery, useResetSandbox } from '../../queries/sandbox.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';

@@ -3,8 +3,8 @@ import { Alert, Button, Code, CopyButton, Group, Paper, Stack, Text, Title } fro
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { keyQuery, useGenerateKey, useRevokeKey } from '../../service/key.ts';
-import { useClient } from '../../service/service-client.ts';
+import { useClient } from '../../queries/client.ts';
+import { keyQuery, useGenerateKey, useRevokeKey } from '../../queries/key.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 

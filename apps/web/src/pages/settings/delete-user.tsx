@@ -3,9 +3,9 @@ import { Button, Group } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useClient } from '../../service/service-client.ts';
-import { useForgetDraft } from '../../service/use-upload.tsx';
-import { useDeleteUser, userQuery } from '../../service/user.ts';
+import { useForgetDraft } from '../../drafts/use-upload.tsx';
+import { useClient } from '../../queries/client.ts';
+import { useDeleteUser, userQuery } from '../../queries/user.ts';
 import { ConfirmPassword } from './confirm-password.tsx';
 import { Section } from './section.tsx';
 

@@ -3,7 +3,7 @@ import { Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { useTranslations } from 'use-intl';
-import { useConfirmSecondFactor } from '../../service/user.ts';
+import { useConfirmSecondFactor } from '../../queries/user.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { BackupCodes } from './backup-codes.tsx';
 

@@ -4,8 +4,8 @@ import type { NotificationKind, NotificationSettings } from '@reelay/sdk';
 import { IconMailOff } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { notificationSettingsQuery, useEditNotificationSettings } from '../../service/notifications.ts';
-import { useClient } from '../../service/service-client.ts';
+import { useClient } from '../../queries/client.ts';
+import { notificationSettingsQuery, useEditNotificationSettings } from '../../queries/notifications.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from './section.tsx';
 

@@ -2,8 +2,8 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useClient } from '../../service/service-client.ts';
-import { userQuery } from '../../service/user.ts';
+import { useClient } from '../../queries/client.ts';
+import { userQuery } from '../../queries/user.ts';
 import { Section } from './section.tsx';
 
 export function Plan() {

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import type { Passkey } from '@reelay/sdk';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useRenamePasskey } from '../../service/passkeys.ts';
+import { useRenamePasskey } from '../../queries/passkeys.ts';
 import { Failure } from '../../ui/failure.tsx';
 
 /** In UTF-16 units. */

@@ -3,14 +3,14 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useClient } from '../../service/service-client.ts';
+import { useClient } from '../../queries/client.ts';
 import {
   secondFactorQuery,
   useBeginSecondFactor,
   useDisableSecondFactor,
   useRenewBackupCodes,
   userQuery,
-} from '../../service/user.ts';
+} from '../../queries/user.ts';
 import { BackupCodes } from './backup-codes.tsx';
 import { ConfirmPassword } from './confirm-password.tsx';
 import { EnrollApp } from './enroll-app.tsx';

@@ -3,8 +3,8 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { UserSession } from '@reelay/sdk';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useClient } from '../../service/service-client.ts';
-import { sessionsQuery, useEndOtherSessions, useEndSession } from '../../service/user.ts';
+import { useClient } from '../../queries/client.ts';
+import { sessionsQuery, useEndOtherSessions, useEndSession } from '../../queries/user.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from './section.tsx';
 

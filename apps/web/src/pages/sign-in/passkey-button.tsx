@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { usePasskeySignIn } from '../../service/passkeys.ts';
+import { usePasskeySignIn } from '../../queries/passkeys.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { usePromptError } from '../../ui/prompt-error.ts';
 

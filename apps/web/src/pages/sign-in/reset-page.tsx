@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, TextInput } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useRequestReset, useResetPassword } from '../../service/session.ts';
+import { useRequestReset, useResetPassword } from '../../queries/session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SignInCard } from './sign-in-card.tsx';

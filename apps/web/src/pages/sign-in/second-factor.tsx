@@ -2,7 +2,7 @@
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useEnterCode } from '../../service/session.ts';
+import { useEnterCode } from '../../queries/session.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { focusField } from './focus-field.ts';
 import { SignInCard } from './sign-in-card.tsx';

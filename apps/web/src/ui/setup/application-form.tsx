@@ -2,7 +2,7 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type SetupApplication, useSaveApplication } from '../../service/setup.ts';
+import { type SetupApplication, useSaveApplication } from '../../queries/setup.ts';
 import { Failure } from '../failure.tsx';
 import { useFormText } from '../rich-text.tsx';
 import { CheckResult } from './check-result.tsx';

@@ -3,7 +3,7 @@ import { Badge, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import type { PlatformGuide } from '@reelay/sdk';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import type { SetupApplication } from '../../service/setup.ts';
+import type { SetupApplication } from '../../queries/setup.ts';
 import { CopyField } from '../copy-field.tsx';
 import { RichText } from '../rich-text.tsx';
 import { TitledSection } from '../titled-section.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type SetupApplication, useRemoveApplication } from '../../service/setup.ts';
+import { type SetupApplication, useRemoveApplication } from '../../queries/setup.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 
 /** Removes a stored application after saying what stops working. @param platform its name for people */

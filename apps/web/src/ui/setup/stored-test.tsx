@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { useCheckApplication } from '../../service/setup.ts';
+import { useCheckApplication } from '../../queries/setup.ts';
 import { Failure } from '../failure.tsx';
 import { CheckResult } from './check-result.tsx';
 

@@ -10,7 +10,7 @@ import {
   saveGroup,
   usableOf,
   useAccountGroups,
-} from '../../../service/account-groups.ts';
+} from '../../../drafts/account-groups.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 
 // Most users have no groups, and their first page should not load a menu and a dialog for them.

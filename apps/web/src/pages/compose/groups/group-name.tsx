@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { MAX_NAME, nameOf } from '../../../service/account-groups.ts';
+import { MAX_NAME, nameOf } from '../../../drafts/account-groups.ts';
 
 interface GroupNameProps {
   /** "": a new group. */

@@ -1,6 +1,6 @@
 /** The chosen accounts with their forms and what was chosen for them. Pure. */
 import type { FormText, NewPost, Platform, PostForm } from '@reelay/sdk';
-import { type AccountOptions, type Draft, NO_OPTIONS } from '../../../service/draft.ts';
+import { type AccountOptions, type Draft, NO_OPTIONS } from '../../../drafts/draft.ts';
 import { declarationOf, type FieldState, fieldStates, optionsOf } from './form-state.ts';
 
 /** The id of the section with the questions, for links to it. */

@@ -1,7 +1,7 @@
 /** One field of a post form. */
 import { Checkbox, Group, Radio, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { OptionValue } from '../../../service/draft.ts';
+import type { OptionValue } from '../../../drafts/draft.ts';
 import { RichText, useFormText } from '../../../ui/rich-text.tsx';
 import { type FieldState, isQuestion } from './form-state.ts';
 import { useProblemText } from './problem-text.ts';

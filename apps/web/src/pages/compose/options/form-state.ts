@@ -1,6 +1,6 @@
 /** The state of a post form: values → visible fields, problems, and the options to send. Pure. */
 import type { FormText, PostForm, PostFormField } from '@reelay/sdk';
-import type { OptionValue, OptionValues } from '../../../service/draft.ts';
+import type { OptionValue, OptionValues } from '../../../drafts/draft.ts';
 
 export type FieldProblem =
   | { kind: 'missing' }

@@ -2,9 +2,9 @@
 import type { Platform, PostForm } from '@reelay/sdk';
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { currentAccountQuery, postFormQuery } from '../../../service/accounts.ts';
-import type { AccountOptions, Draft, OptionValue, OptionValues } from '../../../service/draft.ts';
-import { useClient } from '../../../service/service-client.ts';
+import type { AccountOptions, Draft, OptionValue, OptionValues } from '../../../drafts/draft.ts';
+import { accountKeys, currentAccountQuery, postFormQuery } from '../../../queries/accounts.ts';
+import { useClient } from '../../../queries/client.ts';
 import { type ChosenAccount, chosenAccounts } from './chosen-accounts.ts';
 
 export interface OptionsState {
@@ -53,7 +53,7 @@ export function useOptions(draft: Draft, accounts: readonly Platform[], change: 
     [change],
   );
   const reset = useCallback((id: string) => change(id, () => ({ caption: null, values: {} })), [change]);
-  const retry = () => void queries.refetchQueries({ queryKey: ['accounts'], predicate: isFailedForm });
+  const retry = () => void queries.refetchQueries({ queryKey: accountKeys.all, predicate: isFailedForm });
   return {
     chosen: chosenAccounts(draft, accounts, forms),
     forms,
@@ -76,4 +76,4 @@ function combine(results: UseQueryResult<PostForm, Error>[]) {
 const nothing = () => null;
 
 const isFailedForm = ({ queryKey, state }: { queryKey: readonly unknown[]; state: { status: string } }) =>
-  queryKey[2] === 'form' && state.status === 'error';
+  queryKey[2] === accountKeys.form('')[2] && state.status === 'error';

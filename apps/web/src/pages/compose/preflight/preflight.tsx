@@ -4,7 +4,7 @@ import { type PostCheck, ReelayApiError } from '@reelay/sdk';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import type { Draft } from '../../../service/draft.ts';
+import type { Draft } from '../../../drafts/draft.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
 import { ServiceText } from '../../../ui/service-text.tsx';

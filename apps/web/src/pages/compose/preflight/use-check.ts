@@ -1,8 +1,9 @@
 /** What would happen on each account, asked from the service while the user composes. */
-import type { NewPost, PostCheck } from '@reelay/sdk';
+import type { NewPost } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { type Draft, MAX_ACCOUNTS, scheduledAt } from '../../../service/draft.ts';
-import { useClient } from '../../../service/service-client.ts';
+import { type Draft, MAX_ACCOUNTS, scheduledAt } from '../../../drafts/draft.ts';
+import { postCheckQuery } from '../../../queries/checks.ts';
+import { useClient } from '../../../queries/client.ts';
 
 /**
  * A video that is cropped or padded is not checked, because the service would convert it for every check.
@@ -10,23 +11,10 @@ import { useClient } from '../../../service/service-client.ts';
  */
 export function useCheck(draft: Draft, options: NonNullable<NewPost['options']>, isEnabled: boolean) {
   const client = useClient();
-  const { upload, accounts, description, previewTime, fit } = draft;
-  const at = scheduledAt(draft);
-  return useQuery<PostCheck, Error>({
-    queryKey: ['check', upload?.id, accounts, description, options, at, previewTime],
-    queryFn: ({ signal }) =>
-      client.posts.check({
-        uploadId: upload?.id ?? '',
-        platforms: accounts,
-        description,
-        previewTime,
-        options,
-        ...(at === null ? {} : { scheduled: at }),
-        signal,
-      }),
-    enabled: isEnabled && upload !== null && fit === null && accounts.length > 0 && accounts.length <= MAX_ACCOUNTS,
-    // What was said about another video does not hold.
-    placeholderData: (before, query) => (query?.queryKey[1] === upload?.id ? before : undefined),
-    retry: false,
+  const { upload, accounts: platforms, description, previewTime, fit } = draft;
+  const scheduled = scheduledAt(draft);
+  return useQuery({
+    ...postCheckQuery(client, { uploadId: upload?.id ?? '', platforms, description, options, scheduled, previewTime }),
+    enabled: isEnabled && upload !== null && fit === null && platforms.length > 0 && platforms.length <= MAX_ACCOUNTS,
   });
 }

@@ -1,7 +1,7 @@
 /** Gives an account a caption of its own that its platform accepts. */
 import type { NewPost } from '@reelay/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { useClient } from '../../../service/service-client.ts';
+import { useClient } from '../../../queries/client.ts';
 import { type ChosenAccount, sentOptions } from '../options/chosen-accounts.ts';
 import { shorten } from './shorten.ts';
 

@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { calendarQuery } from '../../../service/calendar.ts';
-import type { Draft } from '../../../service/draft.ts';
-import { useClient } from '../../../service/service-client.ts';
-import { useZone } from '../../../service/use-zone.ts';
+import type { Draft } from '../../../drafts/draft.ts';
+import { calendarQuery } from '../../../queries/calendar.ts';
+import { useClient } from '../../../queries/client.ts';
+import { useZone } from '../../../time/use-zone.ts';
 import { DateTimeField } from '../../../ui/date-time-field.tsx';
 import { laterThan, type SuggestedTime, suggestionRange, suggestTimes, takenTimes } from './suggested-times.ts';
 

@@ -1,6 +1,6 @@
 /** Times that are suggested for a post. Pure. Moments are in ms since the epoch. */
 import type { FoundPost } from '@reelay/sdk';
-import { addDays, dayOf, weekStart, type Zone } from '../../../service/zone-time.ts';
+import { addDays, dayOf, weekStart, type Zone } from '../../../time/zone-time.ts';
 
 export interface SuggestedTime {
   at: number;

@@ -2,7 +2,7 @@
 import { Group, Radio, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Draft } from '../../../service/draft.ts';
+import type { Draft } from '../../../drafts/draft.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { laterThan } from './suggested-times.ts';
 

@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Draft } from '../../../service/draft.ts';
+import type { Draft } from '../../../drafts/draft.ts';
 
 interface FitChoiceProps {
   fit: Draft['fit'];

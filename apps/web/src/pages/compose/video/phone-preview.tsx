@@ -4,7 +4,7 @@ import type { Platform } from '@reelay/sdk';
 import { IconHeart, IconMessageCircle, IconPlayerPlayFilled, IconShare3, IconVideoOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Draft } from '../../../service/draft.ts';
+import type { Draft } from '../../../drafts/draft.ts';
 import { AccountAvatar } from '../../../ui/account-avatar.tsx';
 import { platformName } from '../../../ui/platform-icon.tsx';
 import classes from './video.module.css';

@@ -4,9 +4,9 @@ import { IconAlertCircle, IconShare3 } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { identityOf, isSameFile } from '../../../service/draft.ts';
-import { forgetSharedVideo, readSharedVideo } from '../../../service/shared-video.ts';
-import { useDraft, useUpload } from '../../../service/use-upload.tsx';
+import { identityOf, isSameFile } from '../../../drafts/draft.ts';
+import { forgetSharedVideo, readSharedVideo } from '../../../drafts/shared-video.ts';
+import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
 import { fileProblem } from './video-check.ts';
 
 export function SharedVideo() {

@@ -2,8 +2,8 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { percentOf, secondsLeft, speedOf } from '../../../service/transfer-rate.ts';
-import type { UploadJob, UploadManager } from '../../../service/upload-manager.ts';
+import { percentOf, secondsLeft, speedOf } from '../../../drafts/transfer-rate.ts';
+import type { UploadJob, UploadManager } from '../../../drafts/upload-manager.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { useQuantities } from '../../../ui/quantities.tsx';
 import { durationOf } from '../../../ui/units.ts';

@@ -1,7 +1,7 @@
 /** The video of the draft: the chosen file, what is known about it, and its upload. */
 import { ReelayApiError } from '@reelay/sdk';
 import { useEffect, useState } from 'react';
-import { useDraft, useUpload } from '../../../service/use-upload.tsx';
+import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
 import { readFacts } from './read-facts.ts';
 import { factsProblems, fileProblem, isFinal, type VideoFacts, type VideoProblem } from './video-check.ts';
 

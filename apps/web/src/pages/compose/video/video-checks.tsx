@@ -2,7 +2,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { Draft } from '../../../service/draft.ts';
+import type { Draft } from '../../../drafts/draft.ts';
 import { FitChoice } from './fit-choice.tsx';
 import { isFinal, type VideoFacts, type VideoProblem } from './video-check.ts';
 

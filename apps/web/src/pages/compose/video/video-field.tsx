@@ -2,8 +2,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { percentOf } from '../../../service/transfer-rate.ts';
-import { useDraft, useIsElsewhere, useUpload } from '../../../service/use-upload.tsx';
+import { percentOf } from '../../../drafts/transfer-rate.ts';
+import { useDraft, useIsElsewhere, useUpload } from '../../../drafts/use-upload.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import type { ChosenVideoProps } from './chosen-video.tsx';
 import { VideoDrop } from './video-drop.tsx';

@@ -3,7 +3,7 @@ import type { RuleActivity } from '@reelay/sdk';
 import { IconCheck, IconClock, IconPlayerSkipForward } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useRepostItem } from '../../../service/rules.ts';
+import { useRepostItem } from '../../../queries/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { ServiceText } from '../../../ui/service-text.tsx';
 

@@ -3,8 +3,8 @@ import { Button, Loader, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { activityQuery } from '../../../service/rules.ts';
-import { useClient } from '../../../service/service-client.ts';
+import { useClient } from '../../../queries/client.ts';
+import { activityQuery } from '../../../queries/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { ActivityItem } from './activity-item.tsx';
 

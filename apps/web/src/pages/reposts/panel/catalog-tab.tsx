@@ -3,8 +3,8 @@ import { Button, Group, Loader, NumberInput, SegmentedControl, Stack, Text } fro
 import type { Rule } from '@reelay/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { catalogQuery } from '../../../service/rules.ts';
-import { useClient } from '../../../service/service-client.ts';
+import { useClient } from '../../../queries/client.ts';
+import { catalogQuery } from '../../../queries/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { CatalogItem } from './catalog-item.tsx';
 import { selectAll, toggleItem } from './catalog-selection.ts';

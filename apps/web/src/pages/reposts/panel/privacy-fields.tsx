@@ -1,7 +1,7 @@
 import { Loader, NativeSelect, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useTranslations } from 'use-intl';
-import { usePrivacyChoices } from '../../../service/rules.ts';
+import { usePrivacyChoices } from '../../../queries/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { useChoiceLabel } from '../../../ui/rich-text.tsx';
 import { accountLabel } from '../account-label.ts';

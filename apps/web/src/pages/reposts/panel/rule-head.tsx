@@ -4,7 +4,7 @@ import type { Rule } from '@reelay/sdk';
 import { IconArrowRight, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { usePauseRule, useRemoveRule } from '../../../service/rules.ts';
+import { usePauseRule, useRemoveRule } from '../../../queries/rules.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { AccountChip } from '../account-chip.tsx';

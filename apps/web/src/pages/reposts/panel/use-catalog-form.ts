@@ -1,7 +1,7 @@
 /** The selection of older posts, which is kept while another tab of the panel is shown. */
 import type { Rule } from '@reelay/sdk';
 import { useState } from 'react';
-import { useEditCatalog } from '../../../service/rules.ts';
+import { useEditCatalog } from '../../../queries/rules.ts';
 import { type CatalogSelection, catalogChange, isChanged, selectionOf } from './catalog-selection.ts';
 import { problemAt, refusedField } from './options-form.ts';
 

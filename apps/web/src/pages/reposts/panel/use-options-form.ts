@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { FieldProblem, Rule, RuleOptions, RulePreview } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { previewQuery, useEditRule } from '../../../service/rules.ts';
-import { useClient } from '../../../service/service-client.ts';
-import { useZone } from '../../../service/use-zone.ts';
+import { useClient } from '../../../queries/client.ts';
+import { previewQuery, useEditRule } from '../../../queries/rules.ts';
+import { useZone } from '../../../time/use-zone.ts';
 import {
   changesOf,
   formOf,

@@ -1,7 +1,7 @@
 /** Drawing an arrow: by dragging, or by choosing the two accounts one after the other. */
 import type { Platform } from '@reelay/sdk';
 import { useState } from 'react';
-import { useAddRule, useRemoveRule } from '../../../service/rules.ts';
+import { useAddRule, useRemoveRule } from '../../../queries/rules.ts';
 import { type Verdict, verdictOf } from './drawing.ts';
 import type { Arrow } from './graph.ts';
 

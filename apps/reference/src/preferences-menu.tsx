@@ -1,0 +1,19 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { PreferenceItems } from '@reelay/web/app/preferences.tsx';
+import { IconSettings } from '@tabler/icons-react';
+
+/** The open menu of language and appearance. Loaded when it is asked for. */
+export default function PreferencesMenu({ label }: { label: string }) {
+  return (
+    <Menu position="bottom-end" width={220} defaultOpened>
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" color="gray" aria-label={label}>
+          <IconSettings size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <PreferenceItems />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

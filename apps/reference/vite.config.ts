@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compiledMessages } from '../web/compiled-messages.ts';
+import { mantineStyles } from '../web/mantine-styles.ts';
+
+/** The API reference. Its icon is a file of the dashboard. */
+export default defineConfig({
+  base: '/docs/',
+  publicDir: false,
+  plugins: [
+    react(),
+    compiledMessages(),
+    mantineStyles(['../reference/src/**/*.tsx', 'src/app/{preferences,theme}.tsx']),
+  ],
+  build: {
+    target: 'es2022',
+    // As in the dashboard.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    sourcemap: false,
+    reportCompressedSize: false,
+    assetsInlineLimit: 0,
+  },
+});

@@ -1,0 +1,205 @@
+/**
+ * What was typed and chosen for a post. It is kept in the browser, so that it survives a reload and the end of a session
+ * (`draft-store.ts`). Pure.
+ */
+import type { Post } from '@reelay/sdk';
+import { timeProblem } from '../time/schedule-limits.ts';
+
+/** Identifies a file of this device, as far as a browser can. */
+export interface FileIdentity {
+  name: string;
+  bytes: number;
+  /** ms since the epoch; null if it was not a file of this device. */
+  lastModified: number | null;
+}
+
+/** An upload that the service has in part. */
+export interface PendingUpload extends FileIdentity {
+  id: string;
+  /** Bytes that the service has, at least. */
+  sent: number;
+  /** The tab that sends it. Others leave it alone. */
+  owner: string;
+}
+
+/** The value of one field of a post form. */
+export type OptionValue = string | boolean | string[];
+/** By name of the field. An empty field is missing. */
+export type OptionValues = Readonly<Record<string, OptionValue>>;
+
+/** What was chosen for one account. */
+export interface AccountOptions {
+  /** Replaces the description; null: the description. */
+  caption: string | null;
+  values: OptionValues;
+}
+
+export const NO_OPTIONS: AccountOptions = { caption: null, values: {} };
+
+export interface Draft {
+  description: string;
+  /** Ids of the chosen accounts. */
+  accounts: string[];
+  /** By account id, also of accounts that are not chosen now. */
+  options: Readonly<Record<string, AccountOptions>>;
+  /** ms since the epoch; null: now; "incomplete": later, but the time that was typed cannot be used. */
+  at: number | 'incomplete' | null;
+  /** Position of the cover in seconds. */
+  previewTime: number;
+  /** How a video that is not 9:16 is converted; null: not chosen. */
+  fit: 'pad' | 'crop' | null;
+  /** A finished upload that is not posted yet. */
+  upload: ({ id: string } & FileIdentity) | null;
+  /** An upload that is not finished. */
+  pending: PendingUpload | null;
+  /** Identifies the post, so that it is made once however often it is sent. */
+  key: string;
+}
+
+export function emptyDraft(key: string): Draft {
+  return { description: '', accounts: [], options: {}, at: null, ...NO_VIDEO, key };
+}
+
+/** The fields of a draft without a video. */
+export const NO_VIDEO = { previewTime: 0, fit: null, upload: null, pending: null } as const;
+
+/** A draft of the same post. @param upload the video; null if it is to be chosen again */
+export function draftOf(
+  { description, result }: Pick<Post, 'description' | 'result'>,
+  upload: Draft['upload'],
+  key: string,
+): Draft {
+  return { ...emptyDraft(key), description, accounts: result.map(({ id }) => id), upload };
+}
+
+/** Whether replacing the draft loses nothing that someone would miss. */
+export function isBlank({ upload, pending, description }: Draft): boolean {
+  return upload === null && pending === null && description.trim() === '';
+}
+
+/**
+ * The changes of a draft whose post was made: what was posted is empty, what was typed or chosen since stays, and so do
+ * the accounts, which most people use again. Another draft may have taken its place.
+ * @param posted the draft as it was sent
+ * @param key of the next post
+ */
+export function changesAfterPost(draft: Draft, posted: Draft, key: string): Partial<Draft> {
+  if (draft.key !== posted.key) return {};
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  const changed = Object.entries(draft.options).filter(([id, options]) => !isSame(options, posted.options[id]));
+  return {
+    key,
+    options: Object.fromEntries(changed),
+    ...(draft.description === posted.description ? { description: '' } : {}),
+    ...(draft.at === posted.at ? { at: null } : {}),
+    ...(draft.pending === null && draft.upload?.id === posted.upload?.id ? NO_VIDEO : {}),
+  };
+}
+
+/** Reads a stored draft. What is missing or of a wrong type is empty. */
+export function parseDraft(text: string | null, key: string): Draft {
+  const empty = emptyDraft(key);
+  let stored: Partial<Record<keyof Draft, unknown>>;
+  try {
+    stored = Object(JSON.parse(text ?? '{}'));
+  } catch {
+    return empty;
+  }
+  const { description, accounts, options, at, previewTime, fit, upload, pending, key: storedKey } = stored;
+  return {
+    description: typeof description === 'string' ? description : '',
+    accounts: Array.isArray(accounts) ? accounts.filter((id) => typeof id === 'string') : [],
+    options: parseOptions(options),
+    at: parseAt(at),
+    previewTime: typeof previewTime === 'number' && previewTime >= 0 ? previewTime : 0,
+    fit: fit === 'pad' || fit === 'crop' ? fit : null,
+    upload: parseUpload(upload),
+    pending: parsePending(pending),
+    key: typeof storedKey === 'string' && storedKey !== '' ? storedKey : key,
+  };
+}
+
+function parseOptions(stored: unknown): Draft['options'] {
+  const options = Object.entries(recordOf(stored)).map(([id, each]): [string, AccountOptions] => {
+    const { caption, values } = recordOf(each);
+    const known = Object.entries(recordOf(values)).filter((entry): entry is [string, OptionValue] => isValue(entry[1]));
+    return [id, { caption: typeof caption === 'string' ? caption : null, values: Object.fromEntries(known) }];
+  });
+  return Object.fromEntries(options);
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function isValue(value: unknown): value is OptionValue {
+  if (Array.isArray(value)) return value.every((each) => typeof each === 'string');
+  return typeof value === 'string' || typeof value === 'boolean';
+}
+
+/** Older drafts have a local date and time, as in `datetime-local` fields; "" was now. */
+function parseAt(value: unknown): Draft['at'] {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : 'incomplete';
+  if (typeof value !== 'string' || value === '') return null;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? 'incomplete' : time;
+}
+
+function parseUpload(value: unknown): Draft['upload'] {
+  const { id, name, bytes, lastModified } = Object(value) as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof bytes !== 'number') return null;
+  return { id, name, bytes, lastModified: typeof lastModified === 'number' ? lastModified : null };
+}
+
+function parsePending(value: unknown): PendingUpload | null {
+  const upload = parseUpload(value);
+  const { sent, owner } = Object(value) as Record<string, unknown>;
+  return upload && typeof sent === 'number' && typeof owner === 'string' ? { ...upload, sent, owner } : null;
+}
+
+export const identityOf = ({ name, size, lastModified }: File): FileIdentity => ({ name, bytes: size, lastModified });
+
+/** Whether a file is the one that was chosen before. */
+export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
+  return (
+    one.name === other.name &&
+    one.bytes === other.bytes &&
+    one.lastModified !== null &&
+    one.lastModified === other.lastModified
+  );
+}
+
+export type DraftProblem =
+  | 'noVideo'
+  | 'noAccount'
+  | 'tooManyAccounts'
+  | 'longDescription'
+  | 'noTime'
+  | 'inPast'
+  | 'tooFar';
+
+/** Accounts of one post. */
+export const MAX_ACCOUNTS = 50;
+
+/** Code points of one description. */
+export const MAX_DESCRIPTION = 5_000;
+
+/** In code points. */
+export const descriptionLength = (description: string): number => [...description].length;
+
+export const isTooLong = (description: string): boolean => descriptionLength(description) > MAX_DESCRIPTION;
+
+/** What keeps the draft from being posted; null if nothing does. @param now in ms since the epoch */
+export function problemOf(draft: Draft, now: number): DraftProblem | null {
+  if (!draft.upload) return 'noVideo';
+  if (draft.accounts.length === 0) return 'noAccount';
+  if (draft.accounts.length > MAX_ACCOUNTS) return 'tooManyAccounts';
+  if (isTooLong(draft.description)) return 'longDescription';
+  if (draft.at === 'incomplete') return 'noTime';
+  return draft.at === null ? null : timeProblem(draft.at, now);
+}
+
+/** The chosen moment in ms since the epoch; null for now. */
+export function scheduledAt({ at }: Pick<Draft, 'at'>): number | null {
+  return typeof at === 'number' ? at : null;
+}

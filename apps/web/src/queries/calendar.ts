@@ -1,0 +1,65 @@
+/** Posts of a range of time, and moving them. */
+import type { FoundPost, ReelayClient } from '@reelay/sdk';
+import { keepPreviousData, queryOptions, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useClient } from './client.ts';
+import { postKeys, postMutationKeys } from './posts.ts';
+
+export interface CalendarPosts {
+  posts: FoundPost[];
+  /** Whether the range has no more posts. */
+  isComplete: boolean;
+}
+
+const PAGE_SIZE = 100;
+const MAX_PAGES = 10;
+/** Posts between two moments in ms since the epoch, at most 1,000. */
+export const calendarQuery = (client: ReelayClient, { from, to }: { from: number; to: number }) =>
+  queryOptions({
+    queryKey: postKeys.calendar(from, to),
+    queryFn: async ({ signal }): Promise<CalendarPosts> => {
+      // A post that is moved between two pages is on both.
+      const posts = new Map<string, FoundPost>();
+      let next: string | null = null;
+      for (let page = 0; page < MAX_PAGES && (page === 0 || next !== null); page += 1) {
+        const options = { limit: PAGE_SIZE, signal, ...(next === null ? {} : { cursor: next }) };
+        const found = await client.posts.calendar({ from, to }, options);
+        for (const post of found.data) posts.set(post.id, post);
+        next = found.next;
+      }
+      return { posts: [...posts.values()], isComplete: next === null };
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export interface Move {
+  id: string;
+  /** ms since the epoch. */
+  at: number;
+}
+
+/** Pure. The posts where they are after these moves. */
+export function withMoves(posts: readonly FoundPost[], moves: readonly Move[]): readonly FoundPost[] {
+  const dates = new Map(moves.map(({ id, at }) => [id, new Date(at).toISOString()]));
+  return dates.size === 0 ? posts : posts.map((post) => ({ ...post, date: dates.get(post.id) ?? post.date }));
+}
+
+/** The moves that the service has not answered, the latest last. Until then, posts are shown where they were moved. */
+export function usePendingMoves(): readonly Move[] {
+  return useMutationState({
+    filters: { mutationKey: postMutationKeys.reschedule, status: 'pending' },
+    select: ({ state }) => state.variables as Move,
+  });
+}
+
+/** Changes the time of a post. Moves are sent one after another. */
+export function useReschedule() {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: postMutationKeys.reschedule,
+    scope: { id: 'reschedule' },
+    mutationFn: ({ id, at }: Move) => client.posts.edit(id, { scheduled: at }),
+    // Awaited: the post is not shown at its old place in between.
+    onSettled: () => queries.invalidateQueries({ queryKey: postKeys.all }),
+  });
+}

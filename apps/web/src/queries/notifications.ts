@@ -1,0 +1,60 @@
+/** What needs the user's attention, and where it is delivered. */
+import type { NotificationChange, ReelayClient } from '@reelay/sdk';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from './client.ts';
+
+/** Notifications per page. */
+const PAGE = 20;
+
+export const notificationKeys = {
+  all: ['notifications'],
+  unread: ['notifications', 'unread'],
+  list: ['notifications', 'list'],
+  settings: ['notification-settings'],
+} as const;
+
+export const unreadQuery = (client: ReelayClient) =>
+  queryOptions({ queryKey: notificationKeys.unread, queryFn: () => client.notifications.unread() });
+
+export const notificationsQuery = (client: ReelayClient) =>
+  infiniteQueryOptions({
+    queryKey: notificationKeys.list,
+    queryFn: ({ pageParam, signal }) =>
+      client.notifications.list({ limit: PAGE, signal, ...(pageParam && { cursor: pageParam }) }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** Marks a notification as read, or with `all` every one up to it. */
+export function useMarkRead() {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, all }: { id: string; all: boolean }) => client.notifications.read(id, { all }),
+    onSuccess: (unread) => queries.setQueryData(unreadQuery(client).queryKey, unread),
+    onSettled: () => queries.invalidateQueries({ queryKey: notificationKeys.all }),
+  });
+}
+
+export const notificationSettingsQuery = (client: ReelayClient) =>
+  queryOptions({ queryKey: notificationKeys.settings, queryFn: () => client.notifications.settings() });
+
+/** Changes one switch. It is shown at once, and read again if the service refuses it. */
+export function useEditNotificationSettings() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const { queryKey } = notificationSettingsQuery(client);
+  return useMutation({
+    mutationFn: (change: NotificationChange) => client.notifications.editSettings(change),
+    async onMutate({ kind, ...delivery }) {
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData(
+        queryKey,
+        (settings) =>
+          settings && { ...settings, kinds: { ...settings.kinds, [kind]: { ...settings.kinds[kind], ...delivery } } },
+      );
+    },
+    onSettled: () =>
+      Promise.all([queryKey, notificationKeys.all].map((changed) => queries.invalidateQueries({ queryKey: changed }))),
+  });
+}

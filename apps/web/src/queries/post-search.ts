@@ -1,0 +1,63 @@
+/** The filter of the history as it stands in the address of the page. Pure. */
+import type { PostFilter, PostStatus } from '@reelay/sdk';
+import { addDays, utcOfDay, type Zone } from '../time/zone-time.ts';
+
+export interface PostSearch {
+  text?: string;
+  /** Account id. */
+  account?: string;
+  status?: PostStatus;
+  /** First day, as in `date` fields, in the user's time zone. */
+  from?: string;
+  /** Last day. */
+  to?: string;
+}
+
+export const STATUSES: readonly PostStatus[] = ['PENDING', 'SUCCESS', 'FAILED'];
+/** Of the service. */
+export const MAX_TEXT = 200;
+
+/** Reads the parameters of an address. What is not valid is left out. */
+export function parseSearch(raw: Record<string, unknown>): PostSearch {
+  const text = typeof raw.text === 'string' || typeof raw.text === 'number' ? String(raw.text).slice(0, MAX_TEXT) : '';
+  const status = STATUSES.find((each) => each === raw.status);
+  const from = dayIn(raw.from);
+  const to = dayIn(raw.to);
+  return {
+    ...(text === '' ? {} : { text }),
+    ...(typeof raw.account === 'string' && raw.account !== '' ? { account: raw.account } : {}),
+    ...(status ? { status } : {}),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
+  };
+}
+
+function dayIn(value: unknown): string | undefined {
+  return typeof value === 'string' && !Number.isNaN(utcOfDay(value)) ? value : undefined;
+}
+
+/** Whether a day is complete. A date field has the year 0002 while 2026 is typed. */
+export function isWholeDay(day: string): boolean {
+  return dayIn(day) !== undefined && day >= '1000';
+}
+
+/**
+ * The filter for the service. Days that are in the wrong order are swapped.
+ * @param zone of the user, in which days begin and end
+ */
+export function filterOf({ text, account, status, from, to }: PostSearch, zone: Zone): PostFilter {
+  const [first, last] = from && to && from > to ? [to, from] : [from, to];
+  const trimmed = text?.trim() ?? '';
+  const startOf = (day: string) => zone.momentOf(`${day} 00:00:00`);
+  return {
+    ...(trimmed === '' ? {} : { text: trimmed }),
+    ...(account ? { account } : {}),
+    ...(status ? { status } : {}),
+    ...(first ? { from: startOf(first) } : {}),
+    ...(last ? { to: startOf(addDays(last, 1)) - 1 } : {}),
+  };
+}
+
+export function isFiltered({ text, ...others }: PostSearch): boolean {
+  return (text?.trim() ?? '') !== '' || Object.values(others).some((value) => value !== undefined);
+}

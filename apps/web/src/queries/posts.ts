@@ -1,0 +1,69 @@
+/** Posts: one post while it is published, what can be done with it, and new posts. */
+import type { NewPost, Post, PostFilter, ReelayClient } from '@reelay/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from './client.ts';
+
+export const postKeys = {
+  all: ['posts'],
+  one: (id: string) => ['posts', id],
+  search: (filter: PostFilter) => ['posts', 'search', filter],
+  /** @param from ms since the epoch, like `to` */
+  calendar: (from: number, to: number) => ['posts', 'calendar', from, to],
+} as const;
+
+/** Keys of the mutations. */
+export const postMutationKeys = {
+  create: ['posts', 'create'],
+  reschedule: ['posts', 'reschedule'],
+} as const;
+
+export const isPending = (post: Pick<Post, 'result'>) => post.result.some(({ status }) => status === 'PENDING');
+
+export const postQuery = (client: ReelayClient, id: string) =>
+  queryOptions({ queryKey: postKeys.one(id), queryFn: () => client.posts.get(id) });
+
+/** Creates a post. The caller keeps the idempotency key until it succeeds, so a repeated press never posts twice. */
+export function useCreatePost() {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: postMutationKeys.create,
+    mutationFn: (post: NewPost) => client.posts.create(post),
+    onSuccess: () => queries.invalidateQueries({ queryKey: postKeys.all }),
+  });
+}
+
+/** @param change sends one change of a post to the service; its response is the changed post */
+function usePostChange<Input>(id: string, change: (client: ReelayClient, input: Input) => Promise<Post>) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation<Post, Error, Input>({
+    mutationFn: (input) => change(client, input),
+    onSuccess: (post) => void queries.setQueryData(postKeys.one(id), post),
+    onSettled: () => queries.invalidateQueries({ queryKey: postKeys.all }),
+  });
+}
+
+export const useRetryPost = (id: string) =>
+  usePostChange<{ platforms: string[]; acceptDuplicate?: boolean }>(id, (client, retry) =>
+    client.posts.retry(id, retry),
+  );
+
+/** Changes the text, the time, or both. `scheduled` is null to post now. */
+export const useEditPost = (id: string) =>
+  usePostChange<{ description?: string; scheduled?: number | null }>(id, (client, edit) => client.posts.edit(id, edit));
+
+/** @param remove removes the post at the service */
+function usePostRemoval(remove: (client: ReelayClient) => Promise<unknown>) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => remove(client),
+    // The post itself is not read again: it does not exist anymore.
+    onSuccess: () => queries.invalidateQueries({ queryKey: postKeys.all, refetchType: 'none' }),
+  });
+}
+
+export const useCancelPost = (id: string) => usePostRemoval((client) => client.posts.cancel(id));
+
+export const useRemovePost = (id: string) => usePostRemoval((client) => client.posts.remove(id));

@@ -1,0 +1,119 @@
+/** Repost rules and what they did. */
+import type { ReelayClient, Rule, RuleOptions } from '@reelay/sdk';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { accountQuery } from './accounts.ts';
+import { useClient } from './client.ts';
+
+export const ruleKeys = {
+  all: ['rules'],
+  activity: (id: string) => ['rules', id, 'activity'],
+  preview: (id: string, options: RuleOptions, text: string) => ['rules', id, 'preview', options, text],
+  /** Not among `all`, because reading it asks the platform. */
+  catalog: (id: string) => ['rule-catalog', id],
+} as const;
+
+export const rulesQuery = (client: ReelayClient) =>
+  queryOptions({ queryKey: ruleKeys.all, queryFn: () => client.rules.list() });
+
+/** Items that a rule saw, newest first. */
+export const activityQuery = (client: ReelayClient, id: string) =>
+  infiniteQueryOptions({
+    queryKey: ruleKeys.activity(id),
+    queryFn: ({ pageParam }) => client.rules.activity(id, pageParam === '' ? {} : { cursor: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** What a rule would do with changed options. @param text the caption of a post; "": that of the newest post */
+export const previewQuery = (client: ReelayClient, id: string, options: RuleOptions, text: string) =>
+  queryOptions({
+    queryKey: ruleKeys.preview(id, options, text),
+    queryFn: () => client.rules.preview(id, { options, ...(text === '' ? {} : { text }) }),
+    placeholderData: keepPreviousData,
+  });
+
+/**
+ * Older posts of the source, newest first, read from its platform. Platforms limit such reads, and X charges for them, so
+ * changes of the rule do not read them again.
+ */
+export const catalogQuery = (client: ReelayClient, id: string) =>
+  infiniteQueryOptions({
+    queryKey: ruleKeys.catalog(id),
+    queryFn: ({ pageParam }) => client.rules.catalog(id, pageParam === '' ? {} : { cursor: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** The destinations whose privacy can be chosen, with its values. */
+export function usePrivacyChoices(destinations: Rule['to']) {
+  const client = useClient();
+  return useQueries({
+    queries: destinations.map(({ id }) => accountQuery(client, id)),
+    combine: (results) => ({
+      isPending: results.some(({ isPending }) => isPending),
+      error: results.find(({ error }) => error)?.error ?? null,
+      choices: results.flatMap(({ data }) => {
+        const choice = data?.choices.find(({ name }) => name === 'privacy');
+        return data && choice && choice.values.length > 0 ? [{ account: data, choice }] : [];
+      }),
+    }),
+  });
+}
+
+/** @param change sends one change to the service; afterwards all rules are read again */
+function useRuleChange<Input>(
+  change: (client: ReelayClient, input: Input) => Promise<unknown>,
+  onSuccess: () => void = () => {},
+) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation<unknown, Error, Input>({
+    mutationFn: (input) => change(client, input),
+    onSuccess,
+    onSettled: () => queries.invalidateQueries({ queryKey: ruleKeys.all }),
+  });
+}
+
+/** Adds a rule and returns its id. */
+export function useAddRule() {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (rule: { from: string; to: string[] }) => client.rules.add(rule),
+    onSettled: () => queries.invalidateQueries({ queryKey: ruleKeys.all }),
+  });
+}
+
+/** Changes options; null resets one. */
+export const useEditRule = (id: string) =>
+  useRuleChange<RuleOptions>((client, options) => client.rules.edit(id, options));
+
+/** Changes which older posts are reposted, and reads their states again, without waiting for the platform. */
+export function useEditCatalog(id: string) {
+  const queries = useQueryClient();
+  return useRuleChange<RuleOptions>(
+    (client, options) => client.rules.edit(id, options),
+    () => void queries.invalidateQueries({ queryKey: ruleKeys.catalog(id) }),
+  );
+}
+
+export const useRemoveRule = () => useRuleChange<string>((client, id) => client.rules.remove(id));
+
+export const usePauseRule = () =>
+  useRuleChange<{ id: string; isPaused: boolean }>((client, { id, isPaused }) =>
+    isPaused ? client.rules.pause(id) : client.rules.resume(id),
+  );
+
+/** Reposts a skipped item now. */
+export const useRepostItem = (ruleId: string) =>
+  useRuleChange<string>((client, itemId) => client.rules.repost(ruleId, itemId));

@@ -329,10 +329,10 @@ const RULES: Rule[] = [
     says: 'tests reach the database through the harness',
     find: hiddenDatabases,
     bad: [
-      { 'packages/server/test/planted.test.ts': `const { template } = inject('server');` },
+      { 'packages/server/test/planted.test.ts': `const { template } = provided('server');` },
       { 'packages/server/test/planted.ts': `const url = process.env.TEST_DATABASE_URL;` },
     ],
-    good: { 'packages/server/test/planted.test.ts': `const tools = inject('tools');` },
+    good: { 'packages/server/test/planted.test.ts': `const tools = provided('tools');` },
   },
   {
     says: 'tests draw cases through the harness',

@@ -71,7 +71,7 @@ const only =
 
 /** Tests that do not import the harness run once per landing, and not on other database servers. */
 export const hiddenDatabases = only(
-  /\binject\('(?:server|admin)'\)|\benv\.TEST_DATABASE_URL\b/,
+  /\bprovided\('(?:server|admin)'\)|\benv\.TEST_DATABASE_URL\b/,
   ['packages/server/test/harness/global-setup.ts', DATABASE_HARNESS],
   `uses the test database without ${DATABASE_HARNESS}`,
 );

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { inject } from 'vitest';
 import { createDatabase, type Database } from '../../src/db/database.ts';
+import { provided } from './provided.ts';
 
 export interface TestDatabase extends Database {
   connection: pg.ClientConfig;
@@ -28,13 +28,13 @@ let admin: pg.Pool | null = null;
  * database.
  */
 function administration(): pg.Pool {
-  admin ??= new pg.Pool({ ...inject('admin'), max: 1, allowExitOnIdle: true }).on('error', () => {});
+  admin ??= new pg.Pool({ ...provided('admin'), max: 1, allowExitOnIdle: true }).on('error', () => {});
   return admin;
 }
 
 /** Creates a database for this test, cloned from the migrated template. Call `drop` at the end. */
 export async function createTestDatabase(size = 8): Promise<TestDatabase> {
-  const { template, ...server } = inject('server');
+  const { template, ...server } = provided('server');
   const name = `reelay_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   const owner = `"${server.user}"`;
   await administration().query(`create database ${name} template ${template} strategy file_copy owner ${owner}`);

@@ -5,26 +5,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { TestProject } from 'vitest/node';
 import { startCluster, superuserConnection } from '../../src/db/cluster.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
-import { findTools, type MediaTools } from '../../src/media/tools.ts';
+import { findTools } from '../../src/media/tools.ts';
+import { provide } from './provided.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    server: pg.ClientConfig & { template: string };
-    /** Creates and drops databases; their owner is the user of `server`, as in an installation. */
-    admin: pg.ClientConfig;
-    /** Detected once per run, because each detection starts four programs. */
-    tools: MediaTools;
     /** Folders of the platforms that the conformance tests of this project cover. */
     platforms: string[];
   }
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** @returns ends what it started */
+export default async function setup(): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;
   const folder = await mkdtemp(join(temporaryFolder(MEMORY_WANTED), 'reelay-test-'));
   const cluster = url
@@ -43,9 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(db, await readMigrations());
   await addTestClock(db.execute);
   await db.close();
-  project.provide('server', { ...server, template });
-  project.provide('admin', administration);
-  project.provide('tools', await findTools());
+  provide({ server: { ...server, template }, admin: administration, tools: await findTools() });
   return async () => {
     await admin.query(`drop database if exists ${template} with (force)`);
     await admin.end();

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import type { Context } from '../../src/context.ts';
@@ -15,6 +14,7 @@ import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type DocumentCheck, documentCheck } from './document.ts';
 import { quickPasswords } from './passwords.ts';
+import { provided } from './provided.ts';
 
 export interface Answer {
   status: number;
@@ -102,7 +102,7 @@ export async function startService({ config, overrides, secretKey }: ServiceOpti
       passwords: quickPasswords,
       // Whether it is built must not matter.
       webFolder: join(folder, 'no-dashboard'),
-      ...(config?.ffmpegPath ? {} : { tools: inject('tools') }),
+      ...(config?.ffmpegPath ? {} : { tools: provided('tools') }),
       ...overrides,
     },
   );

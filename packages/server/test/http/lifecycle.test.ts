@@ -3,11 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createNetServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw } from '../../../sandbox/test/harness/raw-http.ts';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { createServer, type Service } from '../../src/server.ts';
 import { testConfig } from '../harness/config.ts';
+import { provided } from '../harness/provided.ts';
 import { type Client, createClient, startService, type TestService } from '../harness/service.ts';
 import { pollPause } from '../harness/world.ts';
 
@@ -231,7 +232,7 @@ test('metrics require a local request or the token', async () => {
 
 function quiet(config: Parameters<typeof testConfig>[1]): Service {
   const settings = { ...testConfig('/nonexistent', config), logLevel: 'silent' as const };
-  return createServer(settings, secretsFrom(randomBytes(32)), { tools: inject('tools') });
+  return createServer(settings, secretsFrom(randomBytes(32)), { tools: provided('tools') });
 }
 
 function on(port: number) {

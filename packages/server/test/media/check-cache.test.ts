@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMedia, type Media } from '../../src/media/media.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
+import { provided } from '../harness/provided.ts';
 import { makeVideo } from './fixtures.ts';
 
 describe('a video with a known hash', () => {
@@ -20,7 +21,7 @@ describe('a video with a known hash', () => {
       .digest('hex');
   });
   beforeEach(async () => {
-    const tools = inject('tools');
+    const tools = provided('tools');
     const [ffmpeg, ffprobe] = await Promise.all([noting('ffmpeg', tools.ffmpeg), noting('ffprobe', tools.ffprobe)]);
     media = createMedia({ ...tools, ffmpeg, ffprobe });
     await writeFile(join(folder, 'started'), '');

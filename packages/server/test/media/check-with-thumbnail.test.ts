@@ -1,17 +1,18 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMediaChecker, type MediaChecker } from '../../src/media/check.ts';
 import { checkWithThumbnail } from '../../src/media/check-with-thumbnail.ts';
 import { createMedia } from '../../src/media/media.ts';
 import type { Semaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { drawn, ONE_IN, sampled, seeded } from '../harness/draw.ts';
+import { provided } from '../harness/provided.ts';
 import { editFile, hdrVideo, makeVideo, noiseVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 
-const media = createMedia(inject('tools'));
+const media = createMedia(provided('tools'));
 const accept = () => {};
 let folder = '';
 beforeAll(async () => {
@@ -74,7 +75,7 @@ describe('a video checked while its thumbnail is made', () => {
   });
 
   test('leaves no finished thumbnail when rejected later', async () => {
-    const tools = inject('tools');
+    const tools = provided('tools');
     const path = await makeVideo();
     const outPath = join(folder, 'early.jpg');
     const finished = Promise.withResolvers<void>();

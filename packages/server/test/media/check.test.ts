@@ -3,16 +3,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMediaChecker } from '../../src/media/check.ts';
 import { PROBE_LIMITS, probe } from '../../src/media/probe.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { drawn, FULL, ONE_IN, seeded } from '../harness/draw.ts';
+import { provided } from '../harness/provided.ts';
 import { editFile, hdrVideo, makeVideo, runFfmpeg, vertical } from './fixtures.ts';
 import * as hostile from './hostile.ts';
 
 const run = promisify(execFile);
-const tools = inject('tools');
+const tools = provided('tools');
 const { check } = createMediaChecker({ tools });
 let folder = '';
 beforeAll(async () => {

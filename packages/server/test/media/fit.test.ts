@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMediaChecker } from '../../src/media/check.ts';
 import { FIT_LIMITS, fitVideo } from '../../src/media/fit.ts';
 import { createMedia } from '../../src/media/media.ts';
@@ -9,11 +9,12 @@ import { createSemaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { withFolder } from '../harness/folder.ts';
+import { provided } from '../harness/provided.ts';
 import { editFile, hdrVideo, makeVideo } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 import { coloursAt } from './pictures.ts';
 
-const tools = inject('tools');
+const tools = provided('tools');
 const media = createMedia(tools);
 let folder = '';
 beforeAll(async () => {

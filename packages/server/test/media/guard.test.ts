@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type GuardOptions, type Limiter, limitedCommand, runGuarded } from '../../src/media/guard.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
 import { FULL } from '../harness/draw.ts';
+import { provided } from '../harness/provided.ts';
 
 const MiB = 1024 * 1024;
-const { limiter: found } = inject('tools');
+const { limiter: found } = provided('tools');
 const limiters: [string, Limiter][] = [
   [`this system's limiter (${found.kind})`, found],
   ['the shell', { kind: 'ulimit', shell: '/bin/sh' }],

@@ -3,16 +3,17 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMediaChecker } from '../../src/media/check.ts';
 import type { RenditionSpec } from '../../src/media/rendition/plan.ts';
 import { type RenderOptions, RenditionFailed, renderLimits, renderVideo } from '../../src/media/rendition/render.ts';
 import { createSemaphore } from '../../src/media/semaphore.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
+import { provided } from '../harness/provided.ts';
 import { editFile, makeVideo } from './fixtures.ts';
 import type { Given } from './render-child.ts';
 
-const tools = inject('tools');
+const tools = provided('tools');
 const checker = createMediaChecker({ tools });
 const ENCODED: RenditionSpec = {
   container: 'mp4',

@@ -4,20 +4,21 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TONE_MAP_VIDEO } from '../../src/media/commands.ts';
 import { createMedia } from '../../src/media/media.ts';
 import { progressOf } from '../../src/media/rendition/args.ts';
 import type { VideoLimits } from '../../src/media/rendition/limits.ts';
 import { planRendition, type RenditionSpec } from '../../src/media/rendition/plan.ts';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
+import { provided } from '../harness/provided.ts';
 import { editFile, makeVideo, runFfmpeg } from './fixtures.ts';
 import { turnBy } from './hostile.ts';
 import { KINDS } from './kinds.ts';
 import { difference, flashesAndBeeps, picturesOfBoth, upsideDown } from './pictures.ts';
 
 const run = promisify(execFile);
-const media = createMedia(inject('tools'));
+const media = createMedia(provided('tools'));
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelay-render-'));

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMedia } from '../../src/media/media.ts';
 import { clampToPicture } from '../../src/media/thumbnail.ts';
 import type { VideoFacts } from '../../src/media/types.ts';
 import { drawn, ONE_IN, sampled, seeded } from '../harness/draw.ts';
+import { provided } from '../harness/provided.ts';
 import { editFile, hdrVideo, makeVideo, noiseVideo, redThenBlue } from './fixtures.ts';
 import { turnQuarter } from './hostile.ts';
 import { coloursAt, coloursOf, sizeOf } from './pictures.ts';
 
-const tools = inject('tools');
+const tools = provided('tools');
 const media = createMedia(tools);
 let folder = '';
 beforeAll(async () => {

@@ -1,7 +1,8 @@
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loadSimulator } from '../../../sandbox/src/registry.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { SEED } from '../harness/draw.ts';
+import { provided } from '../harness/provided.ts';
 import { campaign, describeFailure, findingsOf, type RunHistory } from './campaign.ts';
 import { createModelDatabase, type ModelDatabase } from './database.ts';
 import type { History } from './history.ts';
@@ -32,7 +33,7 @@ async function openDatabase(): Promise<ModelDatabase> {
   if (!connector || !module) throw new Error('The platform of the model is missing.');
   const isSend = ({ method, path }: { method: string; path: string }) =>
     method === 'POST' && path === '/api/v1/statuses';
-  return createModelDatabase({ connector, module, isSend }, inject('tools'));
+  return createModelDatabase({ connector, module, isSend }, provided('tools'));
 }
 
 test.each(all)(

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { provided } from '../harness/provided.ts';
 import type { TestService, TestUser } from '../harness/service.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { begin, idOf, send, withKey } from '../uploads/world.ts';
@@ -21,7 +22,7 @@ let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
   // Its own copy, because a test removes the tools.
-  service = await startPostService({ overrides: { tools: { ...inject('tools') } } });
+  service = await startPostService({ overrides: { tools: { ...provided('tools') } } });
 });
 beforeEach(async () => {
   user = await service.newUser();

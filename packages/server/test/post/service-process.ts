@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { inject } from 'vitest';
 import type { MediaTools } from '../../src/media/tools.ts';
+import { provided } from '../harness/provided.ts';
 
 const MAIN = fileURLToPath(new URL('service-main.ts', import.meta.url));
 
@@ -39,7 +39,7 @@ export async function startServiceProcess(
   options: ProcessOptions,
   inside: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const command = [...inside, process.execPath, MAIN, JSON.stringify({ tools: inject('tools'), ...options })];
+  const command = [...inside, process.execPath, MAIN, JSON.stringify({ tools: provided('tools'), ...options })];
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseDownloader } from '../../src/config/downloader.ts';
 import { say } from '../../src/messages/rules.ts';
 import { say as sayTimeline } from '../../src/messages/timeline.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { createDownloader } from '../../src/remote-video/downloader.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/time.ts';
+import { provided } from '../harness/provided.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { type Source, serveSource } from '../post/video-address-world.ts';
@@ -254,7 +255,7 @@ describe('the external downloader', () => {
     createDownloader(
       { program: process.execPath, args: ['-e', script, '{url}', '{file}'] },
       world.storage.scratch,
-      inject('tools').limiter,
+      provided('tools').limiter,
     );
   const post = { remoteId: '1', file: null, url: 'https://video.example/1' };
 

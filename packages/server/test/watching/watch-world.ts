@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { loadPlans } from '../../src/config/plans.ts';
 import type { Connector, Session, WatchedPost, WatchFlow } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
@@ -33,6 +32,7 @@ import { createFindShown } from '../../src/watching/shown.ts';
 import { createSourceFileLoop } from '../../src/watching/source-files.ts';
 import { createWatchLoop } from '../../src/watching/watch-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { provided } from '../harness/provided.ts';
 import { type AccountRow, addAccount, addMedia, addPost } from '../harness/rows.ts';
 
 export type ShownPost = Partial<WatchedPost> & { remoteId: string };
@@ -148,7 +148,7 @@ export async function createWatchWorld(): Promise<WatchWorld> {
   const files = createSourceFileLoop({
     db,
     storage,
-    media: createMedia(inject('tools')),
+    media: createMedia(provided('tools')),
     sessions,
     fetchFile: createFileFetcher({
       config: { publicUrl: 'http://127.0.0.1:1' },

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { FULL } from './packages/server/test/harness/draw.ts';
 import { platformFolders } from './packages/server/test/harness/platforms.ts';
@@ -17,7 +18,9 @@ const PLATFORM_PROJECTS = ONE_EACH ? Number.POSITIVE_INFINITY : 2;
 const isApart = (file: string) => file.endsWith('.apart.test.ts');
 const isImported = createImportSearch();
 const usesDatabase = (file: string) => isImported(file, DATABASE_HARNESS);
-const files = testFiles().filter((file) => file !== FOR_EACH_PLATFORM);
+/** They have JSX and styles, and run in a simulated page. */
+const isComponentTest = (file: string) => file.endsWith('.test.tsx');
+const files = testFiles().filter((file) => file !== FOR_EACH_PLATFORM && !isComponentTest(file));
 /** A run on another server leaves out tests whose result no database can change. */
 const onServer = process.env.TEST_DATABASE_URL !== undefined;
 /** Room for the tests' files, in bytes: services want 2 GB free, and the databases 3 GB. */
@@ -74,6 +77,17 @@ export default defineConfig({
           name: 'apart',
           include: files.filter((file) => isApart(file) && (!onServer || usesDatabase(file))),
           isolate: true,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          ...each,
+          name: 'components',
+          include: onServer ? [] : testFiles().filter(isComponentTest),
+          environment: 'happy-dom',
+          setupFiles: ['apps/web/test/components/set-up.ts'],
+          css: { include: [] },
         },
       },
       ...inGroups(platformFolders(), PLATFORM_PROJECTS).map((platforms) => ({

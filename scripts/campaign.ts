@@ -19,7 +19,7 @@ import { differences } from './campaign/cases.ts';
 import { advance, changedSince, readLanded } from './campaign/landed.ts';
 import { type CampaignPlan, planCampaign, SLICES } from './campaign/plan.ts';
 import type { Count } from './reporter.ts';
-import { countVitest, end } from './run-vitest.ts';
+import { countVitest, end } from './run-tests.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

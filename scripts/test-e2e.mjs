@@ -1,12 +1,15 @@
 /**
- * Builds the dashboard and runs the browser tests; further arguments are passed on to Vitest. Needs Chromium: on `PATH`,
- * or named by CHROMIUM_PATH. The last line is always "N passed, N failed" (", N skipped").
+ * Builds the dashboard and runs the browser tests. Needs Chromium: on `PATH`, or named by CHROMIUM_PATH.
+ *   npm run test:e2e [-- FILE ...]    further arguments are passed on to Playwright
+ *   npm run test:e2e -- --slow        the stress mode: a slow processor and random pauses (apps/web/test/e2e/slow.ts)
+ * The last line is always "N passed, N failed" (", N skipped"). A test that passes only when it is repeated is printed as
+ * flaky; with --fail-on-flaky-tests it fails the run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { countVitest, end } from './run-vitest.ts';
+import { countRunner, end } from './run-tests.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -25,5 +28,15 @@ if (!browser) {
 const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build-web.mjs')], { cwd: ROOT, stdio: 'inherit' });
 if (built.status !== 0) end({ failed: 1 });
 
-const args = ['--config', 'vitest.e2e.config.ts', ...process.argv.slice(2)];
-end(await countVitest(ROOT, args, { ...process.env, CHROMIUM_PATH: browser }));
+const isSlow = process.argv.includes('--slow');
+const rest = process.argv.slice(2).filter((argument) => argument !== '--slow');
+const playwright = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
+const env = {
+  ...process.env,
+  CHROMIUM_PATH: browser,
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'v8'),
+  REELAY_E2E_SLOW: isSlow ? '1' : '',
+  // Node itself strips the types, as in the service.
+  PW_DISABLE_TS_ESM: '1',
+};
+end(await countRunner(ROOT, [playwright, 'test', '-c', 'apps/web/playwright.config.ts', ...rest], env));

@@ -1,4 +1,4 @@
-/** Runs Vitest and ends this process with the line that every test run ends with. */
+/** Runs a test runner and ends this process with the line that every test run ends with. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Count, lineOf } from './reporter.ts';
@@ -9,12 +9,17 @@ export function end({ passed = 0, failed = 0, skipped = 0 }: Partial<Count>): ne
   process.exit(passed > 0 && failed === 0 ? 0 : 1);
 }
 
-/**
- * Runs `vitest run` and returns its count, which `scripts/reporter.ts` sends.
- * @param root folder of the repository @param args further arguments
- */
+/** Runs `vitest run`. @param root folder of the repository @param args further arguments */
 export function countVitest(root: string, args: readonly string[], env = process.env): Promise<Partial<Count>> {
-  const runner = spawn(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
+  return countRunner(root, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], env);
+}
+
+/**
+ * Runs a program whose reporter sends a count to its parent process, and returns the count.
+ * @param root folder of the repository @param args the program and its arguments
+ */
+export function countRunner(root: string, args: readonly string[], env = process.env): Promise<Partial<Count>> {
+  const runner = spawn(process.execPath, [...args], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,
@@ -28,7 +33,7 @@ export function countVitest(root: string, args: readonly string[], env = process
   return new Promise((resolve) => {
     runner.on('exit', (status) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, kill);
-      // A Vitest that crashed before it could count has failed. So has one that reports failure without a failed test.
+      // A runner that crashed before it could count has failed. So has one that reports failure without a failed test.
       const crashed = count === null || (status !== 0 && count.failed === 0);
       resolve({ ...count, ...(crashed ? { failed: 1 } : {}) });
     });

@@ -16,6 +16,7 @@ const names = process.argv.slice(2).filter((argument) => argument !== '--write')
 function run(program, ...args) {
   const env = {
     ...process.env,
+    REELAY_CLIENTS: '1',
     ...(names.length > 0 ? { REELAY_TEST_PLATFORMS: names.join(',') } : {}),
     ...(write ? { REELAY_CLIENTS_WRITE: '1' } : {}),
   };

@@ -1,5 +1,5 @@
 /** Chromium, as the browser tests use it. */
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium } from '@playwright/test';
 
 /** The program, which `CHROMIUM_PATH` may name. */
 export const chromiumPath = () => process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';

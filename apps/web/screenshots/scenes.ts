@@ -1,5 +1,5 @@
 /** Every page, and the states of pages that need a click. A new page appears by itself: see `discoverPages`. */
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { EMAIL, type Filled, PASSWORD } from './world.ts';
 
 /** A picture of the documentation. Sizes in CSS pixels. */

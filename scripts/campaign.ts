@@ -48,7 +48,7 @@ function runsOf({ slices, platforms }: CampaignPlan): Run[] {
   return platforms.length > 0 ? [whole, slice] : [slice];
 }
 
-function describe({ slices, platforms }: CampaignPlan): string {
+function textOf({ slices, platforms }: CampaignPlan): string {
   const which = slices ? `Cases of slice ${slices.join(' and ')} of ${SLICES}` : 'All cases';
   return platforms.length > 0 ? `${which}, and all of ${platforms.join(', ')}` : which;
 }
@@ -81,7 +81,7 @@ if (values.compare) {
 }
 const chosen = values.slice ? [Number.parseInt(values.slice, 10)] : null;
 const plan = values.full || chosen ? { slices: chosen, platforms: [] } : planOfLanding();
-console.log(describe(plan));
+console.log(textOf(plan));
 if (!values.plan) {
   const sum: Count = { passed: 0, failed: 0, skipped: 0 };
   for (const { files, env } of runsOf(plan)) {

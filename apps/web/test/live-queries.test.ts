@@ -2,11 +2,8 @@ import type { LiveEvent, ReelayClient } from '@reelay/sdk';
 import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { connectQueries, isConcerned } from '../src/live/live-queries.ts';
-import { accountKeys } from '../src/queries/accounts.ts';
-import { notificationKeys } from '../src/queries/notifications.ts';
-import { postKeys } from '../src/queries/posts.ts';
-import { catalogQuery, ruleKeys } from '../src/queries/rules.ts';
-import { sessionKeys } from '../src/queries/session.ts';
+import { accountKeys, notificationKeys, postKeys, ruleKeys, sessionKeys } from '../src/queries/keys.ts';
+import { catalogQuery } from '../src/queries/rules.ts';
 
 const ID = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
 const OTHER = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1c';

@@ -2,7 +2,7 @@ import type { NewPost } from '@reelay/sdk';
 import { MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { isPosting } from '../src/drafts/posting.ts';
-import { postMutationKeys } from '../src/queries/posts.ts';
+import { postMutationKeys } from '../src/queries/keys.ts';
 
 test('only an upload whose post is being sent counts', async () => {
   const queries = new QueryClient();

@@ -4,7 +4,7 @@ import { type ComponentType, createElement, type ReactNode } from 'react';
 import { IntlProvider, useMessages } from 'use-intl';
 import { loadMore } from '../messages/index.ts';
 import type { Language } from '../messages/languages.ts';
-import { textKeys } from '../queries/texts.ts';
+import { textKeys } from '../queries/keys.ts';
 import { currentLanguage, useLanguage } from '../ui/language.tsx';
 import { loadPart } from '../ui/load-part.ts';
 

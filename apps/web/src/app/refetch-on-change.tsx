@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { userKeys } from '../queries/user.ts';
+import { userKeys } from '../queries/keys.ts';
 import { useLanguage } from '../ui/language.tsx';
 
 /** Reads what is on the page again after a change of the language, because it contains texts of the service. */

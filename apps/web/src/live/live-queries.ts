@@ -1,10 +1,7 @@
 /** Reads again what a live event says has changed. */
 import type { LiveEvent } from '@reelay/sdk';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { accountKeys } from '../queries/accounts.ts';
-import { notificationKeys } from '../queries/notifications.ts';
-import { postKeys } from '../queries/posts.ts';
-import { ruleKeys } from '../queries/rules.ts';
+import { accountKeys, notificationKeys, postKeys, ruleKeys } from '../queries/keys.ts';
 
 const [POSTS, ACCOUNTS, RULES, NOTIFICATIONS] = [
   postKeys.all[0],

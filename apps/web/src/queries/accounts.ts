@@ -3,15 +3,7 @@ import type { ConnectRequest, ReelayClient } from '@reelay/sdk';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { storeAttempt } from './attempt.ts';
 import { useClient } from './client.ts';
-
-export const accountKeys = {
-  all: ['accounts'],
-  one: (id: string) => ['accounts', id],
-  form: (id: string) => ['accounts', id, 'form'],
-  /** As the platform says now. Not among `all`, because reading it asks the platform. */
-  current: (id: string) => ['current-account', id],
-  catalog: ['catalog'],
-} as const;
+import { accountKeys } from './keys.ts';
 
 export const accountsQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: accountKeys.all, queryFn: () => client.platforms.list() });

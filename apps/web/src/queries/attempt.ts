@@ -1,6 +1,7 @@
 /** The attempt to connect an account that this browser started, kept while the user is at the platform's own pages. */
 import type { ConnectAttempt, ConnectRequest, ReelayClient } from '@reelay/sdk';
 import { queryOptions } from '@tanstack/react-query';
+import { attemptKeys } from './keys.ts';
 
 /** What is sent again to try again. It never contains a secret: attempts with one have no page at the platform. */
 export type StartedRequest = Omit<ConnectRequest, 'secret' | 'choices'>;
@@ -34,8 +35,6 @@ export function attemptState({ steps }: Pick<ConnectAttempt, 'steps'>, now: numb
   }
   return [now - Date.parse(last.at) > PART_MS ? 'expired' : 'waiting', ''];
 }
-
-export const attemptKeys = { one: (id: string) => ['attempts', id] } as const;
 
 /** Reads again every few seconds while the user may be at the platform in another tab. */
 export const attemptQuery = (client: ReelayClient, id: string) =>

@@ -2,7 +2,7 @@
 import type { FoundPost, ReelayClient } from '@reelay/sdk';
 import { keepPreviousData, queryOptions, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
-import { postKeys, postMutationKeys } from './posts.ts';
+import { postKeys, postMutationKeys } from './keys.ts';
 
 export interface CalendarPosts {
   posts: FoundPost[];

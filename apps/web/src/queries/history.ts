@@ -2,7 +2,7 @@
 import type { PostFilter, ReelayClient } from '@reelay/sdk';
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { type HistoryPage, type HistoryPages, pageOf, pageOfPost, replaceEntry, replacePage } from './history-pages.ts';
-import { postKeys } from './posts.ts';
+import { postKeys } from './keys.ts';
 
 /** Posts per page. */
 const PAGE = 30;

@@ -2,8 +2,7 @@
 import { ReelayApiError, type ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
-
-export const apiKeyKeys = { info: ['key'] } as const;
+import { apiKeyKeys } from './keys.ts';
 
 /** What is known about the key; null if there never was one. */
 export const keyQuery = (client: ReelayClient) =>

@@ -2,16 +2,10 @@
 import type { NotificationChange, ReelayClient } from '@reelay/sdk';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
+import { notificationKeys } from './keys.ts';
 
 /** Notifications per page. */
 const PAGE = 20;
-
-export const notificationKeys = {
-  all: ['notifications'],
-  unread: ['notifications', 'unread'],
-  list: ['notifications', 'list'],
-  settings: ['notification-settings'],
-} as const;
 
 export const unreadQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: notificationKeys.unread, queryFn: () => client.notifications.unread() });

@@ -2,15 +2,7 @@
 import type { ManagedUser, ReelayClient } from '@reelay/sdk';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
-
-export const operatorKeys = {
-  users: ['operator', 'users'],
-  usersWith: (text: string) => ['operator', 'users', text],
-  queues: ['operator', 'queues'],
-  storage: ['operator', 'storage'],
-  /** @param userId "": all users */
-  audit: (userId: string) => ['operator', 'audit', userId],
-} as const;
+import { operatorKeys } from './keys.ts';
 
 /** How often gauges are read, in ms. */
 const GAUGE_MS = 10_000;

@@ -2,7 +2,7 @@
 import type { ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
-import { userKeys } from './user.ts';
+import { userKeys } from './keys.ts';
 
 export const passkeysQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: userKeys.passkeys, queryFn: () => client.user.passkeys() });

@@ -1,21 +1,8 @@
 /** Posts: one post while it is published, what can be done with it, and new posts. */
-import type { NewPost, Post, PostFilter, ReelayClient } from '@reelay/sdk';
+import type { NewPost, Post, ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
-
-export const postKeys = {
-  all: ['posts'],
-  one: (id: string) => ['posts', id],
-  search: (filter: PostFilter) => ['posts', 'search', filter],
-  /** @param from ms since the epoch, like `to` */
-  calendar: (from: number, to: number) => ['posts', 'calendar', from, to],
-} as const;
-
-/** Keys of the mutations. */
-export const postMutationKeys = {
-  create: ['posts', 'create'],
-  reschedule: ['posts', 'reschedule'],
-} as const;
+import { postKeys, postMutationKeys } from './keys.ts';
 
 export const isPending = (post: Pick<Post, 'result'>) => post.result.some(({ status }) => status === 'PENDING');
 

@@ -10,14 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { accountQuery } from './accounts.ts';
 import { useClient } from './client.ts';
-
-export const ruleKeys = {
-  all: ['rules'],
-  activity: (id: string) => ['rules', id, 'activity'],
-  preview: (id: string, options: RuleOptions, text: string) => ['rules', id, 'preview', options, text],
-  /** Not among `all`, because reading it asks the platform. */
-  catalog: (id: string) => ['rule-catalog', id],
-} as const;
+import { ruleKeys } from './keys.ts';
 
 export const rulesQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: ruleKeys.all, queryFn: () => client.rules.list() });

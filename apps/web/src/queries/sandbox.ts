@@ -1,17 +1,10 @@
 /** The simulated platforms. */
 import type { PhonePost, ReelayClient, SandboxFault } from '@reelay/sdk';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { accountKeys } from './accounts.ts';
 import { useClient } from './client.ts';
+import { accountKeys, sandboxKeys } from './keys.ts';
 
 const POLL_MS = 10_000;
-
-export const sandboxKeys = {
-  all: ['sandbox'],
-  status: ['sandbox', 'status'],
-  posts: ['sandbox', 'posts'],
-  postsOf: (platform: string, username: string) => ['sandbox', 'posts', platform, username],
-} as const;
 
 export const sandboxQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: sandboxKeys.status, queryFn: () => client.sandbox.status() });

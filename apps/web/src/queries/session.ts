@@ -2,8 +2,7 @@
 import type { ReelayClient, SignedIn } from '@reelay/sdk';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
-
-export const sessionKeys = { current: ['session'], options: ['sign-in-options'] } as const;
+import { sessionKeys } from './keys.ts';
 
 export const sessionQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: sessionKeys.current, queryFn: () => client.session.current(), staleTime: 60_000 });

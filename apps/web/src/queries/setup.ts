@@ -1,16 +1,10 @@
 /** The operator's applications at platforms. */
 import type { ApplicationCheck, PlatformGuide, ReelayClient } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { accountKeys } from './accounts.ts';
 import { useClient } from './client.ts';
+import { accountKeys, setupKeys } from './keys.ts';
 
 export type SetupApplication = PlatformGuide['applications'][number];
-
-export const setupKeys = {
-  guides: ['operator', 'setup'],
-  guide: (platform: string) => ['operator', 'setup', platform],
-  all: ['operator', 'setups'],
-} as const;
 
 /** How to set up a platform, and what is set. */
 export const platformSetupQuery = (client: ReelayClient, platform: string) =>

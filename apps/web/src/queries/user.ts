@@ -2,13 +2,7 @@
 import type { ReelayClient, UserSettings } from '@reelay/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
-
-export const userKeys = {
-  all: ['user'],
-  sessions: ['user', 'sessions'],
-  secondFactor: ['user', 'second-factor'],
-  passkeys: ['user', 'passkeys'],
-} as const;
+import { userKeys } from './keys.ts';
 
 export const userQuery = (client: ReelayClient) =>
   queryOptions({ queryKey: userKeys.all, queryFn: () => client.user.current(), staleTime: 60_000 });

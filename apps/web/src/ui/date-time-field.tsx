@@ -59,7 +59,7 @@ export function DateTimeField({ label, initial, zone, onChange }: DateTimeFieldP
           label={t('time')}
           value={time}
           onChange={({ currentTarget }) => type(day, currentTarget.value)}
-          aria-invalid={problem !== null}
+          error={problem !== null}
           flex="1 1 110px"
         />
       </Group>

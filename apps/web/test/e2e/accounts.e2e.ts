@@ -1,47 +1,52 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type E2eWorld, openWithAccounts, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
+/** Connected accounts on the real service: their details, reconnecting and disconnecting. */
+import { connectAccounts, expect, type Page, test } from './fixtures.ts';
 
-describe.each(SCREENS)('on a %s', (name, screen) => {
-  let world: E2eWorld;
-  beforeAll(async () => {
-    world = await startE2eWorld({ rateLimit: 'off' });
-  });
-  afterEach(() => world.showFailure());
-  afterAll(() => world.close());
+const accountOf = (page: Page, platform: string) => page.getByRole('article', { name: new RegExp(`^${platform}:`) });
+const details = (page: Page) => page.getByRole('dialog', { name: 'Details' });
 
-  test('accounts are reconnected, and disconnecting says what is lost', async () => {
-    const page = await openWithAccounts(world, screen, '/accounts');
-    const details = page.getByRole('dialog', { name: 'Details' });
-    const openDetails = (platform: RegExp) =>
-      page.getByRole('article', { name: platform }).getByRole('button', { name: 'Details' }).click();
-    await openDetails(/^Threads:/);
-    await details.getByText('250 posts of 250 left').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `posts-left-${name}`);
-    await page.keyboard.press('Escape');
-    await details.waitFor({ state: 'hidden' });
-    await openDetails(/^LinkedIn:/);
-    await details.getByText(/^Reconnect before/).waitFor();
-    await page.keyboard.press('Escape');
-    await details.waitFor({ state: 'hidden' });
-    await world.service.db.execute(`update account set status = 'EXPIRED' where platform = 'mastodon'`);
-    await page.reload();
-    const account = page.getByRole('article', { name: /^Mastodon:/ });
-    await account.getByText('Access expired').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    const folder = process.env.SCREENSHOTS;
-    if (folder) await page.screenshot({ path: `${folder}/accounts-${name}.png`, fullPage: true });
-    await account.getByRole('button', { name: 'Reconnect' }).click();
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Server' }).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    if (folder) await page.screenshot({ path: `${folder}/reconnect-${name}.png` });
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await account.getByRole('button', { name: 'Details' }).click();
-    await details.getByText('Access has expired.').waitFor();
-    await details.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('No scheduled post will fail on this account.').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    expect(world.problems).toEqual([]);
-  });
+test('details show what the platform says', async ({ page, user }) => {
+  await connectAccounts(user);
+  await page.goto('/app/accounts');
+  await accountOf(page, 'Threads').getByRole('button', { name: 'Details' }).click();
+  await expect(details(page).getByText('250 posts of 250 left')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(details(page)).toBeHidden();
+  await accountOf(page, 'LinkedIn').getByRole('button', { name: 'Details' }).click();
+  await expect(details(page).getByText(/^Reconnect before/)).toBeVisible();
+});
+
+test('details are part of the address', async ({ page, user }) => {
+  await connectAccounts(user);
+  await page.goto('/app/accounts');
+  await accountOf(page, 'Threads').getByRole('button', { name: 'Details' }).click();
+  await expect(page).toHaveURL(/\?account=/);
+  await page.reload();
+  await expect(details(page).getByText('250 posts of 250 left')).toBeVisible();
+  await page.goBack();
+  await expect(details(page)).toBeHidden();
+});
+
+test('an expired account is reconnected at its server', { tag: '@layout' }, async ({ page, user, service }) => {
+  await connectAccounts(user);
+  await service.db.execute(`update account set status = 'EXPIRED' where platform = 'mastodon' and user_id = $1`, [
+    user.userId,
+  ]);
+  await page.goto('/app/accounts');
+  const account = accountOf(page, 'Mastodon');
+  await expect(account.getByText('Access expired')).toBeVisible();
+  await account.getByRole('button', { name: 'Reconnect' }).click();
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Server' })).toBeVisible();
+});
+
+test('a disconnected account leaves the list', { tag: '@layout' }, async ({ page, user }) => {
+  await connectAccounts(user);
+  await page.goto('/app/accounts');
+  await accountOf(page, 'Mastodon').getByRole('button', { name: 'Details' }).click();
+  await details(page).getByRole('button', { name: 'Disconnect' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Disconnect / });
+  await expect(dialog.getByText(/No scheduled post will fail on this account/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByText('11 connected accounts')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(accountOf(page, 'Mastodon')).toHaveCount(0);
 });

@@ -1,248 +1,217 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AccountRow } from '../../../../packages/server/test/harness/rows.ts';
-import { addHistory, addReadyAccount, queuePost } from '../../../../packages/server/test/post/world.ts';
-import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+/** The calendar: its views, moving posts, and zones. */
+import type { Locator } from '@playwright/test';
+import { addHistory } from '../../../../packages/server/test/post/world.ts';
+import { test as base, connectAccounts, expect, type Page } from './fixtures.ts';
+import { accountRow, post } from './post-steps.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-let world: E2eWorld;
-beforeAll(async () => {
-  // Posts wait: no worker may find their video missing.
-  world = await startE2eWorld({ role: 'api' });
-});
-afterEach(() => world.closePages());
-afterAll(() => world.close());
-
-/** Noon of a Wednesday that is 7 to 13 days ahead, so that the days around it are neither past nor in another week. */
-let noon: number;
-beforeEach(() => {
-  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  noon = midnight + (7 + ((10 - new Date(midnight).getUTCDay()) % 7)) * DAY_MS + 12 * HOUR_MS;
-});
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-
-interface Visit {
-  page: Page;
-  account: AccountRow;
-  userId: string;
-  /** Creates a scheduled post. */
+interface CalendarFixtures {
+  /** Noon of a Wednesday that is 7 to 13 days ahead, so that the days around it are neither past nor in another week. */
+  noon: number;
+  /** Creates a scheduled post of the user by the API. @returns its id */
   schedule(at: number, description: string): Promise<string>;
+  /** When a post is due, in ms since the epoch. */
+  dateOf(id: string): Promise<number>;
 }
 
-/** Signs in a new user with a connected account. */
-async function visit(screen: Parameters<E2eWorld['open']>[0]): Promise<Visit> {
-  const user = await world.service.newSession();
-  const { userId } = user;
-  const page = await world.open({ ...screen, user });
-  const account = await addReadyAccount(world.service.db, userId);
-  const schedule = (at: number, description: string) =>
-    queuePost(world.service, userId, [account], { at, description });
-  return { page, account, userId, schedule };
-}
+const test = base.extend<CalendarFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+  noon: async ({}, use) => {
+    const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    await use(midnight + (7 + ((10 - new Date(midnight).getUTCDay()) % 7)) * DAY_MS + 12 * HOUR_MS);
+  },
+  schedule: async ({ service, user }, use) => {
+    await connectAccounts(user);
+    await use((at, description) => post(service, user, description, ['tiktok'], { at }));
+  },
+  dateOf: async ({ user }, use) => {
+    await use(async (id) => Date.parse((await user.get(`/post/${id}`)).body.data.date));
+  },
+});
 
 const show = (page: Page, view: string, at: number) =>
-  page.goto(`${world.service.url}/app/calendar?view=${view}&date=${dayOf(at)}`);
+  page.goto(`/app/calendar?view=${view}&date=${new Date(at).toISOString().slice(0, 10)}`);
 
-/**
- * Starts a post when its change is sent: the page would not let go of a post that it knows as started.
- * @param ready delays it
- */
-const startBeforeMove = (page: Page, id: string, ready?: Promise<void>) =>
-  page.route(`**/post/${id}`, async (route) => {
-    // The page also reads a post when the pointer is on its link.
-    if (route.request().method() !== 'PATCH') return route.continue();
-    await ready;
-    await world.service.db.execute(`update target set state = 'posted', due_at = null where post_id = $1`, [id]);
-    await route.continue();
-  });
-
-async function dateOf(id: string): Promise<number> {
-  const [post] = await world.service.db.query<{ date: Date }>('select date from post where id = $1', [id]);
-  return post?.date.getTime() ?? Number.NaN;
-}
-
-const button = (page: Page, name: RegExp) => page.getByRole('button', { name });
+/** A post that can be dragged. */
 const entry = (page: Page, words: string) => page.locator('[draggable=true]', { hasText: words });
+
 const longDay = (at: number) =>
   new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' }).format(at);
 
-test('a post dragged to another day keeps its time, and can be moved back', async () => {
-  const { page, schedule } = await visit(DESKTOP);
-  const id = await schedule(noon, 'Morning light');
-  await show(page, 'month', noon);
-  await entry(page, 'Morning light').waitFor();
-  expect(await seriousProblems(page)).toEqual([]);
-  const target = noon + DAY_MS;
-  await entry(page, 'Morning light').dragTo(button(page, new RegExp(`^New post on ${longDay(target)}$`)));
-  // Below the pointer, the notice stays.
-  await page.getByText(/^Moved to/).hover();
-  expect(await dateOf(id)).toBe(target);
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.hover();
-  expect(await seriousProblems(page)).toEqual([]);
-  await undo.click();
-  await page.getByText(/^Moved back to/).waitFor();
-  expect(await dateOf(id)).toBe(noon);
-  expect(world.problems).toEqual([]);
-});
+/** A day of the month. */
+const day = (page: Page, at: number) => page.getByRole('button', { name: `New post on ${longDay(at)}`, exact: true });
 
-test('a post stays where it was moved until that is saved', async () => {
-  const { page, schedule } = await visit(DESKTOP);
-  const id = await schedule(noon, 'Slow light');
-  await page.clock.install();
-  await show(page, 'month', noon);
-  const saved = Promise.withResolvers<void>();
+/** Whether a post is in the column of a day. */
+const isBelow = (shown: Locator, around: Locator) => async () => {
+  const [inner, outer] = [await shown.boundingBox(), await around.boundingBox()];
+  return inner !== null && outer !== null && inner.x >= outer.x && inner.x < outer.x + outer.width;
+};
+
+/** Holds the requests that change a post. @returns lets them pass */
+async function holdChanges(page: Page, id: string): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
   await page.route(`**/post/${id}`, async (route) => {
-    await saved.promise;
-    await route.continue();
+    // The page also reads a post when the pointer is on its link.
+    if (route.request().method() === 'PATCH') await released.promise;
+    await route.fallback();
   });
-  const day = button(page, new RegExp(`^New post on ${longDay(noon + DAY_MS)}$`));
-  const isMoved = async () => {
-    const [shown, around] = [await entry(page, 'Slow light').boundingBox(), await day.boundingBox()];
-    return shown !== null && around !== null && shown.x >= around.x && shown.x < around.x + around.width;
-  };
-  expect(await isMoved()).toBe(false);
-  await entry(page, 'Slow light').dragTo(day);
-  await expect.poll(isMoved).toBe(true);
-  const read = page.waitForResponse('**/dashboard/calendar?*');
-  // The page reads the month again from time to time.
-  await page.clock.fastForward(20_000);
-  await (await read).finished();
-  await page.evaluate(() => new Promise((settled) => requestIdleCallback(settled)));
-  expect(await isMoved()).toBe(true);
-  saved.resolve();
-  await page.getByText(/^Moved to/).waitFor();
-  expect(await isMoved()).toBe(true);
-  expect(world.problems).toEqual([]);
+  return released.resolve;
+}
+
+test.describe('dragging a post', () => {
+  test('to another day keeps its time', async ({ page, noon, schedule, dateOf }) => {
+    const id = await schedule(noon, 'Morning light');
+    await show(page, 'month', noon);
+    await entry(page, 'Morning light').dragTo(day(page, noon + DAY_MS));
+    await expect(page.getByRole('status').getByText(/^Moved to/)).toBeVisible();
+    expect(await dateOf(id)).toBe(noon + DAY_MS);
+  });
+
+  test('can be undone', async ({ page, noon, schedule, dateOf }) => {
+    const id = await schedule(noon, 'Morning light');
+    await show(page, 'month', noon);
+    await entry(page, 'Morning light').dragTo(day(page, noon + DAY_MS));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('status').getByText(/^Moved back to/)).toBeVisible();
+    expect(await dateOf(id)).toBe(noon);
+  });
+
+  test('to a slot of the week sets its time', async ({ page, noon, schedule, dateOf }) => {
+    const id = await schedule(noon, 'Evening light');
+    await show(page, 'week', noon);
+    // Below the entry: the row of days covers what is above.
+    await entry(page, 'Evening light').dragTo(page.getByRole('button', { name: /^New post at Thu, .*12:30$/ }));
+    await expect(page.getByText(/^Moved to .*12:30/)).toBeVisible();
+    expect(await dateOf(id)).toBe(noon + DAY_MS + HOUR_MS / 2);
+  });
+
+  test('shows it there while that is saved', async ({ page, noon, schedule }) => {
+    const id = await schedule(noon, 'Slow light');
+    await show(page, 'month', noon);
+    const release = await holdChanges(page, id);
+    const slow = entry(page, 'Slow light');
+    const isMoved = isBelow(slow, day(page, noon + DAY_MS));
+    await expect.poll(isBelow(slow, day(page, noon))).toBe(true);
+    await slow.dragTo(day(page, noon + DAY_MS));
+    await expect.poll(isMoved).toBe(true);
+    // When this post appears, the page has read the month again.
+    await schedule(noon + 2 * DAY_MS, 'Other light');
+    await expect(entry(page, 'Other light')).toBeVisible();
+    expect(await isMoved()).toBe(true);
+    release();
+    await expect(page.getByText(/^Moved to/)).toBeVisible();
+    expect(await isMoved()).toBe(true);
+  });
+
+  test('that has started is refused', async ({ page, noon, schedule, dateOf, service }) => {
+    const id = await schedule(noon, 'Too late');
+    await show(page, 'month', noon);
+    const release = await holdChanges(page, id);
+    await entry(page, 'Too late').dragTo(day(page, noon + DAY_MS));
+    await expect.poll(isBelow(entry(page, 'Too late'), day(page, noon + DAY_MS))).toBe(true);
+    // Not before the drag: the page does not let a post be dragged that it knows as started.
+    await service.db.execute(`update target set state = 'posted', due_at = null where post_id = $1`, [id]);
+    release();
+    await expect(page.getByRole('alert').getByText('already started')).toBeVisible();
+    expect(await dateOf(id)).toBe(noon);
+  });
+
+  test('without an end does not lock the calendar', async ({ page, noon, schedule }) => {
+    await schedule(noon, 'Still here');
+    await show(page, 'month', noon);
+    // The end of a drag is lost if its entry is replaced meanwhile.
+    const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
+    await entry(page, 'Still here').dispatchEvent('dragstart', { dataTransfer });
+    await expect(page.locator('[data-dragging]')).toBeVisible();
+    await page.mouse.move(5, 5);
+    await entry(page, 'Still here').getByRole('link').click();
+    await expect(page.getByRole('heading', { name: 'Scheduled' })).toBeVisible();
+  });
 });
 
-test('a post dragged to a slot of the week gets its time', async () => {
-  const { page, schedule } = await visit(DESKTOP);
-  const id = await schedule(noon, 'Evening light');
-  await show(page, 'week', noon);
-  await entry(page, 'Evening light').waitFor();
-  expect(await seriousProblems(page)).toEqual([]);
-  // Below the entry: the row of days covers what is above.
-  const slot = page.getByRole('button', { name: /^New post at Thu, .*12:30$/ });
-  await entry(page, 'Evening light').dragTo(slot);
-  await page.getByText(/^Moved to .*12:30/).waitFor();
-  expect(await dateOf(id)).toBe(noon + DAY_MS + HOUR_MS / 2);
-  expect(world.problems).toEqual([]);
-});
-
-test('a drag without an end does not lock the calendar', async () => {
-  const { page, schedule } = await visit(DESKTOP);
-  await schedule(noon, 'Still here');
-  await show(page, 'month', noon);
-  // The end of a drag is lost if its entry is replaced meanwhile.
-  const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
-  await entry(page, 'Still here').dispatchEvent('dragstart', { dataTransfer });
-  await page.locator('[data-dragging]').waitFor();
-  await page.mouse.move(5, 5);
-  await entry(page, 'Still here').getByRole('link').click();
-  await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
-  expect(world.problems).toEqual([]);
-});
-
-test('times that the browser skips, and those before midnight, are shown', async () => {
-  const { page, account, userId } = await visit({ ...DESKTOP, timezoneId: 'Europe/Berlin' });
-  await world.service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [userId]);
-  // 2:30:45 and 23:59:00 in Kolkata. Berlin's clock skips the hour from 2:00 on that day.
-  const skipped = Date.UTC(2026, 2, 28, 21, 0, 45);
-  await addHistory(world.service.db, userId, account, [
-    { at: skipped, description: 'Early' },
-    { at: Date.UTC(2026, 2, 29, 18, 29), description: 'Late' },
-  ]);
-  for (const view of ['month', 'week']) {
-    await show(page, view, skipped);
-    for (const words of ['Early', 'Late']) await page.getByRole('link', { name: words }).waitFor();
-  }
-  expect(world.problems).toEqual([]);
-});
-
-test('a post that has begun stays where it was', async () => {
-  const { page, schedule } = await visit(DESKTOP);
-  const id = await schedule(noon, 'Too late');
-  await show(page, 'month', noon);
-  await startBeforeMove(page, id);
-  await entry(page, 'Too late').dragTo(button(page, new RegExp(`^New post on ${longDay(noon + DAY_MS)}$`)));
-  await page.getByRole('alert').getByText('already started').waitFor();
-  expect(await dateOf(id)).toBe(noon);
-  expect(world.problems).toEqual([]);
-});
-
-test('a refused move is reported although another one follows', async () => {
-  const { page, schedule } = await visit(DESKTOP);
-  const refused = await schedule(noon, 'Begun');
-  const moved = await schedule(noon + DAY_MS, 'Waiting');
-  await show(page, 'month', noon);
-  const held = Promise.withResolvers<void>();
-  await startBeforeMove(page, refused, held.promise);
-  const target = button(page, new RegExp(`^New post on ${longDay(noon + 2 * DAY_MS)}$`));
-  for (const words of ['Begun', 'Waiting']) await entry(page, words).dragTo(target);
-  held.resolve();
-  await page.getByRole('alert').getByText('already started').waitFor();
-  await expect.poll(() => dateOf(moved)).toBe(noon + 2 * DAY_MS);
-  expect(world.problems).toEqual([]);
-});
-
-test.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('the time is changed by keyboard on a %s', async (_name, screen) => {
-  const { page, schedule, account, userId } = await visit(screen);
+test('the time is changed by keyboard', { tag: '@layout' }, async ({ page, noon, schedule, dateOf }) => {
   const id = await schedule(noon, 'By hand');
-  await addHistory(world.service.db, userId, account, [{ at: noon, description: 'Older' }]);
   await show(page, 'list', noon - DAY_MS);
-  await page.getByText('Scheduled').waitFor();
-  await page.getByText('Posted').waitFor();
-  expect(await seriousProblems(page)).toEqual([]);
-  const change = page.getByRole('button', { name: /^Change time of 12:00 By hand/ });
-  await change.focus();
+  await page.getByRole('button', { name: /^Change time of 12:00 By hand/ }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Change time' });
-  await dialog.getByLabel('Time', { exact: true }).fill('');
-  await dialog.getByText('Enter a date and a time.').waitFor();
   await dialog.getByLabel('Time', { exact: true }).fill('15:45');
-  expect(await seriousProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/^Moved to .*15:45/).waitFor();
+  await expect(page.getByText(/^Moved to .*15:45/)).toBeVisible();
   expect(await dateOf(id)).toBe(noon + 3.75 * HOUR_MS);
-  expect(world.problems).toEqual([]);
 });
 
-test('an empty slot starts a post at its time', async () => {
-  const { page } = await visit(DESKTOP);
+test('an empty day starts a post at its noon', async ({ page, noon, user }) => {
+  await connectAccounts(user);
   await show(page, 'month', noon);
-  await button(page, new RegExp(`^New post on ${longDay(noon)}$`)).click();
-  expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('12:00');
-  expect(await page.getByRole('radio', { name: 'Later' }).isChecked()).toBe(true);
-  expect(await page.getByRole('button', { name: /^Schedule for/ }).textContent()).toContain('12:00');
-  expect(world.problems).toEqual([]);
+  await day(page, noon).click();
+  await expect(page.getByLabel('Time', { exact: true })).toHaveValue('12:00');
+  await expect(page.getByRole('radio', { name: 'Later' })).toBeChecked();
+  await expect(page.getByRole('button', { name: /^Schedule for/ })).toContainText('12:00');
 });
 
-test('a phone starts with the list, and the address keeps view and date', async () => {
-  const { page } = await visit(PHONE);
-  await page.goto(`${world.service.url}/app/calendar`);
-  await page.getByText('There are no posts in these four weeks.').waitFor();
+test('a post created elsewhere appears without polling', async ({ page, noon, schedule }) => {
+  // Polling needs intervals, and this page has none.
+  await page.addInitScript(() => Object.assign(window, { setInterval: () => 0 }));
+  await schedule(noon, 'Already here');
+  await show(page, 'month', noon);
+  await expect(entry(page, 'Already here')).toBeVisible();
+  await schedule(noon, 'Newly here');
+  await expect(entry(page, 'Newly here')).toBeVisible();
+});
+
+test('a phone starts with the list', { tag: '@phone' }, async ({ page }) => {
+  await page.goto('/app/calendar');
+  await expect(page.getByRole('radio', { name: 'List' })).toBeChecked();
+  await expect(page.getByText('There are no posts in these four weeks.')).toBeVisible();
+});
+
+test('the address keeps view and date', async ({ page }) => {
+  await page.goto('/app/calendar?view=list');
   await page.getByRole('button', { name: 'Next four weeks' }).click();
-  await page.waitForURL(/date=\d{4}-\d{2}-\d{2}/);
+  await expect(page).toHaveURL(/date=\d{4}-\d{2}-\d{2}/);
   await page.getByText('Week', { exact: true }).click();
-  await page.waitForURL(/view=week/);
+  await expect(page).toHaveURL(/date=\d{4}-\d{2}-\d{2}/);
+  await expect(page).toHaveURL(/view=week/);
   await page.reload();
-  expect(await page.getByRole('radio', { name: 'Week' }).isChecked()).toBe(true);
-  expect(page.url()).toMatch(/date=\d{4}-\d{2}-\d{2}/);
-  expect(world.problems).toEqual([]);
+  await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked();
+  await expect(page).toHaveURL(/date=\d{4}-\d{2}-\d{2}/);
 });
 
-test('times are shown in the zone of the user', async () => {
-  const { page, schedule, userId } = await visit({ ...DESKTOP, timezoneId: 'America/New_York' });
-  await world.service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [userId]);
-  await schedule(noon, 'Far away');
-  await show(page, 'list', noon);
-  await page.getByText('Times in Asia/Kolkata').waitFor();
-  await page.getByText('17:30').waitFor();
-  expect(world.problems).toEqual([]);
+test.describe('a user in Kolkata', () => {
+  test.beforeEach(({ service, user }) =>
+    service.db.execute(`update auth."user" set zone = 'Asia/Kolkata' where id = $1`, [user.userId]),
+  );
+
+  test.describe('whose browser is in New York', () => {
+    test.use({ timezoneId: 'America/New_York' });
+
+    test('sees times of Kolkata', async ({ page, noon, schedule }) => {
+      await schedule(noon, 'Far away');
+      await show(page, 'list', noon);
+      await expect(page.getByText('Times in Asia/Kolkata')).toBeVisible();
+      await expect(page.getByRole('listitem').getByText('17:30')).toBeVisible();
+    });
+  });
+
+  test.describe('whose browser is in Berlin', () => {
+    test.use({ timezoneId: 'Europe/Berlin' });
+
+    for (const view of ['month', 'week'])
+      test(`sees posts at unusual times in a ${view}`, async ({ page, service, user }) => {
+        await connectAccounts(user);
+        const account = await accountRow(service, user, 'tiktok');
+        // 2:30:45 and 23:59:00 in Kolkata. Berlin's clock skips the hour from 2:00 on that day.
+        const skipped = Date.UTC(2026, 2, 28, 21, 0, 45);
+        await addHistory(service.db, user.userId, account, [
+          { at: skipped, description: 'Early' },
+          { at: Date.UTC(2026, 2, 29, 18, 29), description: 'Late' },
+        ]);
+        await show(page, view, skipped);
+        await expect(page.getByRole('link', { name: 'Early' })).toBeVisible();
+        await expect(page.getByRole('link', { name: 'Late' })).toBeVisible();
+      });
+  });
 });

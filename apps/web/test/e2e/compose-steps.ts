@@ -1,5 +1,5 @@
 /** Writing a post on the compose page: the one place that knows how the page asks for it. */
-import type { Locator, Page } from 'playwright-core';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Platforms that need a caption and nothing else. */
 export const SIMPLE_PLATFORMS = ['Bluesky', 'Mastodon', 'Telegram'] as const;
@@ -60,4 +60,28 @@ export async function interruptUploads(page: Page): Promise<(readonly [from: num
     await (isFirst ? route.abort('connectionreset') : route.fulfill({ response })).catch(() => {});
   });
   return accepted;
+}
+
+/** The questions that the platforms of the chosen accounts ask before each post. */
+export function questionsOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'Questions to answer' });
+}
+
+/** Answers all questions. Waits for the first one. */
+export async function answerQuestions(page: Page): Promise<void> {
+  const questions = questionsOf(page);
+  await expect(questions).toBeVisible();
+  for (const field of await questions.getByRole('combobox', { name: 'Who can see this video' }).all()) {
+    await field.click();
+    await page.getByRole('option', { name: 'Everyone' }).click();
+  }
+  for (const answer of await questions.getByRole('radio', { name: /not made for kids/ }).all()) await answer.check();
+}
+
+/** Opens the drawer with the options of an account. */
+export async function openOptions(page: Page, platform: string): Promise<Locator> {
+  await page.getByRole('button', { name: new RegExp(`^Options for .* \\(${platform}\\)`) }).click();
+  const drawer = page.getByRole('dialog', { name: /^Options for/ });
+  await expect(drawer).toBeVisible();
+  return drawer;
 }

@@ -1,41 +1,39 @@
+/** The upload of a video: interrupted, continued, and shared by tabs. */
 import { stat } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
-import { type E2eWorld, SCREENS, seriousProblems, shoot, signIn, signOut, startE2eWorld } from './browser.ts';
+import { interruptUploads } from './compose-steps.ts';
+import { expect, type Page, test } from './fixtures.ts';
+import { signIn, signOut } from './session-steps.ts';
 
 const MIB = 1024 * 1024;
 
-let world: E2eWorld;
+type Accepted = readonly [from: number, to: number];
+
 let video: string;
 let bytes: number;
-beforeAll(async () => {
+test.beforeAll(async () => {
   // Several pieces: the first has 1 MiB.
   video = await makeVideo({ seconds: 8, width: 720, height: 1280, fps: 25 });
   bytes = (await stat(video)).size;
   expect(bytes).toBeGreaterThan(2 * MIB);
-  world = await startE2eWorld();
 });
-afterAll(() => world.close());
-afterEach(() => world.closePages());
-
-const OWNERS_OF_UPLOADS =
-  'select u.email from upload join auth."user" u on u.id = upload.user_id where u.email in ($1, $2)';
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const choose = (page: Page, path: string) => page.setInputFiles('input[type=file]', path);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const uploaded = (page: Page) => page.getByText('Uploaded', { exact: true });
+const askedAgain = (page: Page) => page.getByText(/again to continue at/);
+const elsewhere = (page: Page) => page.getByText('is being uploaded in another tab');
 
 /** Chooses the video, lets the first piece pass, and holds the others until the page aborts them. */
 async function uploadFirstPiece(page: Page) {
   let isOpen = false;
   const isHeld = Promise.withResolvers<void>();
-  /** What the service accepted, as [from, to]. */
-  const accepted: (readonly [from: number, to: number])[] = [];
+  const accepted: Accepted[] = [];
   await page.context().route('**/api/v1/uploads/*', async (route) => {
     const request = route.request();
-    if (request.method() !== 'PATCH') return route.continue();
+    if (request.method() !== 'PATCH') return route.fallback();
     const from = Number(request.headers()['upload-offset']);
     if (from > 0 && !isOpen) return isHeld.resolve();
     const response = await route.fetch().catch(() => null);
@@ -45,8 +43,9 @@ async function uploadFirstPiece(page: Page) {
   });
   await choose(page, video);
   await isHeld.promise;
-  await page.getByText(/^\d+% · 1 MB/).waitFor();
+  await expect(page.getByText(/^\d+% · 1 MB/)).toBeVisible();
   return {
+    /** What the service accepted. */
     accepted,
     /** Lets all pass that are sent from now on. */
     open: () => {
@@ -56,183 +55,202 @@ async function uploadFirstPiece(page: Page) {
 }
 
 /** Whether the service got every byte once. */
-function expectEachByteOnce(accepted: readonly (readonly [from: number, to: number])[]): void {
+function expectEachByteOnce(accepted: readonly Accepted[]): void {
   const ends = accepted.map(([, to]) => to);
+  expect(ends.length).toBeGreaterThan(1);
   expect(accepted.map(([from]) => from)).toEqual([0, ...ends.slice(0, -1)]);
   expect(ends.at(-1)).toBe(bytes);
 }
 
-async function openCompose(screen: Parameters<E2eWorld['open']>[0]): Promise<Page> {
-  const page = await world.open({ ...screen, user: true });
-  await page.goto(`${world.service.url}/app/`);
-  return page;
+async function continueUpload(page: Page): Promise<void> {
+  await button(page, 'Pause').click();
+  await button(page, 'Continue').click();
 }
 
-describe.each(SCREENS)('on a %s', (name, screen) => {
-  test('an upload pauses, continues, and survives a reload', async () => {
-    const page = await openCompose(screen);
+test.describe('an upload', () => {
+  test('pauses and continues where it was', async ({ page }) => {
+    await page.goto('/app/');
     const line = await uploadFirstPiece(page);
-    const percent = Math.floor((MIB / bytes) * 100);
-    await page.getByText(`${percent}% · `).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `compose-uploading-${name}`);
     await button(page, 'Pause').click();
-    await page.getByText(`Paused at ${percent}%.`).waitFor();
+    await expect(page.getByText(`Paused at ${Math.floor((MIB / bytes) * 100)}%.`)).toBeVisible();
+    line.open();
     await button(page, 'Continue').click();
-    await button(page, 'Pause').waitFor();
+    await expect(uploaded(page)).toBeVisible();
+    expectEachByteOnce(line.accepted);
+  });
 
+  test('continues after a reload with the same file', async ({ page }) => {
+    await page.goto('/app/');
+    const line = await uploadFirstPiece(page);
     await page.reload();
-    await page.getByText(`Choose “${nameOf(video)}” again to continue at ${percent}%.`).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `compose-unfinished-${name}`);
+    const percent = Math.floor((MIB / bytes) * 100);
+    await expect(page.getByText(`Choose “${nameOf(video)}” again to continue at ${percent}%.`)).toBeVisible();
     line.open();
     await choose(page, video);
-    await page.getByText('Uploaded', { exact: true }).waitFor();
+    await expect(uploaded(page)).toBeVisible();
     expectEachByteOnce(line.accepted);
-    expect(await seriousProblems(page)).toEqual([]);
-
-    await page.reload();
-    await page.getByText(`“${nameOf(video)}” is uploaded and ready to post.`).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `compose-uploaded-${name}`);
-    expect(world.problems).toEqual([]);
   });
 
-  test('another file says so and starts from the beginning', async () => {
-    const page = await openCompose(screen);
+  test('starts from the beginning with another file', async ({ page }) => {
+    await page.goto('/app/');
     await uploadFirstPiece(page);
     await page.reload();
-    await page.getByText(/again to continue at/).waitFor();
+    await expect(askedAgain(page)).toBeVisible();
     const other = await makeVideo();
     await choose(page, other);
-    await page.getByText(`“${nameOf(other)}” is not “${nameOf(video)}”`).waitFor();
-    await page.getByText('Uploaded', { exact: true }).waitFor();
-    expect(world.problems).toEqual([]);
+    await expect(page.getByText(`“${nameOf(other)}” is not “${nameOf(video)}”`)).toBeVisible();
+    await expect(uploaded(page)).toBeVisible();
   });
 
-  test('a lost connection is announced, and the upload continues', async () => {
+  test('that is finished survives a reload', async ({ page }) => {
+    await page.goto('/app/');
+    const small = await makeVideo();
+    await choose(page, small);
+    await expect(uploaded(page)).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(`“${nameOf(small)}” is uploaded and ready to post.`)).toBeVisible();
+  });
+
+  test('sends no piece again whose response was lost', async ({ page }) => {
+    await page.goto('/app/');
+    const accepted = await interruptUploads(page);
+    await choose(page, video);
+    await expect(uploaded(page)).toBeVisible();
+    expectEachByteOnce(accepted);
+  });
+
+  test('announces a lost connection and continues', async ({ open, user, service }) => {
     const line = await openLine();
     try {
-      line.leadTo(world.service.url);
-      const page = await world.open({ ...screen, user: true, url: line.url });
-      await page.goto(`${line.url}/app/`);
-      await page.getByLabel('Description').waitFor();
+      line.leadTo(service.url);
+      const page = await open({ user, url: line.url });
+      await page.goto('/app/');
+      await expect(page.getByLabel('Description')).toBeVisible();
       line.cut();
-      line.leadTo(world.service.url, MIB + 300_000);
+      line.leadTo(service.url, MIB + 300_000);
       await choose(page, video);
-      await page.getByText(/^\d+% · 1 MB/).waitFor();
+      await expect(page.getByText(/^\d+% · 1 MB/)).toBeVisible();
       line.cut();
       // Nothing listens there.
       line.leadTo('http://127.0.0.1:1');
-      // The frame of the page says that the connection is lost too.
-      await page.getByText('Connection lost. The upload continues').waitFor();
-      expect(await seriousProblems(page)).toEqual([]);
+      await expect(page.getByText('Connection lost. The upload continues')).toBeVisible();
       line.cut();
-      line.leadTo(world.service.url);
-      await button(page, 'Try now')
-        .click({ timeout: 5_000 })
-        .catch(() => {});
-      await page.getByText('Uploaded', { exact: true }).waitFor();
-      expect(world.problems).toEqual([]);
+      line.leadTo(service.url);
+      await expect(uploaded(page)).toBeVisible();
     } finally {
       await line.close();
     }
   });
+
+  test('continues on other pages', async ({ page }) => {
+    await page.goto('/app/');
+    const line = await uploadFirstPiece(page);
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Accounts', exact: true })).toBeVisible();
+    line.open();
+    await page.getByRole('link', { name: 'Compose', exact: true }).click();
+    await continueUpload(page);
+    await expect(uploaded(page)).toBeVisible();
+    expectEachByteOnce(line.accepted);
+  });
+
+  test('that the service no longer has starts again', async ({ page, user, service }) => {
+    await page.goto('/app/');
+    const line = await uploadFirstPiece(page);
+    await page.reload();
+    await expect(askedAgain(page)).toBeVisible();
+    await service.db.execute('delete from upload where user_id = $1', [user.userId]);
+    line.open();
+    await choose(page, video);
+    await expect(uploaded(page)).toBeVisible();
+    expectEachByteOnce(line.accepted.slice(1));
+  });
+
+  test('continues after the session has ended', async ({ page, user }) => {
+    await page.goto('/app/');
+    const line = await uploadFirstPiece(page);
+    await button(page, 'Pause').click();
+    await page.context().clearCookies();
+    line.open();
+    await button(page, 'Continue').click();
+    await expect(page.getByText('Your session has ended.')).toBeVisible();
+    await signIn(page, user);
+    await expect(uploaded(page)).toBeVisible();
+    expectEachByteOnce(line.accepted);
+  });
 });
 
-test('an upload continues on other pages', async () => {
-  const page = await openCompose({});
-  const line = await uploadFirstPiece(page);
-  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
-  await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
-  line.open();
-  await page.getByRole('link', { name: 'Compose', exact: true }).click();
-  await button(page, 'Pause').click();
-  await button(page, 'Continue').click();
-  await page.getByText('Uploaded', { exact: true }).waitFor();
-  expectEachByteOnce(line.accepted);
-  expect(world.problems).toEqual([]);
+test.describe('two tabs', () => {
+  test('do not disturb the upload of one', async ({ page }) => {
+    await page.goto('/app/');
+    const line = await uploadFirstPiece(page);
+    const second = await page.context().newPage();
+    await second.goto('/app/');
+    await expect(elsewhere(second)).toBeVisible();
+    line.open();
+    await continueUpload(page);
+    await expect(second.getByText('is uploaded and ready to post.')).toBeVisible();
+    expectEachByteOnce(line.accepted);
+  });
+
+  test('share a draft while one uploads', async ({ page }) => {
+    await page.goto('/app/');
+    const line = await uploadFirstPiece(page);
+    const second = await page.context().newPage();
+    await second.goto('/app/');
+    await expect(elsewhere(second)).toBeVisible();
+    await second.getByLabel('Description').fill('Typed in the second tab');
+    await expect(page.getByLabel('Description')).toHaveValue('Typed in the second tab');
+    line.open();
+    await continueUpload(page);
+    await expect(second.getByText('is uploaded and ready to post.')).toBeVisible();
+    await expect(page.getByLabel('Description')).toHaveValue('Typed in the second tab');
+  });
+
+  test('pass the upload on when one is closed', async ({ page }) => {
+    await page.goto('/app/');
+    await uploadFirstPiece(page);
+    const second = await page.context().newPage();
+    await second.goto('/app/');
+    await expect(elsewhere(second)).toBeVisible();
+    await page.close();
+    await expect(askedAgain(second)).toBeVisible();
+  });
 });
 
-test('a second tab shows the upload and does not disturb it', async () => {
-  const page = await openCompose({});
-  const line = await uploadFirstPiece(page);
-  const second = await page.context().newPage();
-  await second.goto(`${world.service.url}/app/`);
-  await second.getByText('is being uploaded in another tab').waitFor();
-  expect(await seriousProblems(second)).toEqual([]);
-  await second.getByLabel('Description').fill('Typed in the second tab');
-  // The storage of a tab lags behind that of another.
-  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Typed in the second tab');
-  line.open();
-  await button(page, 'Pause').click();
-  await button(page, 'Continue').click();
-  await second.getByText('is uploaded and ready to post.').waitFor();
-  expectEachByteOnce(line.accepted);
-  expect(await page.getByLabel('Description').inputValue()).toBe('Typed in the second tab');
-  expect(world.problems).toEqual([]);
-});
+test.describe('another user of the browser', () => {
+  test('gets neither the draft nor the upload', async ({ page, user, service }) => {
+    const other = await service.newSession();
+    await page.goto('/app/');
+    await page.getByLabel('Description').fill('From Ana');
+    const line = await uploadFirstPiece(page);
+    await signOut(page);
+    line.open();
+    await signIn(page, other);
+    await expect(page.getByText('Drop or paste a video here')).toBeVisible();
+    await expect(page.getByLabel('Description')).toHaveValue('');
+    const owners = await service.db.query<{ id: string }>(
+      'select user_id as id from upload where user_id in ($1, $2)',
+      [user.userId, other.userId],
+    );
+    expect(owners).toEqual([{ id: user.userId }]);
+  });
 
-test('a tab that is closed gives its upload to another', async () => {
-  const page = await openCompose({});
-  await uploadFirstPiece(page);
-  const second = await page.context().newPage();
-  await second.goto(`${world.service.url}/app/`);
-  await second.getByText('is being uploaded in another tab').waitFor();
-  await page.close();
-  await second.getByText(/again to continue at/).waitFor();
-  expect(world.problems).toEqual([]);
-});
-
-test('an upload that the service no longer has starts again', async () => {
-  const page = await openCompose({});
-  await uploadFirstPiece(page);
-  await page.reload();
-  await page.getByText(/again to continue at/).waitFor();
-  await world.service.db.execute('delete from upload');
-  await page.context().unrouteAll();
-  await choose(page, video);
-  await page.getByText('Uploaded', { exact: true }).waitFor();
-  expect(world.problems).toEqual([]);
-});
-
-test('another user gets neither the draft nor the upload', async () => {
-  const [ana, ben] = [await world.service.newSession(), await world.service.newSession()];
-  const page = await world.open({ user: ana });
-  await page.goto(`${world.service.url}/app/`);
-  await page.getByLabel('Description').fill('From Ana');
-  const line = await uploadFirstPiece(page);
-  await signOut(page);
-  line.open();
-  await signIn(page, ben);
-  await page.getByText('Drop or paste a video here').waitFor();
-  expect(await page.getByLabel('Description').inputValue()).toBe('');
-  const uploads = () => world.service.db.query<{ email: string }>(OWNERS_OF_UPLOADS, [ana.email, ben.email]);
-  expect(await uploads()).toEqual([{ email: ana.email }]);
-  await page.getByLabel('Description').fill('From Ben');
-  await signOut(page);
-  await signIn(page, ana);
-  await page.getByText(/again to continue at/).waitFor();
-  expect(await page.getByLabel('Description').inputValue()).toBe('From Ana');
-  await choose(page, video);
-  await page.getByText('Uploaded', { exact: true }).waitFor();
-  expectEachByteOnce(line.accepted);
-  expect(await uploads()).toEqual([{ email: ana.email }]);
-  expect(world.problems).toEqual([]);
-});
-
-test('an upload that meets an ended session continues after signing in', async () => {
-  const user = await world.service.newSession();
-  const page = await world.open({ user });
-  await page.goto(`${world.service.url}/app/`);
-  const line = await uploadFirstPiece(page);
-  await button(page, 'Pause').click();
-  await page.context().clearCookies();
-  line.open();
-  await button(page, 'Continue').click();
-  await page.getByText('Your session has ended.').waitFor();
-  await signIn(page, user);
-  await page.getByText('Uploaded', { exact: true }).waitFor();
-  expectEachByteOnce(line.accepted);
-  expect(world.problems).toEqual([]);
+  test('leaves both to the first user', async ({ page, user, service }) => {
+    const other = await service.newSession();
+    await page.goto('/app/');
+    await page.getByLabel('Description').fill('From Ana');
+    const line = await uploadFirstPiece(page);
+    await signOut(page);
+    line.open();
+    await signIn(page, other);
+    await page.getByLabel('Description').fill('From Ben');
+    await signOut(page);
+    await signIn(page, user);
+    await expect(askedAgain(page)).toBeVisible();
+    await expect(page.getByLabel('Description')).toHaveValue('From Ana');
+    await choose(page, video);
+    await expect(uploaded(page)).toBeVisible();
+    expectEachByteOnce(line.accepted);
+  });
 });

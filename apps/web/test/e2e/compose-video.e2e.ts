@@ -1,37 +1,108 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { withFolder } from '../../../../packages/server/test/harness/folder.ts';
+/** The video of a post: its preview, cover, shape and time, and videos that other apps share. */
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
-import { DESKTOP, type E2eWorld, openWithAccounts, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
+import { postNow, schedulePost, writePost } from './compose-steps.ts';
+import { connectAccounts, expect, type Page, test } from './fixtures.ts';
 
-let world: E2eWorld;
-let video: string;
-beforeAll(async () => {
-  video = await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
-  world = await startE2eWorld();
-});
-afterAll(() => world.close());
-afterEach(() => world.closePages());
-
-const choose = (page: Page, path: string) => page.setInputFiles('input[type=file]', path);
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const LONG = `First line of a long description. ${'It goes on and on. '.repeat(20)}`;
 
-async function openCompose(screen: Parameters<E2eWorld['open']>[0]): Promise<Page> {
-  const page = await world.open({ ...screen, user: true });
-  await page.goto(`${world.service.url}/app/`);
-  return page;
+let video: string;
+/** Sent faster, where its picture does not matter. */
+let small: string;
+test.beforeAll(async () => {
+  video = await makeVideo({ seconds: 6, width: 540, height: 960, fps: 25 });
+  small = await makeVideo();
+});
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const choose = (page: Page, path: string) => page.setInputFiles('input[type=file]', path);
+const uploaded = (page: Page) => page.getByText('Uploaded', { exact: true });
+const previewOf = (page: Page) => page.getByRole('region', { name: 'Preview' });
+
+/** Position of the preview in seconds. */
+const positionIn = (page: Page) =>
+  previewOf(page)
+    .locator('video')
+    .evaluate((element: HTMLVideoElement) => element.currentTime);
+
+/** Moves the cover by tenths of a second. */
+async function moveCover(page: Page, steps: number): Promise<void> {
+  await page.getByRole('slider', { name: 'Cover' }).focus();
+  for (let step = 0; step < steps; step++) await page.keyboard.press('ArrowRight');
 }
 
-/** Selects accounts whose platforms ask nothing. */
-async function selectThree(page: Page): Promise<void> {
-  for (const name of [/Facebook/, /LinkedIn/, /Mastodon/]) await page.getByRole('checkbox', { name }).click();
-}
+test.describe('the preview', () => {
+  test('cuts a long caption until asked for more', { tag: '@layout' }, async ({ page }) => {
+    await page.goto('/app/');
+    await choose(page, video);
+    await page.getByLabel('Description').fill(LONG);
+    const caption = previewOf(page).getByText(LONG.trim());
+    const height = () => caption.evaluate((element) => element.clientHeight);
+    await expect(previewOf(page).getByRole('button', { name: 'more' })).toBeVisible();
+    const cut = await height();
+    await previewOf(page).getByRole('button', { name: 'more' }).click();
+    await expect.poll(height).toBeGreaterThan(cut);
+    await previewOf(page).getByRole('button', { name: 'less' }).click();
+    await expect.poll(height).toBe(cut);
+  });
 
-/** Keeps the text of the form that the page posts: the browser does not show it otherwise. */
-async function keepPostedForm(page: Page): Promise<void> {
+  test('shows the chosen cover', async ({ page }) => {
+    await page.goto('/app/');
+    await choose(page, video);
+    await moveCover(page, 20);
+    await expect(page.getByRole('slider', { name: 'Cover' })).toHaveAttribute('aria-valuetext', '2.0 s');
+    await expect.poll(() => positionIn(page)).toBeCloseTo(2, 1);
+  });
+
+  test('plays the video and pauses it', async ({ page }) => {
+    await page.goto('/app/');
+    await choose(page, video);
+    await previewOf(page).getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => positionIn(page)).toBeGreaterThan(0.2);
+    await previewOf(page).getByRole('button', { name: 'Pause the video' }).click();
+    await expect(previewOf(page).getByRole('button', { name: 'Play' })).toBeVisible();
+  });
+});
+
+test('eight frames are shown for the cover', async ({ page }) => {
+  await page.goto('/app/');
+  await choose(page, video);
+  // The frames of the test card differ, and none is empty.
+  const pictures = () =>
+    page
+      .locator('canvas')
+      .evaluateAll((all) => new Set(all.map((each) => (each as HTMLCanvasElement).toDataURL())).size);
+  await expect.poll(pictures).toBe(8);
+});
+
+test('the chosen cover is posted', async ({ page, user, service }) => {
+  await connectAccounts(user);
+  await page.goto('/app/');
+  await writePost(page, { video: small, description: 'With a cover', platforms: ['Mastodon'], coverSteps: 20 });
+  await postNow(page);
+  await expect(page.getByRole('heading', { name: /Posting|Posted/ })).toBeVisible();
+  expect(await service.db.query('select preview_time_ms as cover from post where user_id = $1', [user.userId])).toEqual(
+    [{ cover: 2_000 }],
+  );
+});
+
+test('a video of a wrong length is not uploaded', async ({ page }) => {
+  const begun: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/uploads')) begun.push(request.url());
+  });
+  await page.goto('/app/');
+  await choose(page, await makeVideo({ seconds: 1 }));
+  await expect(page.getByText(/The video is 1(\.\d+)? seconds long\. It must be/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove video' }).click();
+  await choose(page, await makeVideo({ seconds: 95, picture: 'plain', audio: false, fps: 2 }));
+  await expect(page.getByText(/The video is 95(\.\d+)? seconds long\. The maximum is 90/)).toBeVisible();
+  await expect(page.getByText('The video cannot be posted. Choose another one.')).toBeVisible();
+  expect(begun).toEqual([]);
+});
+
+test('a video that is not vertical is sent with its fit', async ({ page, user }) => {
+  await connectAccounts(user);
+  // The browser does not show the body of a request that it reads from files.
   await page.addInitScript(() => {
     const { fetch } = window;
     window.fetch = async (url, init) => {
@@ -40,184 +111,112 @@ async function keepPostedForm(page: Page): Promise<void> {
       return fetch(url, init);
     };
   });
-  await page.reload();
-}
+  // Not passed on: the service would convert the video, which takes long.
+  await page.route('**/api/v1/post', () => {});
+  await page.goto('/app/');
+  const wide = await makeVideo({ width: 320, height: 180 });
+  await writePost(page, { video: wide, description: 'Wide', platforms: ['Mastodon'] });
+  await expect(page.getByText('The video is 320 × 180, not vertical (9:16).')).toBeVisible();
+  await expect(uploaded(page)).toBeVisible();
+  await expect(page.getByText('Choose how the video should fit.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Post to 1 account' })).toBeDisabled();
+  await page.getByRole('radio', { name: 'Add bars' }).check();
+  await postNow(page);
+  const form = () => page.evaluate(() => String((window as { postedForm?: string }).postedForm));
+  await expect.poll(form).toMatch(/name="fit"\r\n\r\npad\r\n/);
+});
 
-const postedForm = (page: Page) => page.evaluate(() => String((window as { postedForm?: string }).postedForm));
+test('a suggested time is scheduled', async ({ page, user, service }) => {
+  await connectAccounts(user);
+  await page.goto('/app/');
+  await writePost(page, { video: small, description: 'Tomorrow', platforms: ['Mastodon'] });
+  await page.getByRole('radio', { name: 'Later' }).check();
+  const suggestions = page.getByRole('group', { name: 'Suggested times' });
+  await suggestions.getByRole('button', { name: /^Tomorrow 9:00\sAM/ }).click();
+  await expect(page.getByLabel('Time', { exact: true })).toHaveValue('09:00');
+  await schedulePost(page);
+  await expect(page.getByRole('heading', { name: 'Scheduled' })).toBeVisible();
+  const times = `select to_char(date at time zone 'UTC', 'HH24:MI') as time from post where user_id = $1`;
+  expect(await service.db.query(times, [user.userId])).toEqual([{ time: '09:00' }]);
+});
 
-describe.each(SCREENS)('on a %s', (name, screen) => {
-  test('the preview looks like a feed, and the cover is posted', async () => {
-    const page = await openWithAccounts(world, screen, '/');
-    await keepPostedForm(page);
-    await choose(page, video);
-    await page.getByLabel('Description').fill(LONG);
-    await selectThree(page);
-    await page.getByText('Uploaded', { exact: true }).waitFor();
-    const preview = page.getByRole('region', { name: 'Preview' });
-    await preview.getByRole('button', { name: 'more' }).click();
-    await preview.getByRole('button', { name: 'less' }).click();
-    await page.getByLabel('Preview for').selectOption({ index: 2 });
-    const chosen = await page.getByLabel('Preview for').locator('option').nth(2).textContent();
-    await preview.getByText(String(chosen).replace(/^[^:]*: /, ''), { exact: true }).waitFor();
-
-    const cover = page.getByRole('slider', { name: 'Cover' });
-    await cover.focus();
-    for (let presses = 0; presses < 20; presses++) await page.keyboard.press('ArrowRight');
-    expect(await cover.getAttribute('aria-valuetext')).toBe('2.0 s');
-    const shown = () => preview.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime);
-    await expect.poll(shown).toBeCloseTo(2, 1);
-    // The frames of the test card differ, and none is empty.
-    const frames = () =>
-      page
-        .locator('canvas')
-        .evaluateAll((all) => new Set(all.map((each) => (each as HTMLCanvasElement).toDataURL())).size);
-    await expect.poll(frames).toBe(8);
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `compose-preview-${name}`);
-
-    await preview.getByRole('button', { name: 'Play' }).click();
-    await expect.poll(shown).toBeGreaterThan(2.2);
-    await preview.getByRole('button', { name: 'Pause the video' }).click();
-    await page.getByRole('button', { name: 'Post to 3 accounts' }).click();
-    await page.getByRole('heading', { name: /Posting|Posted/ }).waitFor();
-    expect(await postedForm(page)).toMatch(/name="previewTime"\r\n\r\n2\r\n/);
-    expect(world.problems).toEqual([]);
-  });
-
-  test('a video that cannot be posted is explained before its upload', async () => {
-    const page = await openCompose(screen);
-    const begun: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/uploads')) begun.push(request.url());
+test.describe('a shared video', () => {
+  /** Posts a form as a phone does that shares a video with the installed page. */
+  async function share(page: Page, path: string): Promise<void> {
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<form method="post" action="/app/share" enctype="multipart/form-data"><input type="file" name="video" id="shared"></form>',
+      );
     });
-    await withFolder(async (folder) => {
-      const [text, empty] = [join(folder, 'notes.txt'), join(folder, 'empty.mp4')];
-      await writeFile(text, 'no video');
-      await writeFile(empty, '');
-      await choose(page, text);
-      await page.getByText('The file is not a video.').waitFor();
-      await choose(page, empty);
-      await page.getByText('The file is empty.').waitFor();
-      expect(await seriousProblems(page)).toEqual([]);
-    });
-    await choose(page, await makeVideo({ seconds: 1 }));
-    await page.getByText(/The video is 1(\.\d+)? seconds long\. It must be/).waitFor();
-    await page.getByRole('button', { name: 'Remove video' }).click();
-    await choose(page, await makeVideo({ seconds: 95, picture: 'plain', audio: false, fps: 2 }));
-    await page.getByText(/The video is 95(\.\d+)? seconds long\. The maximum is 90/).waitFor();
-    await page.getByText('The video cannot be posted. Choose another one.').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    expect(begun).toEqual([]);
-    expect(world.problems).toEqual([]);
-  });
+    await page.setInputFiles('#shared', path);
+    const arrived = page.waitForEvent('framenavigated', (frame) => /[?&]shared=/.test(frame.url()));
+    await page.evaluate(() => document.querySelector<HTMLInputElement>('#shared')?.form?.submit());
+    await arrived;
+  }
 
-  test('a video that is not vertical is posted with a fit', async () => {
-    const page = await openWithAccounts(world, screen, '/');
-    await keepPostedForm(page);
-    await choose(page, await makeVideo({ width: 320, height: 180 }));
-    await page.getByText('The video is 320 × 180, not vertical (9:16).').waitFor();
-    await selectThree(page);
-    await page.getByText('Choose how the video should fit.').waitFor();
-    await page.getByText('Uploaded', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Post to 3 accounts' }).isDisabled()).toBe(true);
-    await page.getByRole('radio', { name: 'Add bars' }).check();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `compose-fit-${name}`);
-    await page.getByRole('button', { name: 'Post to 3 accounts' }).click();
-    await page.getByRole('heading', { name: /Posting|Posted/ }).waitFor();
-    expect(await postedForm(page)).toMatch(/name="fit"\r\n\r\npad\r\n/);
-    expect(world.problems).toEqual([]);
-  });
-
-  test('a suggested time is posted, and not suggested again', async () => {
-    // Where it is not nearly midnight: tomorrow must not become today meanwhile.
-    const zone = new Date().getUTCHours() > 20 ? 'Asia/Tokyo' : 'Europe/Berlin';
-    const page = await openWithAccounts(world, { ...screen, timezoneId: zone }, '/');
-    await choose(page, video);
-    await page.getByRole('checkbox', { name: /Mastodon/ }).click();
-    await page.getByRole('radio', { name: 'Later' }).check();
-    const suggestions = page.getByRole('group', { name: 'Suggested times' });
-    const tomorrow = suggestions.getByRole('button', { name: /^Tomorrow 9:00/ });
-    await tomorrow.click();
-    expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('09:00');
-    await page.getByText(`Time zone: ${zone}`).waitFor();
-    await page.getByText('Uploaded', { exact: true }).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `compose-time-${name}`);
-    await page.getByLabel('Time', { exact: true }).fill('');
-    await page.getByText('Enter a date and a time.').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Post to 1 account' }).isDisabled()).toBe(true);
-    await tomorrow.click();
-    await page.getByRole('button', { name: /^Schedule for/ }).click();
-    await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
-
-    await page.goto(`${world.service.url}/app/`);
-    await page.getByRole('radio', { name: 'Later' }).check();
-    await suggestions.getByRole('button', { name: /^Tomorrow 10:00/ }).waitFor();
-    expect(await tomorrow.count()).toBe(0);
-    expect(world.problems).toEqual([]);
-  });
-
-  test('a shared video waits for the sign-in and is uploaded', async () => {
-    const user = await world.service.newSession();
-    const page = await world.open({ ...screen, user });
-    await page.goto(`${world.service.url}/app/`);
+  /** Opens the page with its worker, which takes requests of pages that were loaded with it. */
+  async function openWithWorker(page: Page): Promise<void> {
+    await page.goto('/app/');
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-    // The worker takes requests of pages that were loaded with it.
-    await page.goto(`${world.service.url}/app/sign-in`);
+    await page.reload();
+    await expect(page.getByLabel('Description')).toBeVisible();
+  }
+
+  test('is uploaded, and then kept no longer', async ({ page }) => {
+    await openWithWorker(page);
+    await share(page, video);
+    await expect(uploaded(page)).toBeVisible();
+    await expect(page.getByRole('slider', { name: 'Cover' })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+    await page.reload();
+    await expect(page.getByText(`“${nameOf(video)}” is uploaded and ready to post.`)).toBeVisible();
+  });
+
+  test('waits for the sign-in', async ({ page }) => {
+    await openWithWorker(page);
+    await page.goto('/app/sign-in');
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
     await share(page, video);
-    await page.waitForURL(/\/app\/sign-in/);
+    await expect(page).toHaveURL(/\/app\/sign-in/);
     await page.context().addCookies(cookies);
-    await page.goto(`${world.service.url}/app/`);
-    await page.getByText('Uploaded', { exact: true }).waitFor();
-    await page.getByRole('slider', { name: 'Cover' }).waitFor();
-    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
-    expect(await seriousProblems(page)).toEqual([]);
-    await page.reload();
-    await page.getByText(`“${nameOf(video)}” is uploaded and ready to post.`).waitFor();
+    await page.goto('/app/');
+    await expect(uploaded(page)).toBeVisible();
+  });
 
-    await share(page, await makeVideo());
-    await page.getByText('The draft already has a video.').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
+  test('replaces another one only after a question', async ({ page }) => {
+    await openWithWorker(page);
+    await choose(page, video);
+    await expect(uploaded(page)).toBeVisible();
+    await share(page, small);
+    await expect(page.getByText('The draft already has a video.')).toBeVisible();
+    await expect(page.getByText(`“${nameOf(video)}” is uploaded and ready to post.`)).toBeVisible();
     await page.getByRole('button', { name: 'Replace video' }).click();
-    await page.getByText('Uploaded', { exact: true }).waitFor();
-    expect(world.problems).toEqual([]);
+    await expect(uploaded(page)).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(`“${nameOf(small)}” is uploaded and ready to post.`)).toBeVisible();
+  });
+
+  test.describe('without the worker', () => {
+    test.use({ serviceWorkers: 'block' });
+
+    test('is asked for again', async ({ page }) => {
+      await page.goto('/app/');
+      await share(page, video);
+      await expect(page.getByText('The shared video did not arrive')).toBeVisible();
+      await choose(page, video);
+      await expect(uploaded(page)).toBeVisible();
+    });
   });
 });
 
-/** Posts a form as a phone does that shares a video with the installed page. */
-async function share(page: Page, path: string): Promise<void> {
-  await page.evaluate(() => {
-    document.body.insertAdjacentHTML(
-      'beforeend',
-      '<form method="post" action="/app/share" enctype="multipart/form-data"><input type="file" name="video" id="shared"></form>',
-    );
-  });
-  await page.setInputFiles('#shared', path);
-  const arrived = page.waitForEvent('framenavigated', (frame) => /[?&]shared=/.test(frame.url()));
-  await page.evaluate(() => document.querySelector<HTMLInputElement>('#shared')?.form?.submit());
-  await arrived;
-}
-
-test('the page can be installed', async () => {
-  const page = await openCompose(DESKTOP);
+test('the page can be installed', async ({ page }) => {
+  await page.goto('/app/');
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   const session = await page.context().newCDPSession(page);
   const { errors } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
-});
-
-test('without the worker, a shared video is asked for again', async () => {
-  const page = await world.open({ user: true, serviceWorkers: 'block' });
-  await page.goto(`${world.service.url}/app/`);
-  await share(page, video);
-  await page.getByText('The shared video did not arrive').waitFor();
-  expect(await seriousProblems(page)).toEqual([]);
-  await choose(page, video);
-  await page.getByText('Uploaded', { exact: true }).waitFor();
-  expect(world.problems).toEqual([]);
 });

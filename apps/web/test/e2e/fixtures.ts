@@ -109,6 +109,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await slowDown(context);
     if (signedIn) await signInTo(context, user, service.url);
     await use(context);
+    // The context outlives a service of the test.
+    await Promise.all(context.pages().map((page) => page.close()));
   },
   open: async ({ browser, contextOptions, viewport, hasTouch, isMobile, service, problems }, use) => {
     const contexts: BrowserContext[] = [];

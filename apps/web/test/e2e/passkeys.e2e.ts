@@ -1,17 +1,8 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SessionUser } from '../../../../packages/server/test/harness/service.ts';
-import { DESKTOP, type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
-
-let world: E2eWorld;
-beforeAll(async () => {
-  world = await startE2eWorld({ rateLimit: 'off' });
-});
-afterEach(() => world.closePages());
-afterAll(() => world.close());
+/** Passkeys in a real browser with a virtual authenticator. */
+import { expect, type Page, type SessionUser, test } from './fixtures.ts';
 
 /** Gives the page's browser an authenticator. @returns switches the verification of its user */
-async function addAuthenticator(page: Page) {
+async function addAuthenticator(page: Page): Promise<(isUserVerified: boolean) => Promise<void>> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
   const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
@@ -24,106 +15,95 @@ async function addAuthenticator(page: Page) {
       automaticPresenceSimulation: true,
     },
   });
-  return (isUserVerified: boolean) =>
-    devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }).then(() => {});
+  return async (isUserVerified) => {
+    await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  };
 }
 
 const region = (page: Page) => page.getByRole('region', { name: 'Passkeys' });
-const confirmWith = async (page: Page, password: string, action: string) => {
-  await page.getByRole('dialog').getByLabel('Password').first().fill(password);
-  await page.getByRole('dialog').getByRole('button', { name: action }).click();
-};
+const passkeys = (page: Page) => region(page).getByRole('article');
 
-async function openSettings(screen: object): Promise<{ page: Page; user: SessionUser }> {
-  const user = await world.service.newSession();
-  const page = await world.open({ ...screen, user });
-  return { page, user };
+/** Asks for a passkey in the settings. */
+async function askForPasskey(page: Page, { password }: SessionUser): Promise<void> {
+  await page.goto('/app/settings');
+  await region(page)
+    .getByRole('button', { name: /^Add a/ })
+    .click();
+  await confirmPassword(page, password);
 }
 
-describe.each(SCREENS)('on a %s', (name, screen) => {
-  test('a passkey is added, signs in, is renamed and removed', async () => {
-    const { page, user } = await openSettings(screen);
-    await addAuthenticator(page);
-    await page.goto(`${world.service.url}/app/settings`);
-    await region(page).getByRole('button', { name: 'Add a passkey' }).click();
-    await confirmWith(page, 'not the password', 'Add a passkey');
-    await page.getByText('The password is wrong.').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `passkey-add-${name}`);
-    await confirmWith(page, user.password, 'Add a passkey');
-    const passkeys = region(page).getByRole('article');
-    await passkeys.getByText('never used').waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+async function confirmPassword(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+}
 
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `passkey-sign-in-${name}`);
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('heading', { name: 'New post' }).waitFor();
+async function addPasskey(page: Page, user: SessionUser): Promise<void> {
+  await askForPasskey(page, user);
+  await expect(passkeys(page).getByText('never used')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
 
-    await page.goto(`${world.service.url}/app/settings`);
-    await passkeys.getByText('last used').waitFor();
-    await passkeys.getByRole('button', { name: 'Rename' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('My test phone');
-    expect(await seriousProblems(page)).toEqual([]);
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
-    await passkeys.getByText('My test phone').waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `passkey-list-${name}`);
+async function signOutAndUsePasskey(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto('/app/sign-in');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+}
 
-    // The device refuses a second passkey for the same user.
-    await region(page).getByRole('button', { name: 'Add another passkey' }).click();
-    await confirmWith(page, user.password, 'Add a passkey');
-    await page.getByText('This device already has a passkey').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-
-    await passkeys.getByRole('button', { name: 'Remove' }).click();
-    await confirmWith(page, user.password, 'Remove');
-    await expect.poll(() => passkeys.count()).toBe(0);
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByText('The passkey was not accepted.').waitFor();
-    expect(world.problems).toEqual([]);
-  });
+test('an added passkey signs in', async ({ page, user }) => {
+  await addAuthenticator(page);
+  await addPasskey(page, user);
+  await signOutAndUsePasskey(page);
+  await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+  await page.goto('/app/settings');
+  await expect(passkeys(page).getByText('last used')).toBeVisible();
 });
 
-test('a refused prompt is explained, and can be opened again', async () => {
-  const { page, user } = await openSettings(DESKTOP);
+test('a removed passkey does not sign in', async ({ page, user, service }) => {
+  await addAuthenticator(page);
+  await addPasskey(page, user);
+  const [{ id }] = (await user.get('/user/passkeys')).body.data;
+  const removed = await user.call('POST', '//api/auth/passkey/delete-passkey', {
+    json: { id, password: user.password },
+    headers: { origin: service.url },
+  });
+  expect(removed.status).toBe(200);
+  await signOutAndUsePasskey(page);
+  await expect(page.getByText('The passkey was not accepted.')).toBeVisible();
+});
+
+test('a device refuses a second passkey of a user', async ({ page, user }) => {
+  await addAuthenticator(page);
+  await addPasskey(page, user);
+  await askForPasskey(page, user);
+  await expect(page.getByText('This device already has a passkey')).toBeVisible();
+});
+
+test('a refused prompt is explained, and can be opened again', async ({ page, user }) => {
   const setVerified = await addAuthenticator(page);
   await setVerified(false);
-  await page.goto(`${world.service.url}/app/settings`);
-  await region(page).getByRole('button', { name: 'Add a passkey' }).click();
-  await confirmWith(page, user.password, 'Add a passkey');
-  await page.getByText('The passkey prompt was closed or timed out.').waitFor();
+  await askForPasskey(page, user);
+  await expect(page.getByText('The passkey prompt was closed or timed out.')).toBeVisible();
   await setVerified(true);
-  await confirmWith(page, user.password, 'Add a passkey');
-  await region(page).getByRole('article').waitFor();
-  expect(world.problems).toEqual([]);
+  await confirmPassword(page, user.password);
+  await expect(passkeys(page)).toHaveCount(1);
 });
 
-test('a browser without passkeys offers none', async () => {
-  const { page } = await openSettings(DESKTOP);
-  await page.context().addInitScript('delete window.PublicKeyCredential');
-  await page.goto(`${world.service.url}/app/settings`);
-  await region(page).getByText('This browser does not support passkeys.').waitFor();
-  expect(await region(page).getByRole('button').count()).toBe(0);
-  await page.context().clearCookies();
-  await page.goto(`${world.service.url}/app/sign-in`);
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Use a passkey' }).count()).toBe(0);
+test('a refused prompt of a sign-in can be opened again', async ({ page, user }) => {
+  const setVerified = await addAuthenticator(page);
+  await addPasskey(page, user);
+  await setVerified(false);
+  await signOutAndUsePasskey(page);
+  await expect(page.getByText('The passkey prompt was closed or timed out.')).toBeVisible();
+  await setVerified(true);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
 });
 
-test('a page at an address names the host of the passkeys', async () => {
-  const { port } = new URL(world.service.url);
-  const user = await world.service.newSession();
-  const url = `http://127.0.0.1:${port}`;
-  const page = await world.open({ ...DESKTOP, user, url });
-  await page.goto(`${url}/app/settings`);
+test('a page at an address offers no passkeys', async ({ open, user, service }) => {
+  const { port } = new URL(service.url);
+  const page = await open({ user, url: `http://127.0.0.1:${port}` });
+  await page.goto('/app/settings');
   const link = region(page).getByRole('link', { name: `http://localhost:${port}` });
-  expect(await link.getAttribute('href')).toBe(`http://localhost:${port}/app/settings`);
-  expect(await region(page).getByRole('button').count()).toBe(0);
+  await expect(link).toHaveAttribute('href', `http://localhost:${port}/app/settings`);
 });

@@ -1,205 +1,139 @@
+/** Setting up a platform, and connecting an account on its own pages. What the panel shows is tested with its components. */
 import { simulator as pinterest } from '@reelay/sandbox/platforms/pinterest/index.ts';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningSimulator, startSimulator } from '../../../../packages/server/test/harness/simulator.ts';
-import { type E2eWorld, SCREENS, seriousProblems, shoot, startE2eWorld } from './browser.ts';
+import { test as base, connectAccounts, expect, type Page } from './fixtures.ts';
 
 /** As the page `/sandbox/credentials` shows it. */
-const APP = { id: 'sandbox-client', secret: 'sandbox-secret' };
+const APP = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' };
 
-describe.each(SCREENS)('on a %s', (name, screen) => {
-  let simulator: RunningSimulator;
-  let world: E2eWorld;
-  /** Of the first user, who is the operator. */
-  let page: Page;
-  beforeAll(async () => {
-    simulator = await startSimulator(pinterest);
-    world = await startE2eWorld({
-      rateLimit: 'off',
-      operatorContact: 'help@example.org',
-      allowedPrivateHosts: [new URL(simulator.url).host],
-      settings: { pinterest: { apiUrl: simulator.url, wwwUrl: simulator.url } },
-    });
-    page = await world.open({ ...screen, user: true });
-    await page.goto(`${world.service.url}/app/accounts`);
-  });
-  afterEach(() => world.showFailure());
-  afterAll(async () => {
-    await world.close();
+/** Each test has a service at a simulated Pinterest that is not part of it. */
+const test = base.extend<{ simulator: RunningSimulator; isSetUp: boolean }>({
+  /** Whether Pinterest is set up, by environment variables. */
+  isSetUp: [false, { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+  simulator: async ({}, use) => {
+    const simulator = await startSimulator(pinterest);
+    await use(simulator);
     await simulator.close();
-  });
+  },
+  serviceConfig: async ({ simulator: { url }, isSetUp }, use) =>
+    use({
+      operatorContact: 'help@example.org',
+      allowedPrivateHosts: [new URL(url).host],
+      settings: { pinterest: { apiUrl: url, wwwUrl: url } },
+      apps: isSetUp ? { pinterest: { id: APP.clientId, secret: APP.clientSecret } } : {},
+    }),
+});
 
-  const tile = (on: Page) => on.getByRole('button', { name: /^Pinterest/ });
-  const panel = () => page.getByRole('dialog', { name: 'Set up Pinterest' });
-  const fill = async (secret: string) => {
-    await panel().getByLabel('App ID').fill(APP.id);
-    await panel().getByRole('textbox', { name: 'App secret key' }).fill(secret);
-  };
+const tile = (page: Page) => page.getByRole('button', { name: /^Pinterest/ });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Set up Pinterest' });
 
-  test('other users see whom to ask', async () => {
-    const other = await world.open({ ...screen, user: true });
-    await other.goto(`${world.service.url}/app/accounts`);
-    await tile(other).click();
-    await other.getByRole('dialog').getByText('Pinterest is not set up').waitFor();
-    const contact = other.getByRole('link', { name: 'help@example.org' });
-    expect(await contact.getAttribute('href')).toMatch(/^mailto:help@example\.org\?subject=/);
-    expect(await seriousProblems(other)).toEqual([]);
-    await shoot(other, `ask-${name}`);
-    await other.goto(`${world.service.url}/app/accounts?setup=pinterest`);
-    await other.getByRole('heading', { name: 'Connect an account' }).waitFor();
-    expect(await other.getByRole('dialog').count()).toBe(0);
-  });
-
-  test('the operator is shown what to register', async () => {
-    await shoot(page, `accounts-${name}`);
+test.describe('the setup', () => {
+  test('is for the operator alone', async ({ operator, open, page }) => {
+    const path = '/app/accounts?setup=pinterest';
+    const ofOperator = await open({ user: operator });
+    await ofOperator.goto(path);
+    await expect(panel(ofOperator).getByText('Not set up')).toBeVisible();
+    await page.goto(path);
     await tile(page).click();
-    const { publicUrl } = world.service.context.config;
-    expect(await panel().getByLabel('Redirect URL', { exact: true }).inputValue()).toBe(
-      `${publicUrl}/oauth/pinterest/callback`,
-    );
-    expect(await panel().getByLabel('Scopes', { exact: true }).inputValue()).toContain('pins:write');
-    expect(
-      await panel()
-        .getByRole('link', { name: /developer console/ })
-        .getAttribute('href'),
-    ).toMatch(/^https:/);
-    await panel().getByText('Not set up').waitFor();
-    const secret = panel().getByRole('textbox', { name: 'App secret key' });
-    expect(await secret.getAttribute('type')).toBe('password');
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `setup-${name}`);
+    await expect(page.getByRole('dialog')).toContainText('Pinterest is not set up');
+    await expect(page.getByRole('link', { name: 'help@example.org' })).toBeVisible();
+    await expect(panel(page)).toHaveCount(0);
   });
 
-  test('a wrong secret is explained and not stored', async () => {
-    await fill('another secret');
-    await panel().getByRole('button', { name: 'Save and test' }).click();
-    await panel().getByText('Not saved: the id or the secret is wrong').waitFor();
-    await panel()
-      .getByText(/^Pinterest rejects the id or the secret/)
-      .waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `rejected-${name}`);
+  test('stores an application that the platform accepts', { tag: '@layout' }, async ({ page }) => {
+    await page.goto('/app/accounts');
+    await expect(tile(page)).toContainText('Set up');
+    await tile(page).click();
+    await panel(page).getByLabel('App ID').fill(APP.clientId);
+    const secret = panel(page).getByRole('textbox', { name: 'App secret key' });
+    await secret.fill(APP.clientSecret);
+    await panel(page).getByRole('button', { name: 'Save and test' }).click();
+    await expect(panel(page).getByText('Saved, and it works')).toBeVisible();
+    await expect(secret).toHaveValue('');
+    expect(await page.content()).not.toContain(APP.clientSecret);
     await page.keyboard.press('Escape');
-    await page.getByText('Discard your changes?').waitFor();
-    await page.getByRole('button', { name: 'Keep' }).click();
-    await panel().getByText('Not set up').waitFor();
+    await expect(panel(page)).toHaveCount(0);
+    await expect(tile(page)).not.toContainText('Set up');
   });
 
-  test('the right secret is stored, tested and never shown', async () => {
-    await fill(APP.secret);
-    await panel().getByRole('button', { name: 'Save and test' }).click();
-    await panel().getByText('Saved, and it works').waitFor();
-    expect(await panel().getByRole('textbox', { name: 'App secret key' }).inputValue()).toBe('');
-    await panel().getByRole('button', { name: 'Test what is set' }).click();
-    await panel().getByText('It works', { exact: true }).waitFor();
-    expect(await page.content()).not.toContain(APP.secret);
-    expect(await seriousProblems(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await panel().waitFor({ state: 'hidden' });
-    expect(world.problems).toEqual([]);
+  test('is opened from the list, and can be removed', async ({ page, user }) => {
+    await user.call('PUT', '/platform/setup/pinterest', { json: APP });
+    await page.goto('/app/operator/platforms');
+    await page.getByRole('link', { name: 'Change: Pinterest' }).click();
+    await panel(page).getByRole('button', { name: 'Remove application' }).click();
+    const question = page.getByRole('dialog', { name: /^Remove the application/ });
+    await expect(question).toContainText('No account is affected');
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await expect(panel(page).getByText('Not set up')).toBeVisible();
   });
+});
 
-  const notice = () => page.getByRole('main').getByRole('status');
-  /** From the tile, or from "Try again", to the platform's own page. */
-  const consent = async () => {
+test.describe('a connection on the pages of the platform', () => {
+  test.use({ isSetUp: true });
+
+  const notice = (page: Page) => page.getByRole('main').getByRole('status');
+  const deny = (page: Page) => page.getByRole('button', { name: 'Deny' });
+  const backToReelay = (page: Page) => page.getByRole('link', { name: 'To your accounts in Reelay' }).click();
+
+  /** Goes from the list of platforms to the consent page of Pinterest. */
+  async function openConsent(page: Page): Promise<void> {
+    await page.goto('/app/accounts');
+    await tile(page).click();
     await page.getByRole('button', { name: 'Continue to Pinterest' }).click();
-    await page.getByRole('button', { name: 'Deny' }).waitFor();
-  };
-  const back = () => page.getByRole('link', { name: 'To your accounts in Reelay' }).click();
+    await expect(deny(page)).toBeVisible();
+  }
 
-  test('a denied consent is explained and tried again', async () => {
-    await tile(page).click();
-    await consent();
-    await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByRole('heading', { name: 'Nothing was connected' }).waitFor();
-    await back();
-    await notice().getByText('Pinterest was not connected').waitFor();
-    await notice()
-      .getByText(/Access was denied/)
-      .waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `denied-${name}`);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await back();
-    await notice().getByText('Pinterest was not connected').waitFor();
-  });
-
-  test('an unfinished attempt is shown until it expires', async () => {
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await consent();
-    const address = page.url();
-    await page.goto(`${world.service.url}/app/accounts`);
-    await notice().getByText('Connecting Pinterest is not finished').waitFor();
-    await page.goto(address);
-    await world.service.db.clock.advance(11 * 60_000);
-    await page.getByRole('textbox').fill('nora');
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'The sign-in timed out' }).waitFor();
-    await back();
-    await notice().getByText('Connecting Pinterest took too long').waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-  });
-
-  test('an allowed consent connects the account', async () => {
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await consent();
+  test('adds the account', { tag: '@layout' }, async ({ page }) => {
+    await openConsent(page);
     await page.getByRole('textbox').fill('nora');
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('combobox').selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Connect' }).click();
-    await back();
-    await notice().getByText('Pinterest is connected').waitFor();
+    await backToReelay(page);
+    await expect(notice(page)).toContainText('Pinterest is connected');
+    await expect(page.getByText('1 connected account')).toBeVisible();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('1 connected account').waitFor();
-    expect(await notice().count()).toBe(0);
+    await expect(notice(page)).toHaveCount(0);
   });
 
-  test('details show access and settings, which can be changed', async () => {
-    await page
-      .getByRole('article', { name: /^Pinterest:/ })
-      .getByRole('button', { name: 'Details' })
-      .click();
-    const details = page.getByRole('dialog', { name: 'Details' });
-    await details.getByText(/Reelay renews it automatically/).waitFor();
-    await details.getByText(/^Last checked/).waitFor();
-    await details.getByRole('button', { name: 'Check now' }).click();
-    await details.getByText('Name, picture, limits and settings are up to date.').waitFor();
-    const board = details.getByRole('combobox', { name: 'Board' });
-    const before = await board.inputValue();
-    await board.click();
-    await page.getByRole('option', { selected: false }).last().click();
-    expect(await board.inputValue()).not.toBe(before);
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `details-${name}`);
-    await page.keyboard.press('Escape');
-    await page.getByText('Discard your changes?').waitFor();
-    await page.getByRole('button', { name: 'Keep' }).click();
-    await details.getByRole('button', { name: 'Save' }).click();
-    await details.getByText('Saved.').waitFor();
-    const chosen = await board.inputValue();
-    await page.reload();
-    expect(await board.inputValue()).toBe(chosen);
-    await page.keyboard.press('Escape');
-    await details.waitFor({ state: 'hidden' });
+  test('is explained when it was denied', async ({ page }) => {
+    await openConsent(page);
+    await deny(page).click();
+    await expect(page.getByRole('heading', { name: 'Nothing was connected' })).toBeVisible();
+    await backToReelay(page);
+    await expect(notice(page)).toContainText('Pinterest was not connected');
+    await expect(notice(page)).toContainText('Access was denied');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('button', { name: 'Continue to Pinterest' })).toBeVisible();
   });
 
-  test('removing the application says what stops working', async () => {
-    await page.getByRole('link', { name: 'Set up platforms' }).click();
-    await page.getByRole('button', { name: 'Test all' }).click();
-    await page.getByText('Works', { exact: true }).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `platforms-${name}`);
-    await page.getByRole('link', { name: 'Change: Pinterest' }).click();
-    await panel().getByRole('button', { name: 'Remove application' }).click();
-    await page.getByText(/1 connected account is affected/).waitFor();
-    expect(await seriousProblems(page)).toEqual([]);
-    await shoot(page, `remove-${name}`);
-    await page
-      .getByRole('dialog', { name: /^Remove the application/ })
-      .getByRole('button', { name: 'Remove' })
-      .click();
-    await panel().getByText('Not set up').waitFor();
-    expect(world.problems).toEqual([]);
+  test('is explained when it took too long', async ({ page, service }) => {
+    await openConsent(page);
+    await service.db.clock.advance(11 * 60_000);
+    await page.getByRole('textbox').fill('nora');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await expect(page.getByRole('heading', { name: 'The sign-in timed out' })).toBeVisible();
+    await backToReelay(page);
+    await expect(notice(page)).toContainText('Connecting Pinterest took too long');
   });
+});
+
+base('a changed setting of an account survives a reload', async ({ page, user }) => {
+  await connectAccounts(user);
+  await page.goto('/app/accounts');
+  const account = page.getByRole('article', { name: /^Pinterest:/ });
+  await account.getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog', { name: 'Details' });
+  const board = details.getByRole('combobox', { name: 'Board' });
+  await expect(board).toHaveValue(/./);
+  await board.click();
+  const other = page.getByRole('option', { selected: false }).last();
+  const name = (await other.textContent()) ?? '';
+  await other.click();
+  await expect(board).toHaveValue(name);
+  await details.getByRole('button', { name: 'Save' }).click();
+  await expect(details.getByText('Saved.')).toBeVisible();
+  await page.reload();
+  await expect(board).toHaveValue(name);
 });

@@ -1,5 +1,6 @@
-/** Adding rules, in the picture and in the table. */
-import type { Page } from 'playwright-core';
+/** Adding rules: in the picture, in the dialog, and without the page. */
+import type { Page } from '@playwright/test';
+import type { SessionUser } from './fixtures.ts';
 
 /** Drags an arrow from one account to another, without dropping it. @param from names of platforms */
 export async function drawRule(page: Page, from: string, to: string): Promise<void> {
@@ -30,4 +31,13 @@ export async function fillRule(page: Page, from: string, to: string): Promise<vo
 export async function addRule(page: Page, from: string, to: string): Promise<void> {
   await fillRule(page, from, to);
   await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
+}
+
+/** Stores a rule between two accounts of a user. Returns its id. @param from platforms, as in `tiktok` */
+export async function storeRule(user: SessionUser, from: string, to: string): Promise<string> {
+  const accounts: { id: string; platform: string }[] = (await user.get('/platform/platforms')).body.data;
+  const idOf = (platform: string) => accounts.find((account) => account.platform === platform)?.id;
+  const { status, body } = await user.post('/repost/add', { from: idOf(from), to: [idOf(to)] });
+  if (status !== 200) throw new Error(`The rule was not added: ${JSON.stringify(body)}`);
+  return body.id;
 }

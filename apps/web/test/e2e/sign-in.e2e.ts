@@ -1,94 +1,108 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+/** Signing in at the real service, also after a forgotten password and with a second factor. */
 import { type MailServer, startMailServer } from '../../../../packages/server/test/harness/smtp.ts';
 import { totp } from '../../../../packages/server/test/harness/totp.ts';
-import { DESKTOP, type E2eWorld, PHONE, seriousProblems, startE2eWorld } from './browser.ts';
+import { test as base, expect, type Page, type SessionUser, type TestService } from './fixtures.ts';
 
-let mail: MailServer;
-let world: E2eWorld;
-beforeAll(async () => {
-  mail = await startMailServer();
-  world = await startE2eWorld({ mail: { smtpUrl: mail.url, from: 'reelay@example.org', requireTls: false } });
+/** A mail server, which the service of a test uses. */
+const test = base.extend<object, { mail: MailServer }>({
+  mail: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      await using mail = await startMailServer();
+      await use(mail);
+    },
+    { scope: 'worker' },
+  ],
 });
-afterEach(() => world.closePages());
-afterAll(async () => {
-  await world.close();
-  await mail.close();
-});
+test.use({ signedIn: false });
 
-const isFocused = (field: Locator) => field.evaluate((element) => element === document.activeElement);
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
 
-test.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('a forgotten password is replaced by a mailed link on a %s', async (_name, screen) => {
-  const user = await world.service.newSession();
-  const page = await world.open(screen);
-  await page.goto(`${world.service.url}/app/`);
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await page.getByRole('heading', { name: 'New password' }).waitFor();
-  await page.getByLabel('Email').fill(user.email);
-  await page.getByRole('button', { name: 'Send link' }).click();
-  await page.getByText(/an email with a link is on its way/).waitFor();
-  expect(await seriousProblems(page)).toEqual([]);
-  const link = () =>
-    /\/app\/reset-password#\S+/.exec(mail.mails.find(({ to }) => to.includes(user.email))?.content ?? '');
-  await expect.poll(link).not.toBeNull();
-
-  // A link in a mail opens a new page.
-  const opened = await world.open(screen);
-  await opened.goto(world.service.url + (link()?.[0] ?? ''));
-  await opened.getByLabel('New password').fill('another passphrase');
-  await opened.getByRole('button', { name: 'Set password' }).click();
-  await opened.getByText(/Your password has been changed/).waitFor();
-  await opened.getByRole('link', { name: 'Sign in' }).click();
-  await opened.getByRole('button', { name: 'Sign in' }).waitFor();
-  await opened.getByLabel('Email').fill(user.email);
-  await opened.getByLabel('Password').first().fill('another passphrase');
-  await opened.getByRole('button', { name: 'Sign in' }).click();
-  await opened.getByRole('heading', { name: 'New post' }).waitFor();
-  expect(world.problems).toEqual([]);
+test('a wrong password is refused where it was typed', async ({ page, user }) => {
+  await page.goto('/app/');
+  await signIn(page, user.email, 'not the password');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(user.email);
 });
 
-test('a wrong password is refused where it was typed', async () => {
-  const user = await world.service.newSession();
-  const page = await world.open(PHONE);
-  await page.goto(`${world.service.url}/app/`);
-  await page.getByLabel('Email').fill(user.email);
-  await page.getByLabel('Password').first().fill('not the password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').waitFor();
-  expect(await page.getByLabel('Email').inputValue()).toBe(user.email);
-  expect(await seriousProblems(page)).toEqual([]);
-  expect(world.problems).toEqual([]);
+test('a sign-in leads to the page that was opened', async ({ page, user }) => {
+  await page.goto('/app/accounts');
+  await signIn(page, user.email, user.password);
+  await expect(page.getByRole('heading', { name: 'Accounts', level: 1 })).toBeVisible();
 });
 
-test('a user with a second factor enters a backup code', async () => {
-  const user = await world.service.newSession();
-  const auth = (path: string, json: object) =>
-    user.call('POST', `//api/auth/two-factor/${path}`, { json, headers: { origin: world.service.url } });
-  const { body } = await auth('enable', { password: user.password });
-  await auth('verify-totp', { code: totp(body.totpURI) });
-  const page = await world.open(DESKTOP);
-  await page.goto(`${world.service.url}/app/`);
-  await page.getByLabel('Email').fill(user.email);
-  await page.getByLabel('Password').first().fill(user.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Second step' }).waitFor();
-  expect(await seriousProblems(page)).toEqual([]);
-  await expect.poll(() => isFocused(page.getByLabel('Code'))).toBe(true);
-  await page.getByRole('button', { name: 'Start again' }).click();
-  const password = page.getByLabel('Password').first();
-  await expect.poll(() => isFocused(password)).toBe(true);
-  await password.fill(user.password);
-  await page.keyboard.press('Enter');
-  await page.getByLabel('Code').fill('000000');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').waitFor();
-  await page.getByRole('button', { name: 'Use a backup code' }).click();
-  await expect.poll(() => isFocused(page.getByLabel('Backup code'))).toBe(true);
-  await page.getByLabel('Backup code').fill(body.backupCodes[0]);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'New post' }).waitFor();
-  expect(world.problems).toEqual([]);
+test.describe('a forgotten password', () => {
+  test.use({
+    serviceConfig: async ({ mail }, use) =>
+      use({ mail: { smtpUrl: mail.url, from: 'reelay@example.org', requireTls: false } }),
+  });
+
+  /** The path of the link that was mailed to the user; "" if none was. */
+  const linkIn = ({ mails }: MailServer, { email }: SessionUser) =>
+    /\/app\/reset-password#\S+/.exec(mails.find(({ to }) => to.includes(email))?.content ?? '')?.[0] ?? '';
+
+  test('is replaced by a link that is mailed', async ({ page, user, mail }) => {
+    await page.goto('/app/');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible();
+    await page.getByRole('textbox', { name: 'Email' }).fill(user.email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByText(/an email with a link is on its way/)).toBeVisible();
+    await expect.poll(() => linkIn(mail, user)).not.toBe('');
+  });
+
+  test('is replaced when the link is opened', async ({ page, user, service, mail }) => {
+    await service.client.call('POST', '//api/auth/request-password-reset', {
+      json: { email: user.email },
+      headers: { origin: service.url },
+    });
+    await expect.poll(() => linkIn(mail, user)).not.toBe('');
+    await page.goto(linkIn(mail, user));
+    await page.getByRole('textbox', { name: 'New password' }).fill('another passphrase');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await expect(page.getByText(/Your password has been changed/)).toBeVisible();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, user.email, 'another passphrase');
+    await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+  });
+});
+
+test.describe('a second factor', () => {
+  /** @returns the URI of the app, and the backup codes */
+  async function enableFactor(user: SessionUser, { url }: TestService): Promise<{ uri: string; codes: string[] }> {
+    const auth = (path: string, json: object) =>
+      user.call('POST', `//api/auth/two-factor/${path}`, { json, headers: { origin: url } });
+    const { body } = await auth('enable', { password: user.password });
+    await auth('verify-totp', { code: totp(body.totpURI) });
+    return { uri: body.totpURI, codes: body.backupCodes };
+  }
+
+  test('is asked for after the password', async ({ page, user, service }) => {
+    const { uri } = await enableFactor(user, service);
+    await page.goto('/app/');
+    await signIn(page, user.email, user.password);
+    await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
+    await expect(page.getByLabel('Code')).toBeFocused();
+    await page.getByLabel('Code').fill(totp(uri));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+  });
+
+  test('is replaced by a backup code after a wrong code', async ({ page, user, service }) => {
+    const { codes } = await enableFactor(user, service);
+    await page.goto('/app/');
+    await signIn(page, user.email, user.password);
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.getByRole('button', { name: 'Use a backup code' }).click();
+    await expect(page.getByLabel('Backup code')).toBeFocused();
+    await page.getByLabel('Backup code').fill(codes[0] ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
+  });
 });

@@ -7,7 +7,7 @@ export interface Blanked {
   bare: string;
 }
 
-/** A slash after one of these starts a regular expression; otherwise it is a division. */
+/** A slash after one of these starts a regular expression; otherwise it is a division, or part of a JSX tag. */
 const BEFORE_EXPRESSION = /(?:^|[(,=:[!&|?{};~+\-*%<>^]|\b(?:return|typeof|case|in|of|do|else|void|throw|new))\s*$/;
 
 /** @param text a syntactically valid program */
@@ -32,7 +32,12 @@ export function blank(text: string): Blanked {
     } else if (one === "'" || one === '"') {
       end = closing(text, at + 1, one);
       wipe(bare, at + 1, end - 1);
-    } else if (one === '/' && BEFORE_EXPRESSION.test(code.slice(Math.max(0, at - 40), at).join(''))) {
+    } else if (
+      one === '/' &&
+      two !== '/>' &&
+      text[at - 1] !== '<' &&
+      BEFORE_EXPRESSION.test(code.slice(Math.max(0, at - 40), at).join(''))
+    ) {
       end = closing(text, at + 1, '/');
       wipe(bare, at + 1, end - 1);
     } else if (one === '`' || (one === '}' && templates.at(-1) === 0)) {
@@ -55,6 +60,8 @@ function closing(text: string, at: number, close: string): number {
   for (let here = at; here < text.length; here++) {
     const character = text[here];
     if (character === '\\') here++;
+    // An apostrophe in the text of a JSX element.
+    else if (character === '\n' && close !== '`') return here + 1;
     else if (close === '/' && character === '[') inClass = true;
     else if (close === '/' && character === ']') inClass = false;
     else if (character === close && !inClass) return here + 1;

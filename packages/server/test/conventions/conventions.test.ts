@@ -3,6 +3,7 @@
  * similar, valid case.
  */
 import { describe, expect, test } from 'vitest';
+import { emptyTests, singleReads } from './assertions.ts';
 import { blank } from './blank.ts';
 import {
   environmentReads,
@@ -19,7 +20,7 @@ import { unlikeManifests } from './manifests.ts';
 import { staleMap } from './map.ts';
 import { superLinear } from './patterns.ts';
 import { missingTests } from './references.ts';
-import { emptyTests, hiddenDatabases, hiddenDraws, lastingTimers, skipped, sleeps } from './tests.ts';
+import { hiddenDatabases, hiddenDraws, lastingTimers, skipped, sleeps } from './tests.ts';
 import { readTree, type SourceFile, sourceFile } from './tree.ts';
 import { foreignWords, leftForLater, namedPlatforms, registryHosts } from './words.ts';
 
@@ -320,6 +321,9 @@ const RULES: Rule[] = [
       { 'packages/server/test/planted.test.ts': `await new Promise((resolve) => setTimeout(resolve, 500));` },
       { 'packages/server/test/planted.test.ts': `import { setTimeout } from 'node:timers/promises';` },
       { 'packages/cli/test/planted.ts': `await sleep(100);` },
+      { 'apps/web/test/components/planted.test.tsx': `await new Promise((done) => setTimeout(done, 50));` },
+      { 'apps/web/test/e2e/planted.e2e.ts': `await page.waitForTimeout(500);` },
+      { 'apps/web/test/e2e/planted.ts': `import { setTimeout as pause } from 'node:timers/promises';` },
     ],
     good: {
       'packages/server/test/planted.test.ts': `await client.query('select pg_sleep(60)');\nsetTimeout(() => controller.abort(), 5);`,
@@ -343,7 +347,10 @@ const RULES: Rule[] = [
   {
     says: 'tests restore faked timers',
     find: lastingTimers,
-    bad: [{ 'packages/server/test/planted.test.ts': 'vi.useFakeTimers();' }],
+    bad: [
+      { 'packages/server/test/planted.test.ts': 'vi.useFakeTimers();' },
+      { 'apps/web/test/components/planted.test.tsx': 'vi.useFakeTimers({ now });' },
+    ],
     good: { 'packages/server/test/planted.test.ts': 'vi.useFakeTimers();\nvi.useRealTimers();' },
   },
   {
@@ -352,6 +359,9 @@ const RULES: Rule[] = [
     bad: [
       { 'packages/server/test/planted.test.ts': ['test', ".only('a', () => {});"].join('') },
       { 'packages/server/test/planted.test.ts': ['describe', ".skip('a', () => {});"].join('') },
+      { 'apps/web/test/components/planted.test.tsx': ['test', ".todo('a');"].join('') },
+      { 'apps/web/test/e2e/planted.e2e.ts': ['test', ".fixme('a', async ({ page }) => {});"].join('') },
+      { 'apps/web/test/e2e/planted.e2e.ts': ['test.describe', ".only('a', () => {});"].join('') },
     ],
     good: { 'packages/server/test/planted.test.ts': `test.runIf(root)('a', () => {});\nconst text = 'test.skip';` },
   },
@@ -361,10 +371,61 @@ const RULES: Rule[] = [
     bad: [
       { 'packages/server/test/planted.test.ts': `test('a', () => {\n  work();\n});` },
       { 'packages/server/test/planted.test.ts': `expect(1).toBe(1);` },
+      {
+        // Beside a test that can.
+        'packages/server/test/planted.test.ts': `test('a', () => {\n  expect(1).toBe(1);\n});\ntest('b', () => work());`,
+      },
+      {
+        'packages/server/test/planted.test.ts': `test.each<[string, () => void]>([['expect(1)', work]])('%s', (_, run) => run());`,
+      },
+      { 'packages/server/test/suites/planted.ts': `export function suite() {\n  test.runIf(isRoot())('a', work);\n}` },
+      {
+        'packages/server/test/planted.test.ts': `import { check } from './planted.ts';\ntest('a', () => check());`,
+        'packages/server/test/planted.ts': `export function check() {\n  work();\n}\nfunction other() {\n  expect(1).toBe(1);\n}`,
+      },
+      {
+        'apps/web/test/components/planted.test.tsx': `test('a', () => {\n  render(<Page title="x" />);\n});\ntest('b', () => expect(1).toBe(1));`,
+      },
+      {
+        'apps/web/test/e2e/planted.e2e.ts': `test('a', { tag: '@layout' }, async ({ page }) => {\n  await page.goto('/');\n});`,
+      },
+      {
+        'apps/web/test/e2e/planted.e2e.ts': `test.describe('a', () => {\n  test.beforeEach(() => {\n    expect(1).toBe(1);\n  });\n});`,
+      },
     ],
     good: {
       'packages/server/test/planted.test.ts': `test.each([1])('a', () => {\n  expect(work()).toBe(1);\n});`,
-      'packages/server/test/other.test.ts': `test('a', () => fc.assert(property));`,
+      'packages/server/test/other.test.ts': `test('a', () => fc.assert(property));\nif (/a/.test(text)) work();`,
+      'packages/server/test/third.test.ts': `import { check } from './check.ts';\ntest('a', () => check(1));\ntest('b', own);\nasync function own() {\n  await check(2);\n}`,
+      'packages/server/test/check.ts': `export const check = async (one: number) => {\n  deep(one);\n};\nfunction deep(one: number): void {\n  expect(one).toBe(1);\n}`,
+      'apps/web/test/components/planted.test.tsx': `test('a', () => {\n  render(<Page>\n    It's <b>here</b>\n  </Page>);\n  expect(work()).toBe(1);\n});`,
+      'apps/web/test/e2e/planted.e2e.ts': `test.use({ signedIn: false });\nfor (const name of NAMES)\n  test(name, { tag: '@layout' }, async ({ page }) => {\n    await expect(page).toHaveTitle(name);\n  });`,
+    },
+  },
+  {
+    says: 'browser tests wait for what they assert',
+    find: singleReads,
+    bad: [
+      'expect(await field.inputValue()).toBe(1);',
+      'expect(await rows.count()).toBe(1);',
+      'expect((await page.locator("code").allTextContents()).length, name).toBe(10);',
+      'expect(\n  await panel()\n    .getByRole("link")\n    .getAttribute("href"),\n).toMatch(/^https:/);',
+      'expect(await page.evaluate(() => document.activeElement?.id)).toBe(1);',
+      'expect.soft(await page.title()).toBe(1);',
+      'expect(page.url()).toBe(1);',
+      'expect(new URL(page.url()).pathname).toBe(1);',
+    ].map((code) => ({ 'apps/web/test/e2e/planted.ts': code })),
+    good: {
+      'apps/web/test/e2e/planted.ts': [
+        'await expect(field).toHaveValue(1);',
+        'await expect.poll(async () => (await rows.count()) > 1).toBe(true);',
+        'await expect.poll(() => page.url()).toBe(1);',
+        'await expect(async () => {\n  expect(await rows.count()).toBe(1);\n}).toPass();',
+        'expect((await user.get("/user")).body.title).toBe(1);',
+        'expect(await db.query("select title() from post")).toEqual([]);',
+        'const rows = await list.count();',
+      ].join('\n'),
+      'packages/server/test/planted.ts': 'expect(await store.count()).toBe(1);',
     },
   },
 ];
@@ -411,6 +472,9 @@ describe('blanking of sources', () => {
     ["`${{ a: '}' }.a} // b` + c", "`${{ a: '}' }.a} // b` + c", "` {{ a: ' ' }.a}     ` + c"],
     [`x = /['"/]*[/]/.test(y) / 2 // z`, `x = /['"/]*[/]/.test(y) / 2     `, `x = /         /.test(y) / 2     `],
     [`'\\'' // a`, `'\\''     `, `'  '     `],
+    [`<a b={c} />; // '`, `<a b={c} />;     `, `<a b={c} />;     `],
+    [`<a>{b}</a> // c`, `<a>{b}</a>     `, `<a>{b}</a>     `],
+    [`<a>\nIt's\n</a> // b`, `<a>\nIt's\n</a>     `, `<a>\nIt' \n</a>     `],
   ])('%j without comments and strings', (text, code, bare) => {
     expect(blank(text)).toEqual({ code, bare });
   });

@@ -22,6 +22,13 @@ test('test titles are short', () => {
   expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(MAX_TITLE_WORDS);
 });
 
+test('counts the titles of all kinds of tests', () => {
+  const titled = ['a.test.ts', 'a.test.tsx', 'a.e2e.ts', 'a.ts'].map((path) =>
+    sourceFile(`apps/web/test/${path}`, `  test('one two', { tag: '@layout' }, () => {});`),
+  );
+  expect(titleLengths(titled)).toEqual([2, 2, 2]);
+});
+
 test('finds expressions in comments only, also across lines', () => {
   const text = `// Whoever\nconst whoever = 'whatever 🎬';\n/**\n * What came\n * of it.\n */\n`;
   expect(countExpressions([sourceFile('packages/planted.ts', text)])).toEqual({

@@ -68,6 +68,6 @@ const TITLE = /^\s*(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['`])(.*?)\1/gm;
 /** Number of words of each test title. */
 export function titleLengths(files: readonly SourceFile[]): number[] {
   return files
-    .filter(({ path }) => path.endsWith('.test.ts'))
+    .filter(({ path }) => /\.(?:test\.tsx?|e2e\.ts)$/.test(path))
     .flatMap(({ text }) => [...text.matchAll(TITLE)].map(([, , title = '']) => title.trim().split(/\s+/).length));
 }

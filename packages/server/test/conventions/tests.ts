@@ -4,7 +4,7 @@ import type { SourceFile } from './tree.ts';
 
 type Find = (files: readonly SourceFile[]) => string[];
 
-const isTest = ({ path }: SourceFile) => /^packages\/[^/]+\/test\/.*\.ts$/.test(path);
+const isTest = ({ path }: SourceFile) => /^(?:packages|apps)\/[^/]+\/test\/.*\.tsx?$/.test(path);
 
 /** Plants violations of every rule. */
 const PLANTS = 'packages/server/test/conventions/conventions.test.ts';
@@ -13,6 +13,7 @@ const POLLING: Record<string, string> = {
   'packages/server/test/harness/world.ts': 'asks a database for what a worker in another process did',
   'packages/server/test/house/setup.test.ts': 'its make-believe npm waits for a file',
   [PLANTS]: 'plants sleeps',
+  'apps/web/test/e2e/slow.ts': 'pauses at random in the stress mode',
   'packages/server/test/harness/test-worker.ts': 'shortens the pauses of the code under test',
 };
 const SLEEP =
@@ -41,17 +42,6 @@ export const skipped: Find = (files) =>
         .split('\n')
         .flatMap((line, index) => (NARROWED.test(line) ? [`${file.path}:${index + 1} is skipped or narrowed`] : [])),
     );
-
-/** Every test file contains a test, and every test can fail. */
-export const emptyTests: Find = (files) =>
-  files
-    .filter((file) => file.path.endsWith('.test.ts'))
-    .filter(
-      ({ bare }) =>
-        !/\b(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(/.test(bare) ||
-        !/\bexpect\w*\(|\bexpect\w*\.|\bfc\.assert\(/.test(bare),
-    )
-    .map(({ path }) => `${path} expects nothing`);
 
 /** Files share a process, so fake timers that stay would stop every following test. */
 export const lastingTimers: Find = (files) =>

@@ -151,6 +151,7 @@ describe('the embedded database', () => {
       const again = await postmaster();
       return again !== 0 && again !== first && responses.every(({ status }) => status === 200) ? true : null;
     });
+    expect((await client.get('//health/ready')).status).toBe(200);
   });
 
   test('is used by one service at a time', async () => {

@@ -45,7 +45,7 @@ test('a reader that takes nothing is disconnected', async () => {
     stream.add(change('x'.repeat(5_000)));
     stream.beat();
   }
-  await closed;
+  await expect(closed).resolves.toEqual([]);
 });
 
 test('a heartbeat is a comment, and none beside events', () => {

@@ -57,7 +57,7 @@ function formsOf(path: string, user: TestUser, accountId: string) {
 }
 
 describe.skipIf(!asked)(title, () => {
-  if (!asked) test('run in npm run clients', () => undefined);
+  if (!asked) test('run in npm run clients', () => expect.unreachable());
   for (const sender of senders) {
     const name = sender.missing ? `${sender.name}: SKIPPED, because ${sender.missing} is not installed` : sender.name;
     test.skipIf(sender.missing !== null).each(['/post', '/post/check'])(`${name} arrive at %s`, async (path) => {

@@ -4,9 +4,10 @@ import { IconAlertCircle, IconCircleCheck, IconClock, IconHandStop } from '@tabl
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { accountKeys, useConnect } from '../../queries/accounts.ts';
+import { useConnect } from '../../queries/accounts.ts';
 import { attemptQuery, attemptState, loadAttempt, type StartedAttempt, storeAttempt } from '../../queries/attempt.ts';
 import { useClient } from '../../queries/client.ts';
+import { accountKeys } from '../../queries/keys.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
 

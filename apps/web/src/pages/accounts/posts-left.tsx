@@ -16,6 +16,12 @@ export function PostsLeft({ left: { limit, left, freeAt } }: { left: NonNullable
         <Progress.Section
           value={limit > 0 ? (used / limit) * 100 : 100}
           color={left === 0 ? 'red' : undefined}
+          // Mantine's own attributes replace the text by a percentage.
+          withAria={false}
+          role="progressbar"
+          aria-valuemin={0}
+          aria-valuemax={limit}
+          aria-valuenow={used}
           aria-label={t('daily.title')}
           aria-valuetext={t('daily.used', { used, limit })}
         />

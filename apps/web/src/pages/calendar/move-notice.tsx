@@ -29,6 +29,8 @@ export function MoveNotice({ notice, text, onUndo, onClose }: MoveNoticeProps) {
       <div role={isRefused ? 'alert' : 'status'}>
         {notice && (
           <Notification
+            // The region around it is the status or the alert.
+            role="presentation"
             color={isRefused ? 'red' : 'green'}
             withBorder
             maw={440}

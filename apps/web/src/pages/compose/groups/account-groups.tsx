@@ -19,6 +19,9 @@ const GroupMenu = lazyPart(async () => (await import('./group-menu.tsx')).GroupM
 });
 const GroupName = lazyPart(async () => (await import('./group-name.tsx')).GroupName, { isOverlay: true });
 
+/** A long name is cut, so that the button fits a narrow screen. */
+const CUT_LABEL = { label: { display: 'block', lineHeight: '30px', textOverflow: 'ellipsis' } } as const;
+
 interface AccountGroupsProps {
   /** Ids of the accounts that can be chosen. */
   usable: readonly string[];
@@ -40,12 +43,14 @@ export function AccountGroups({ usable, chosen, onChoose }: AccountGroupsProps) 
   };
   const isSaved = groups.some(isChosen);
   return (
-    <Group gap="xs">
+    <Group gap="xs" miw={0}>
       {groups.map((group) => (
-        <Group key={group.name} gap={0} wrap="nowrap" role="group" aria-label={group.name}>
+        <Group key={group.name} gap={0} wrap="nowrap" maw="100%" role="group" aria-label={group.name}>
           <Button
             size="compact-sm"
+            title={group.name}
             h={30}
+            styles={CUT_LABEL}
             variant={isChosen(group) ? 'filled' : 'default'}
             aria-pressed={isChosen(group)}
             disabled={usableOf(group, usable).length === 0}

@@ -3,8 +3,9 @@ import type { Platform, PostForm } from '@reelay/sdk';
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { AccountOptions, Draft, OptionValue, OptionValues } from '../../../drafts/draft.ts';
-import { accountKeys, currentAccountQuery, postFormQuery } from '../../../queries/accounts.ts';
+import { currentAccountQuery, postFormQuery } from '../../../queries/accounts.ts';
 import { useClient } from '../../../queries/client.ts';
+import { accountKeys } from '../../../queries/keys.ts';
 import { type ChosenAccount, chosenAccounts } from './chosen-accounts.ts';
 
 export interface OptionsState {

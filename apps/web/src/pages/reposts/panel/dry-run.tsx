@@ -35,7 +35,7 @@ export function DryRun({ rule, form }: { rule: Rule; form: OptionsFormState }) {
         {result?.items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and the list is replaced as a whole
           <Stack key={index} component="li" gap={4}>
-            <Text size="sm" c="dimmed">
+            <Text component="div" size="sm" c="dimmed">
               <Badge color={COLORS[item.status]} variant="light" mr="xs">
                 {t(`status.${item.status}`)}
               </Badge>

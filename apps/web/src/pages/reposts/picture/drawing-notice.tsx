@@ -32,7 +32,7 @@ export function RefusalNotice({ verdict, from, to, accounts, onClose }: RefusalN
   return (
     <Alert
       color="red"
-      variant="white"
+      variant="default"
       className={classes.notice ?? ''}
       role="alert"
       title={t(verdict.kind === 'loop' ? 'loopTitle' : 'refusedTitle')}
@@ -60,7 +60,7 @@ export function AddedNotice({ text, isUndoing, onOptions, onUndo, onClose }: Add
   return (
     <Alert
       color="green"
-      variant="white"
+      variant="default"
       className={classes.notice ?? ''}
       role="status"
       withCloseButton

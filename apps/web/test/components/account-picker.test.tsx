@@ -1,0 +1,230 @@
+import type { Platform } from '@reelay/sdk';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import type { Draft } from '../../src/drafts/draft.ts';
+import { AccountPicker } from '../../src/pages/compose/account-picker.tsx';
+import { accountOn, SignedIn, showCompose } from './compose-harness.tsx';
+
+const anna = accountOn('mastodon', 'anna');
+const berta = accountOn('x', 'berta');
+const expired = accountOn('facebook', 'expired', { status: 'EXPIRED' });
+
+/** The accounts channel-0 to channel-13; every second one is on X. */
+const MANY = Array.from({ length: 14 }, (_, at) => accountOn(at % 2 === 0 ? 'mastodon' : 'x', `channel-${at}`));
+
+function show(accounts: readonly Platform[], draft: Partial<Draft> = { accounts: [] }, onOptions = (_: string) => {}) {
+  return showCompose(
+    ({ options, change }) => (
+      <SignedIn userId="user">
+        <AccountPicker
+          accounts={accounts}
+          chosen={options.chosen}
+          onChange={(ids) => change({ accounts: ids })}
+          onOptions={onOptions}
+        />
+      </SignedIn>
+    ),
+    { accounts, draft },
+  );
+}
+
+const findCard = (name: string) => screen.findByRole('checkbox', { name: new RegExp(`^Name of ${name}\\b`) });
+const findSearch = () => screen.findByRole('searchbox', { name: 'Find an account' });
+const namesShown = () => screen.getAllByText(/^Name of/).map(({ textContent }) => textContent);
+
+describe('accounts to pick', () => {
+  test('are selected and deselected', async () => {
+    const { user, draft } = show([anna, berta]);
+    await user.click(await findCard('berta'));
+    expect(draft().accounts).toEqual(['berta']);
+    expect((await findCard('berta')).getAttribute('aria-checked')).toBe('true');
+    await user.click(await findCard('anna'));
+    await user.click(await findCard('berta'));
+    expect(draft().accounts).toEqual(['anna']);
+  });
+
+  test('are selected with the keyboard', async () => {
+    const { user, draft } = show([anna, berta]);
+    (await findCard('anna')).focus();
+    await user.keyboard(' ');
+    expect(draft().accounts).toEqual(['anna']);
+  });
+
+  test('say what simulated accounts are', async () => {
+    show([anna, accountOn('x', 'robot', { sandbox: true })]);
+    expect((await findCard('robot')).textContent).toContain('Simulated');
+    expect((await findCard('anna')).textContent).not.toContain('Simulated');
+  });
+
+  test('must be reconnected if their access has ended', async () => {
+    const { user, draft } = show([anna, expired]);
+    const card = await findCard('expired');
+    expect(card.textContent).toContain('Reconnect this account first');
+    expect(card).toHaveProperty('disabled', true);
+    await user.click(screen.getByRole('button', { name: 'Select all' }));
+    expect(draft().accounts).toEqual(['anna']);
+  });
+
+  test('are all selected and deselected with one press', async () => {
+    const { user, draft } = show([anna, berta]);
+    await user.click(await screen.findByRole('button', { name: 'Select all' }));
+    expect(draft().accounts).toEqual(['anna', 'berta']);
+    await user.click(screen.getByRole('button', { name: 'Select none' }));
+    expect(draft().accounts).toEqual([]);
+  });
+});
+
+describe('the search', () => {
+  test('is not shown for a few accounts', async () => {
+    show(MANY.slice(0, 12));
+    expect(await screen.findAllByRole('checkbox')).toHaveLength(12);
+    expect(screen.queryByRole('searchbox')).toBeNull();
+  });
+
+  test('finds platforms and names', async () => {
+    const { user } = show(MANY);
+    await user.type(await findSearch(), 'mastodon CHANNEL-1');
+    expect(namesShown()).toEqual(['Name of channel-10', 'Name of channel-12']);
+  });
+
+  test('keeps the accounts that it hides', async () => {
+    const { user, draft } = show(MANY, { accounts: ['channel-2'] });
+    await user.type(await findSearch(), 'channel-1');
+    await user.click(screen.getByRole('button', { name: 'Select all' }));
+    const found = ['channel-1', 'channel-10', 'channel-11', 'channel-12', 'channel-13'];
+    expect(draft().accounts).toEqual(['channel-2', ...found]);
+    expect(screen.getByText('6 of 14 selected')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Select none' }));
+    expect(draft().accounts).toEqual(['channel-2']);
+  });
+
+  test('is cleared if nothing matches', async () => {
+    const { user } = show(MANY);
+    await user.type(await findSearch(), 'nobody');
+    expect(screen.getByText('No account matches.')).toBeTruthy();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+    expect(screen.getAllByRole('checkbox')).toHaveLength(14);
+  });
+});
+
+describe('a selected account', () => {
+  const tina = accountOn('tiktok', 'tina');
+  const withValues = (values: Record<string, string | boolean>, caption: string | null = null) => ({
+    options: { tina: { caption, values } },
+  });
+
+  test.each([
+    ['open questions', withValues({}), '1 question'],
+    ['a problem', withValues({ privacy: 'SELF_ONLY', disclosed: true }), 'Needs a correction'],
+    ['its options', withValues({ privacy: 'SELF_ONLY', disableComment: true, aiGenerated: true }), '2 options'],
+    ['its caption', withValues({ privacy: 'SELF_ONLY' }, 'Own'), 'custom caption'],
+    ['both', withValues({ privacy: 'SELF_ONLY', aiGenerated: true }, 'Own'), 'custom caption, 1 option'],
+  ])('shows %s', async (_, draft, text) => {
+    show([tina], draft);
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  test('opens its options', async () => {
+    const onOptions = vi.fn();
+    const { user } = show([anna, berta], { accounts: ['berta'] }, onOptions);
+    await user.click(await screen.findByRole('button', { name: /^Options for/ }));
+    expect(onOptions.mock.calls).toEqual([['berta']]);
+  });
+});
+
+describe('groups of accounts', () => {
+  const PLACE = 'reelay-account-groups-user';
+  const store = (...groups: { name: string; accounts: string[] }[]) =>
+    localStorage.setItem(PLACE, JSON.stringify(groups));
+  const stored = () => JSON.parse(localStorage.getItem(PLACE) ?? '[]');
+
+  async function openMenu(user: ReturnType<typeof show>['user'], name: string, item: string) {
+    await user.click(await screen.findByRole('button', { name: `Menu of the group ${name}` }));
+    await user.click(await screen.findByRole('menuitem', { name: item, hidden: true }));
+  }
+
+  test('are saved for the user', async () => {
+    const { user } = show([anna, berta], { accounts: ['anna', 'berta'] });
+    await user.click(await screen.findByRole('button', { name: 'Save as group' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), '  Text lovers {Enter}');
+    const group = await screen.findByRole('button', { name: 'Text lovers (2)' });
+    expect(group.getAttribute('aria-pressed')).toBe('true');
+    expect(stored()).toEqual([{ name: 'Text lovers', accounts: ['anna', 'berta'] }]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByRole('button', { name: 'Save as group' })).toBeNull();
+  });
+
+  test('need a name', async () => {
+    const { user } = show([anna], { accounts: ['anna'] });
+    await user.click(await screen.findByRole('button', { name: 'Save as group' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), '   {Enter}');
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+    expect(stored()).toEqual([]);
+  });
+
+  test('are not saved if the dialog is canceled', async () => {
+    const { user } = show([anna], { accounts: ['anna'] });
+    await user.click(await screen.findByRole('button', { name: 'Save as group' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Text lovers');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(stored()).toEqual([]);
+  });
+
+  test('select their accounts instead of others', async () => {
+    store({ name: 'Text lovers', accounts: ['anna', 'gone', 'expired'] });
+    const { user, draft } = show([anna, berta, expired], { accounts: ['berta'] });
+    const group = await screen.findByRole('button', { name: 'Text lovers (1)' });
+    expect(group.getAttribute('aria-pressed')).toBe('false');
+    await user.click(group);
+    expect(draft().accounts).toEqual(['anna']);
+    expect(group.getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('cannot be selected without usable accounts', async () => {
+    store({ name: 'Old', accounts: ['gone'] });
+    show([anna]);
+    expect(await screen.findByRole('button', { name: 'Old (0)' })).toHaveProperty('disabled', true);
+  });
+
+  test('are renamed', async () => {
+    store({ name: 'Text lovers', accounts: ['anna'] }, { name: 'Others', accounts: ['berta'] });
+    const { user } = show([anna, berta]);
+    await openMenu(user, 'Text lovers', 'Rename group');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Rename group' }));
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    expect(name).toHaveProperty('value', 'Text lovers');
+    await user.clear(name);
+    await user.type(name, 'Writers');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('button', { name: 'Writers (1)' })).toBeTruthy();
+    expect(stored().map((each: { name: string }) => each.name)).toEqual(['Writers', 'Others']);
+  });
+
+  test('warn before one replaces another', async () => {
+    store({ name: 'Text lovers', accounts: ['anna'] });
+    const { user } = show([anna, berta], { accounts: ['berta'] });
+    await user.click(await screen.findByRole('button', { name: 'Save as group' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Text lovers');
+    expect(screen.getByText('The group “Text lovers” will be replaced.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByRole('button', { name: 'Text lovers (1)', pressed: true });
+    expect(stored()).toEqual([{ name: 'Text lovers', accounts: ['berta'] }]);
+  });
+
+  test('are deleted', async () => {
+    store({ name: 'Text lovers', accounts: ['anna'] });
+    const { user } = show([anna], { accounts: ['anna'] });
+    await openMenu(user, 'Text lovers', 'Delete group');
+    expect(await screen.findByRole('button', { name: 'Save as group' })).toBeTruthy();
+    expect(stored()).toEqual([]);
+  });
+
+  test('of another user are not shown', async () => {
+    localStorage.setItem('reelay-account-groups-other', JSON.stringify([{ name: 'Private', accounts: ['anna'] }]));
+    show([anna], { accounts: ['anna'] });
+    await findCard('anna');
+    expect(screen.queryByRole('button', { name: /Private/ })).toBeNull();
+  });
+});

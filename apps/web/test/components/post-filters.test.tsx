@@ -1,0 +1,126 @@
+/** The filter of the history. Its state is in the address, which follows with a delay. */
+import type { Platform } from '@reelay/sdk';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Suspense } from 'react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { PostFilters } from '../../src/pages/posts/post-filters.tsx';
+import type { PostSearch } from '../../src/queries/post-search.ts';
+import { render } from './render.tsx';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const ACCOUNT: Platform = {
+  _id: 'one',
+  id: 'one',
+  platform: 'tiktok',
+  username: 'nora',
+  displayName: 'Nora',
+  usernameImage: '',
+  status: 'CONNECTED',
+  sandbox: false,
+  warnings: [],
+};
+
+async function show(search: PostSearch = {}) {
+  const onChange = vi.fn<(search: PostSearch) => void>();
+  const onReset = vi.fn();
+  const element = (shown: PostSearch) => (
+    <Suspense>
+      <PostFilters search={shown} onChange={onChange} onReset={onReset} />
+    </Suspense>
+  );
+  const { user, rerender } = render(element(search), { platforms: { list: async () => [ACCOUNT] } });
+  const words = await screen.findByRole('searchbox', { name: 'Description contains' });
+  /** The address has changed. */
+  const change = (next: PostSearch) => rerender(element(next));
+  return { user, onChange, onReset, change, words };
+}
+
+describe('words', () => {
+  test('are searched once when the typing pauses', async () => {
+    const { onChange, words } = await show({ status: 'FAILED' });
+    vi.useFakeTimers();
+    for (const value of ['s', 'sa', 'sai', 'sail']) {
+      fireEvent.change(words, { target: { value } });
+      act(() => vi.advanceTimersByTime(300));
+    }
+    expect(onChange).not.toHaveBeenCalled();
+    act(() => vi.advanceTimersByTime(100));
+    expect(onChange.mock.calls).toEqual([[{ status: 'FAILED', text: 'sail' }]]);
+  });
+
+  test('typed while the address changes are kept', async () => {
+    const { onChange, change, words } = await show();
+    fireEvent.change(words, { target: { value: 'sa' } });
+    await waitFor(() => expect(onChange).toHaveBeenCalledWith({ text: 'sa' }));
+    fireEvent.change(words, { target: { value: 'sail' } });
+    change({ text: 'sa' });
+    expect(words).toHaveProperty('value', 'sail');
+    await waitFor(() => expect(onChange).toHaveBeenLastCalledWith({ text: 'sail' }));
+  });
+
+  test('follow the address', async () => {
+    const { change, words } = await show({ text: 'sail' });
+    expect(words).toHaveProperty('value', 'sail');
+    change({ text: 'zebra' });
+    await waitFor(() => expect(words).toHaveProperty('value', 'zebra'));
+  });
+});
+
+describe('a choice', () => {
+  test('keeps the other filters', async () => {
+    const { user, onChange } = await show({ text: 'sail', from: '2026-03-10' });
+    await user.click(screen.getByRole('combobox', { name: 'Status' }));
+    await user.click(await screen.findByRole('option', { name: 'Failed', hidden: true }));
+    expect(onChange.mock.calls).toEqual([[{ text: 'sail', from: '2026-03-10', status: 'FAILED' }]]);
+  });
+
+  test('names accounts by platform', async () => {
+    const { user, onChange } = await show();
+    await user.click(screen.getByRole('combobox', { name: 'Account' }));
+    await user.click(await screen.findByRole('option', { name: 'TikTok: Nora', hidden: true }));
+    expect(onChange.mock.calls).toEqual([[{ account: 'one' }]]);
+  });
+
+  test('of an account that is gone is named', async () => {
+    await show({ account: 'gone' });
+    expect(screen.getByRole('combobox', { name: 'Account' })).toHaveProperty('value', 'Disconnected account');
+  });
+});
+
+describe('a day', () => {
+  test('is used when its year is complete', async () => {
+    const { onChange } = await show();
+    const from = screen.getByLabelText('From');
+    // As a browser reports it while 2026 is typed.
+    for (const value of ['0002-03-10', '0020-03-10', '0202-03-10']) fireEvent.change(from, { target: { value } });
+    expect(onChange).not.toHaveBeenCalled();
+    expect(from).toHaveProperty('value', '0202-03-10');
+    fireEvent.change(from, { target: { value: '2026-03-10' } });
+    expect(onChange.mock.calls).toEqual([[{ from: '2026-03-10' }]]);
+  });
+
+  test('is left out when it is deleted', async () => {
+    const { onChange } = await show({ from: '2026-03-10', to: '2026-03-12' });
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '' } });
+    expect(onChange.mock.calls).toEqual([[{ from: '2026-03-10' }]]);
+  });
+});
+
+describe('the reset', () => {
+  test('is offered only with a filter', async () => {
+    const { change } = await show();
+    expect(screen.queryByRole('button', { name: 'Reset filters' })).toBeNull();
+    change({ status: 'FAILED' });
+    expect(screen.getByRole('button', { name: 'Reset filters' })).toBeTruthy();
+  });
+
+  test('is left to the page', async () => {
+    const { user, onReset, onChange } = await show({ status: 'FAILED' });
+    await user.click(screen.getByRole('button', { name: 'Reset filters' }));
+    expect(onReset).toHaveBeenCalledOnce();
+    expect(onChange).not.toHaveBeenCalled();
+  });
+});

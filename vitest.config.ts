@@ -86,6 +86,8 @@ export default defineConfig({
           name: 'components',
           include: onServer ? [] : testFiles().filter(isComponentTest),
           environment: 'happy-dom',
+          // Like the browser of the browser tests.
+          env: { ...env, TZ: 'UTC' },
           setupFiles: ['apps/web/test/components/set-up.ts'],
           css: { include: [] },
         },

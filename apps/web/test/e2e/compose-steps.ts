@@ -67,13 +67,16 @@ export function questionsOf(page: Page): Locator {
   return page.getByRole('region', { name: 'Questions to answer' });
 }
 
-/** Answers all questions. Waits for the first one. */
+/** Answers all questions, when those of all chosen accounts are shown. */
 export async function answerQuestions(page: Page): Promise<void> {
   const questions = questionsOf(page);
   await expect(questions).toBeVisible();
+  const asking = await page.getByRole('checkbox', { name: /\b(TikTok|YouTube)\b/, checked: true }).count();
+  await expect(questions.getByRole('group')).toHaveCount(asking);
   for (const field of await questions.getByRole('combobox', { name: 'Who can see this video' }).all()) {
     await field.click();
     await page.getByRole('option', { name: 'Everyone' }).click();
+    await expect(field).toHaveValue('Everyone');
   }
   for (const answer of await questions.getByRole('radio', { name: /not made for kids/ }).all()) await answer.check();
 }

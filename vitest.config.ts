@@ -20,7 +20,8 @@ const isImported = createImportSearch();
 const usesDatabase = (file: string) => isImported(file, DATABASE_HARNESS);
 /** They have JSX and styles, and run in a simulated page. */
 const isComponentTest = (file: string) => file.endsWith('.test.tsx');
-const files = testFiles().filter((file) => file !== FOR_EACH_PLATFORM && !isComponentTest(file));
+const all = testFiles();
+const files = all.filter((file) => file !== FOR_EACH_PLATFORM && !isComponentTest(file));
 /** A run on another server leaves out tests whose result no database can change. */
 const onServer = process.env.TEST_DATABASE_URL !== undefined;
 /** Room for the tests' files, in bytes: services want 2 GB free, and the databases 3 GB. */
@@ -84,7 +85,7 @@ export default defineConfig({
         test: {
           ...each,
           name: 'components',
-          include: onServer ? [] : testFiles().filter(isComponentTest),
+          include: onServer ? [] : all.filter(isComponentTest),
           environment: 'happy-dom',
           // Like the browser of the browser tests.
           env: { ...env, TZ: 'UTC' },

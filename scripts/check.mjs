@@ -2,21 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { typeCheck } from './type-check.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
 
 const CHECKS = {
-  // The same record as in `scripts/test.mjs`, so that types are checked once.
-  types: [
-    bin('tsc'),
-    '--noEmit',
-    '-p',
-    '.',
-    '--incremental',
-    '--tsBuildInfoFile',
-    'node_modules/.cache/types.tsbuildinfo',
-  ],
+  types: typeCheck(ROOT),
   'types of the dashboard': [bin('tsc'), '--noEmit', '-p', 'apps/web'],
   'types of the API reference': [bin('tsc'), '--noEmit', '-p', 'apps/reference'],
   style: [bin('biome'), 'ci', '.'],

@@ -6,20 +6,11 @@ import { AccountCard } from '../../src/pages/accounts/account-card.tsx';
 import { AccountPanel } from '../../src/pages/accounts/account-panel.tsx';
 import { ConnectDialog } from '../../src/pages/accounts/connect-dialog.tsx';
 import { DisconnectDialog } from '../../src/pages/accounts/disconnect-dialog.tsx';
+import { listedAccount } from './accounts.ts';
 import { type GivenCalls, refusal } from './fake-client.ts';
 import { render } from './render.tsx';
 
-const LISTED: Platform = {
-  _id: 'one',
-  id: 'one',
-  platform: 'threads',
-  username: 'nora',
-  displayName: 'Nora',
-  usernameImage: '',
-  status: 'CONNECTED',
-  sandbox: false,
-  warnings: [],
-};
+const LISTED = listedAccount('one', { platform: 'threads', username: 'nora', displayName: 'Nora' });
 
 const accountOf = (given: Partial<Account> = {}): Account => ({
   ...LISTED,

@@ -16,6 +16,7 @@ import { type AccountOptions, type Draft, emptyDraft, NO_OPTIONS } from '../../s
 import { sentOptions } from '../../src/pages/compose/options/chosen-accounts.ts';
 import type { CaptionCounts } from '../../src/pages/compose/options/use-caption-counts.ts';
 import { type OptionsState, useOptions } from '../../src/pages/compose/options/use-options.ts';
+import { listedAccount } from './accounts.ts';
 import type { GivenCalls } from './fake-client.ts';
 import { type Rendered, render } from './render.tsx';
 
@@ -23,18 +24,7 @@ export type PlatformName = keyof typeof connectors;
 
 /** An account with the id `id`, named "Name of id". */
 export function accountOn(platform: PlatformName, id: string, given: Partial<Platform> = {}): Platform {
-  return {
-    _id: id,
-    id,
-    platform,
-    username: id,
-    displayName: `Name of ${id}`,
-    usernameImage: '',
-    status: 'CONNECTED',
-    sandbox: false,
-    warnings: [],
-    ...given,
-  };
+  return listedAccount(id, { platform, ...given });
 }
 
 const choice = (...values: string[]) => values.map((value) => ({ value, label: value }));

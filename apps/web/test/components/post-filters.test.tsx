@@ -1,27 +1,17 @@
 /** The filter of the history. Its state is in the address, which follows with a delay. */
-import type { Platform } from '@reelay/sdk';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PostFilters } from '../../src/pages/posts/post-filters.tsx';
 import type { PostSearch } from '../../src/queries/post-search.ts';
+import { listedAccount } from './accounts.ts';
 import { render } from './render.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const ACCOUNT: Platform = {
-  _id: 'one',
-  id: 'one',
-  platform: 'tiktok',
-  username: 'nora',
-  displayName: 'Nora',
-  usernameImage: '',
-  status: 'CONNECTED',
-  sandbox: false,
-  warnings: [],
-};
+const ACCOUNT = listedAccount('one', { platform: 'tiktok', username: 'nora', displayName: 'Nora' });
 
 async function show(search: PostSearch = {}) {
   const onChange = vi.fn<(search: PostSearch) => void>();

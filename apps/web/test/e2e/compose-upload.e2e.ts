@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
 import { interruptUploads } from './compose-steps.ts';
-import { expect, type Page, test } from './fixtures.ts';
+import { expect, type Page, type SessionUser, test } from './fixtures.ts';
 import { signIn, signOut } from './session-steps.ts';
 
 const MIB = 1024 * 1024;
@@ -219,14 +219,20 @@ test.describe('two tabs', () => {
 });
 
 test.describe('another user of the browser', () => {
-  test('gets neither the draft nor the upload', async ({ page, user, service }) => {
-    const other = await service.newSession();
+  /** The first user leaves a draft and part of an upload; then the other one signs in. @returns as `uploadFirstPiece` */
+  async function handOver(page: Page, other: SessionUser) {
     await page.goto('/app/');
     await page.getByLabel('Description').fill('From Ana');
     const line = await uploadFirstPiece(page);
     await signOut(page);
     line.open();
     await signIn(page, other);
+    return line;
+  }
+
+  test('gets neither the draft nor the upload', async ({ page, user, service }) => {
+    const other = await service.newSession();
+    await handOver(page, other);
     await expect(page.getByText('Drop or paste a video here')).toBeVisible();
     await expect(page.getByLabel('Description')).toHaveValue('');
     const owners = await service.db.query<{ id: string }>(
@@ -238,12 +244,7 @@ test.describe('another user of the browser', () => {
 
   test('leaves both to the first user', async ({ page, user, service }) => {
     const other = await service.newSession();
-    await page.goto('/app/');
-    await page.getByLabel('Description').fill('From Ana');
-    const line = await uploadFirstPiece(page);
-    await signOut(page);
-    line.open();
-    await signIn(page, other);
+    const line = await handOver(page, other);
     await page.getByLabel('Description').fill('From Ben');
     await signOut(page);
     await signIn(page, user);

@@ -1,6 +1,7 @@
 /** The history of posts: its list, and filters whose state is in the address. */
 import { addHistory } from '../../../../packages/server/test/post/world.ts';
 import { connectAccounts, expect, type Page, type SessionUser, type TestService, test } from './fixtures.ts';
+import { holdResponse } from './hold-response.ts';
 import { accountRow, inHours, post } from './post-steps.ts';
 
 const HOUR_MS = 3_600_000;
@@ -109,24 +110,13 @@ test('a post made while a filter is read is shown', async ({ page, service, user
   const other = await page.context().newPage();
   await other.goto('/app/posts');
   await expect(entry(other, 0)).toBeVisible();
-  const isRead = Promise.withResolvers<void>();
-  const isReleased = Promise.withResolvers<void>();
-  await page.route(
-    /\/dashboard\/posts\?.*zebra/,
-    async (route) => {
-      const response = await route.fetch();
-      isRead.resolve();
-      await isReleased.promise;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  const held = await holdResponse(page, /\/dashboard\/posts\?.*zebra/);
   await words(page).fill('zebra');
-  await isRead.promise;
+  await held.isRead;
   await post(service, user, 'A zebra', ['mastodon'], { at: inHours(48) });
   // The event has reached the tabs.
   await expect(other.getByText('A zebra')).toBeVisible();
-  isReleased.resolve();
+  held.release();
   await expect(page.getByText('A zebra')).toBeVisible();
 });
 

@@ -1,6 +1,7 @@
 /** The pages of posts: live updates between tabs, and what can be done with a post. */
 import { type BrokenLine, openLine } from '../../../../packages/server/test/uploads/broken-line.ts';
 import { test as base, connectAccounts, expect, type Page } from './fixtures.ts';
+import { holdResponse } from './hold-response.ts';
 import { inHours, post } from './post-steps.ts';
 
 const HOUR_MS = 3_600_000;
@@ -79,24 +80,13 @@ test.describe('live updates', () => {
     await expect(item(page, 'Before')).toBeVisible();
     await connected;
     const other = await page.context().newPage();
-    const isRead = Promise.withResolvers<void>();
-    const isReleased = Promise.withResolvers<void>();
-    await other.route(
-      `**/api/v1/**/${id}`,
-      async (route) => {
-        const response = await route.fetch();
-        isRead.resolve();
-        await isReleased.promise;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
+    const held = await holdResponse(other, `**/api/v1/**/${id}`);
     await other.goto(`/app/posts/${id}`);
-    await isRead.promise;
+    await held.isRead;
     await user.call('PATCH', `/post/${id}`, { json: { description: 'After' } });
     // The event has reached the first tab, and the second one does not listen yet.
     await expect(item(page, 'After')).toBeVisible();
-    isReleased.resolve();
+    held.release();
     await expect(other.getByText('After', { exact: true })).toBeVisible();
   });
 

@@ -1,5 +1,6 @@
 /** The API reference: its pages, and requests sent from them. */
 import { expect, type Page, test } from './fixtures.ts';
+import { holdResponse } from './hold-response.ts';
 
 const UNKNOWN_POST = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
 
@@ -192,22 +193,11 @@ test.describe('a request with a session', () => {
   });
 
   test('waits until the reader is known', async ({ page }) => {
-    const asked = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
-    await page.route(
-      '**/get-session',
-      async (route) => {
-        const response = await route.fetch();
-        asked.resolve();
-        await held.promise;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
+    const held = await holdResponse(page, '**/get-session');
     await page.goto('/docs/platforms');
-    await asked.promise;
+    await held.isRead;
     await expect(send(page)).toBeDisabled();
-    held.resolve();
+    held.release();
     await expect(withSession(page)).toBeVisible();
     await send(page).click();
     await expect(page.getByText('200 OK')).toBeVisible();

@@ -1,7 +1,8 @@
 /** Signing in at the real service, also after a forgotten password and with a second factor. */
 import { type MailServer, startMailServer } from '../../../../packages/server/test/harness/smtp.ts';
 import { totp } from '../../../../packages/server/test/harness/totp.ts';
-import { test as base, expect, type Page, type SessionUser, type TestService } from './fixtures.ts';
+import { test as base, expect, type SessionUser, type TestService } from './fixtures.ts';
+import { signIn } from './session-steps.ts';
 
 /** A mail server, which the service of a test uses. */
 const test = base.extend<object, { mail: MailServer }>({
@@ -16,22 +17,16 @@ const test = base.extend<object, { mail: MailServer }>({
 });
 test.use({ signedIn: false });
 
-async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email' }).fill(email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
 test('a wrong password is refused where it was typed', async ({ page, user }) => {
   await page.goto('/app/');
-  await signIn(page, user.email, 'not the password');
+  await signIn(page, { ...user, password: 'not the password' });
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(user.email);
 });
 
 test('a sign-in leads to the page that was opened', async ({ page, user }) => {
   await page.goto('/app/accounts');
-  await signIn(page, user.email, user.password);
+  await signIn(page, user);
   await expect(page.getByRole('heading', { name: 'Accounts', level: 1 })).toBeVisible();
 });
 
@@ -66,7 +61,7 @@ test.describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Set password' }).click();
     await expect(page.getByText(/Your password has been changed/)).toBeVisible();
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await signIn(page, user.email, 'another passphrase');
+    await signIn(page, { ...user, password: 'another passphrase' });
     await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
   });
 });
@@ -84,7 +79,7 @@ test.describe('a second factor', () => {
   test('is asked for after the password', async ({ page, user, service }) => {
     const { uri } = await enableFactor(user, service);
     await page.goto('/app/');
-    await signIn(page, user.email, user.password);
+    await signIn(page, user);
     await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
     await expect(page.getByLabel('Code')).toBeFocused();
     await page.getByLabel('Code').fill(totp(uri));
@@ -95,7 +90,7 @@ test.describe('a second factor', () => {
   test('is replaced by a backup code after a wrong code', async ({ page, user, service }) => {
     const { codes } = await enableFactor(user, service);
     await page.goto('/app/');
-    await signIn(page, user.email, user.password);
+    await signIn(page, user);
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('alert')).toBeVisible();

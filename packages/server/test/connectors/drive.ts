@@ -128,7 +128,10 @@ export async function startDrive(connector: Connector, module: SimulatorModule, 
     http.close();
     await running.close();
   };
-  const walking = { connector, http, clock, renew };
+  /** What is published, with ids as the connector returns them. */
+  const published = async () =>
+    (await running.published()).map((entry) => ({ ...entry, id: connector.canonicalId(entry.id) }));
+  const walking = { connector, http, clock, renew, published };
   return { ...running, ...walking, context, registrations, asked, noResponse, spent, connect, open, workWith, close };
 }
 

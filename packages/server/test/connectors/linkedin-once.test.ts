@@ -127,7 +127,7 @@ describe('LinkedIn page post', () => {
       };
       linkedin.faults.add({ when: isList, fault });
       const walk = await walkTo(linkedin, work, 'posted', { ...ready, state: 'unknown', unproven: true });
-      expect(walk.published?.remoteId).toBe('urn:li:ugcPost:7300070');
+      expect(walk.published?.remoteId).toBe('7300070');
     }
   });
 

@@ -1,5 +1,6 @@
 import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { documents } from './client.ts';
 import { flow as credentials } from './credentials.ts';
 import { form } from './form.ts';
@@ -13,7 +14,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** Connector for Bluesky and all other servers of the AT Protocol. */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'bluesky',
   name: 'Bluesky',
   federated: true,

@@ -1,6 +1,7 @@
 import { lastPathPart } from '../../text.ts';
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
@@ -11,7 +12,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** Facebook Pages connector: Reels Publishing API, Graph API v25.0 (developers.facebook.com, as of 2026). */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'facebook',
   name: 'Facebook',
   federated: false,

@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { LATE_MS } from '../kit/graph-container.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, options, textProblem } from './limits.ts';
@@ -11,7 +12,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** Instagram connector: Reels through Content Publishing, with either login (developers.facebook.com, as of 2026). */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'instagram',
   name: 'Instagram',
   federated: false,

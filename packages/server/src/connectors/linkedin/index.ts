@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { identify, identifyAll } from './api.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, options } from './limits.ts';
@@ -11,7 +12,7 @@ import { registration } from './setup.ts';
 import { watch } from './watch.ts';
 
 /** LinkedIn connector for members and pages, using the versioned Videos and Posts APIs (learn.microsoft.com, 2026). */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'linkedin',
   name: 'LinkedIn',
   federated: false,

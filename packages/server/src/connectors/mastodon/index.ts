@@ -1,6 +1,7 @@
 import { lastPathPart } from '../../text.ts';
 import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
 import { form } from './form.ts';
 import { budgets, countedText, defaultCapabilities, options } from './limits.ts';
@@ -11,7 +12,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** Connector for Mastodon and other servers that implement its API. */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'mastodon',
   name: 'Mastodon',
   federated: true,

@@ -1,5 +1,6 @@
 import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
@@ -11,7 +12,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** Pinterest connector, using API v5 (developers.pinterest.com, OpenAPI 5.23). */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'pinterest',
   name: 'Pinterest',
   federated: false,

@@ -1,5 +1,6 @@
 import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
 import { form } from './form.ts';
 import { capabilities, options } from './limits.ts';
@@ -11,7 +12,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** Snapchat Spotlight connector, using the Public Profile API, for allowlisted applications. */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'snapchat',
   name: 'Snapchat',
   federated: false,

@@ -1,5 +1,6 @@
 import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { TELEGRAM_API } from './api.ts';
 import { canonicalId } from './chats.ts';
 import { flow, identify } from './credentials.ts';
@@ -10,7 +11,7 @@ import { begin, commit, confirm, step, verify } from './publish.ts';
 import { watch } from './watch.ts';
 
 /** Connector for Telegram channels, posted to by a bot. */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'telegram',
   name: 'Telegram',
   federated: false,

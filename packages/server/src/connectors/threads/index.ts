@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { LATE_MS } from '../kit/graph-container.ts';
 import { identify } from './api.ts';
 import { form } from './form.ts';
@@ -12,7 +13,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** Threads connector (developers.facebook.com/docs/threads, as of 2025 and 2026). */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'threads',
   name: 'Threads',
   federated: false,

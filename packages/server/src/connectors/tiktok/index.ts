@@ -1,6 +1,7 @@
 import { lastPathPart } from '../../text.ts';
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
@@ -12,7 +13,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** TikTok connector: Content Posting API, Direct Post with FILE_UPLOAD (developers.tiktok.com, as of 2026). */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'tiktok',
   name: 'TikTok',
   federated: false,

@@ -1,6 +1,7 @@
 import { lastPathPart } from '../../text.ts';
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
+import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
@@ -12,7 +13,7 @@ import { confirm, verify } from './verify.ts';
 import { watch } from './watch.ts';
 
 /** YouTube connector: Data API v3, resumable upload (discovery document of 2026-09-24, developers.google.com). */
-export const connector = Object.freeze({
+export const connector = defineConnector({
   id: 'youtube',
   name: 'YouTube',
   federated: false,

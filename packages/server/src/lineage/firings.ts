@@ -3,6 +3,7 @@
  * database keeps them unique.
  */
 import type { Transaction } from '../db/database.ts';
+import { OCCUPIES } from './occupancy.ts';
 
 /** Platforms report whole seconds or have wrong clocks. `greatest` and `least` ignore null. */
 const MOMENT = 'least(greatest(t.published_at, t.committed_at), app_now())';
@@ -83,9 +84,29 @@ export const reopenSkipped = (posts: string) => `
     select f.id from ${posts} p join target t on t.post_id = p.id join account a on a.identity_id = t.identity_id
       join rule_destination d on d.account_id = a.id
       join firing f on f.rule_id = d.rule_id and f.origin_id = t.origin_id
-    where t.due_at is not null and t.begun_at is null and not t.unproven
-      and f.state = 'skipped' and f.reason->>'code' = 'already_there'
+    where t.due_at is not null and t.begun_at is null and not t.unproven and ${SKIPPED_AS_THERE}
     order by f.id for update of f),
-  reopened as (
-    update firing set state = 'waiting', reason = null, decided_at = null, due_at = app_now(), attempts = 0
-    where id in (select id from to_reopen))`;
+  reopened as (${REOPEN} where id in (select id from to_reopen))`;
+
+/** SQL condition: a firing `f` was skipped because of what its destinations have, or will have. */
+const SKIPPED_AS_THERE = `f.state = 'skipped' and f.reason->>'code' in ('already_there', 'echo')`;
+
+const REOPEN = `update firing
+  set state = 'waiting', reason = null, decided_at = null, due_at = app_now(), attempts = 0`;
+
+/**
+ * Lets rules decide again that skipped content because of targets which have failed since and are nowhere. Call it in
+ * the transaction that fails them, with their lanes locked in an earlier statement: a firing of the same destination
+ * waits for the lane, so it sees the failed target or is reopened. Indexes: as {@link reopenSkipped}.
+ */
+export async function reopenAfterFailure(tx: Transaction, targetIds: readonly string[]): Promise<void> {
+  await tx.execute(
+    `with to_reopen as (
+       select f.id from target t join account a on a.identity_id = t.identity_id
+         join rule_destination d on d.account_id = a.id
+         join firing f on f.rule_id = d.rule_id and f.origin_id = t.origin_id
+       where t.id = any($1::uuid[]) and not ${OCCUPIES('t')} and ${SKIPPED_AS_THERE} order by f.id for update of f)
+     ${REOPEN} where id in (select id from to_reopen)`,
+    [targetIds],
+  );
+}

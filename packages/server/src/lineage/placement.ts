@@ -1,5 +1,6 @@
 /** Append-only ledger of published posts, unique per (identity, remote id). */
 import type { Transaction } from '../db/database.ts';
+import { OCCUPIES } from './occupancy.ts';
 
 /** SQL: the form of a text in which texts are compared. @param text SQL expression */
 export const NORMAL_TEXT = (text: string) => `lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`;
@@ -17,7 +18,7 @@ export const placement = (targets: string) => `
 
 /** SQL: targets of a post that are not in the ledger although a send of theirs may have had an effect. */
 const MAY_BE_POSTED = `(select * from target where post_id = $1 and remote_id is null
-  and (state = 'posted' or (state = 'failed' and (code = 'outcome_unknown' or unproven))))`;
+  and state in ('posted', 'failed') and ${OCCUPIES('target')})`;
 
 /**
  * Records that a post may be on its accounts although no outcome was proven. Call it before the post is deleted, so that

@@ -47,6 +47,7 @@ export const ERRORS = {
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress.'],
   not_cancellable: [409, 'The post is not scheduled, or has already started.'],
   not_retryable: [409, 'No part of this post can be retried.'],
+  already_there: [409, 'The accounts on which the post failed have the video by another path.'],
   not_editable: [409, 'The post has already started.'],
   not_suspendable: [409, 'An operator cannot be suspended.'],
   not_deletable: [409, 'The post is still in progress.'],
@@ -278,6 +279,7 @@ export const ERROR_MESSAGES = {
   description_not_unicode: ['invalid_request', 'The description is not valid Unicode.'],
   description_too_long: ['invalid_request', 'The description has {count} characters. The maximum is {limit}.'],
   idempotency_key_length: ['invalid_request', 'The Idempotency-Key must have 1 to {limit} characters.'],
+  target_already_there: ['already_there', 'The account {id} has the video by another path.'],
   target_not_failed: ['not_retryable', 'The post did not fail on the account {id}.'],
   target_may_be_posted: [
     'not_retryable',

@@ -5,6 +5,7 @@
 import type { Transaction } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
+import { takenPlaces } from '../lineage/occupancy.ts';
 import { placeUnproven } from '../lineage/placement.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
 import type { Message } from '../messages/message.ts';
@@ -161,14 +162,16 @@ export interface Retry {
 /**
  * Reopens failed targets. If a send may have worked, it is verified first. Targets that failed before the scheduled time
  * wait for it. Does not count against the plan.
- * @throws ReelayError `unknown_post`, `unknown_platform`, `not_retryable`, `video_gone`, `plan_limit_reached`
+ * @throws ReelayError `unknown_post`, `unknown_platform`, `not_retryable`, `already_there`, `video_gone`,
+ * `plan_limit_reached`
  */
 export async function retryPost(deps: Deps, userId: string, postId: string, retry: Retry): Promise<void> {
   if (!isUuid(postId)) throw new ReelayError('unknown_post');
   await deps.db.transaction(async (tx) => {
     const post = await lockPost(tx, userId, postId);
     if (!post) throw new ReelayError('unknown_post');
-    const targets = chooseRetried(post, retry);
+    const failed = post.targets.filter(({ state }) => state === 'failed').map(({ id }) => id);
+    const targets = chooseRetried(post, retry, new Set(await takenPlaces(tx, failed)));
     if (!(await holdMedia(tx, post.mediaId))) throw new ReelayError('video_gone');
     // A repost that failed at the plan's limit was never counted.
     if (post.targets.every((target) => target.code === 'plan_limit_reached'))
@@ -194,20 +197,28 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
   });
 }
 
-/** Selects the targets a retry reopens. Pure. */
-export function chooseRetried(post: Pick<LockedPost, 'targets'>, retry: Retry): LockedTarget[] {
+/** Selects the targets a retry reopens. Pure. @param taken targets whose account has the content by another path */
+export function chooseRetried(
+  post: Pick<LockedPost, 'targets'>,
+  retry: Retry,
+  taken: ReadonlySet<string>,
+): LockedTarget[] {
   const failed = (target: LockedTarget) => target.state === 'failed';
+  const open = ({ id }: LockedTarget) => !taken.has(id);
   const allowed = (target: LockedTarget) => target.code !== 'outcome_unknown' || retry.acceptDuplicate === true;
   if (!retry.platforms) {
     const all = post.targets.filter(failed);
-    const chosen = all.filter(allowed);
+    const left = all.filter(open);
+    const chosen = left.filter(allowed);
     if (chosen.length > 0) return chosen;
+    if (all.length > 0 && left.length === 0) throw new ReelayError('already_there');
     throw all.length > 0 ? apiError('target_may_be_posted') : new ReelayError('not_retryable');
   }
   return [...new Set(retry.platforms)].map((id) => {
     const target = post.targets.find((each) => each.accountId === id);
     if (!target) throw apiError('account_not_in_post', { id: id.slice(0, 100) });
     if (!failed(target)) throw apiError('target_not_failed', { id });
+    if (!open(target)) throw apiError('target_already_there', { id });
     if (!allowed(target)) throw apiError('target_may_be_posted');
     return target;
   });

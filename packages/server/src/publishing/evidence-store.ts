@@ -2,6 +2,7 @@
 import type { JsonObject, Published } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { addFirings } from '../lineage/firings.ts';
+import { leaveTakenPlace } from '../lineage/occupancy.ts';
 import { claimPlacement } from '../lineage/placement.ts';
 import { say } from '../messages/timeline.ts';
 import type { Sealer } from '../seal.ts';
@@ -34,6 +35,7 @@ export async function applyEvidence(db: Database, sealer: Sealer, evidence: Evid
     if (!target) return;
     // Lock order: lanes before targets.
     await tx.query('select 1 from lane where identity_id = $1 for update', [target.identityId]);
+    if (evidence.proves !== 'void') await leaveTakenPlace(tx, targetId);
     if (evidence.proves === 'accepted') await applyAccepted(tx, sealer, evidence);
     else if (evidence.proves === 'void') await applyNotSent(tx, evidence);
     else if (!(await applyPosted(tx, evidence))) return;

@@ -6,6 +6,7 @@ import type { Sealer } from '../seal.ts';
 import { afterFailedVerification, becomeUnknown } from './decide.ts';
 import type { EvidenceKeeper } from './evidence.ts';
 import type { Evidence } from './evidence-store.ts';
+import { writeFailed } from './failed.ts';
 import type { HeldLane, Leases } from './leases.ts';
 import { writePosted } from './posted.ts';
 import type { SendOutcome } from './send.ts';
@@ -33,6 +34,7 @@ const READ_AGAIN_AFTER_MS = 100;
 
 export function createWriter({ db, sealer, evidence, leases, isAborted, random }: WriterOptions): Writer {
   const writeOnce = async (task: Task, transition: Transition, leaseMs: number | null): Promise<boolean> => {
+    if (transition.target.state === 'failed') return writeFailed(db, sealer, task, transition, leaseMs);
     if (transition.target.state !== 'posted') return writeTarget(db, sealer, task, transition, leaseMs);
     const result = await writePosted(db, sealer, task, transition);
     if (result !== 'taken') return result === 'written';
@@ -44,7 +46,7 @@ export function createWriter({ db, sealer, evidence, leases, isAborted, random }
       task.target.state === 'unknown'
         ? afterFailedVerification(task.target, { kind: 'unknownOutcome', detail: why }, moment)
         : becomeUnknown(task.target, why, moment);
-    return writeTarget(db, sealer, task, next);
+    return writeOnce(task, next, null);
   };
   /** If the write succeeded, the step continues. Otherwise it stops here and the lane's next holder continues. */
   const wasWritten = async (task: Task, transition: Transition, held: HeldLane | undefined): Promise<boolean> => {

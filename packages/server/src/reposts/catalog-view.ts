@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
+import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { BudgetEmpty, PlatformError } from '../outbound/platform-error.ts';
@@ -134,10 +135,7 @@ function readItems(db: Queryable, ruleId: string, ids: readonly string[]): Promi
   return db.query<ItemRow>(
     `select w.id, w.published_at as "publishedAt", w.state <> 'new' as "isMatched", f.state as firing,
        exists (select from rule_destination d join account da on da.id = d.account_id
-         where d.rule_id = rule.id
-           and not exists (select from target t where t.origin_id = w.origin_id and t.identity_id = da.identity_id)
-           and not exists (select from placement p where p.origin_id = w.origin_id and p.identity_id = da.identity_id))
-         as "hasOpenDestination",
+         where d.rule_id = rule.id and not ${HAS_CONTENT('w.origin_id', 'da.identity_id')}) as "hasOpenDestination",
        ${FOREIGN_CONTENT}
      from watched_post w join rule on rule.id = $1 join account a on a.id = rule.from_account
        left join firing f on f.rule_id = rule.id and f.origin_id = w.origin_id

@@ -1,6 +1,7 @@
 /** SQL of firing: a rule's decisions about content. */
 import type { Capabilities } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
@@ -140,8 +141,7 @@ export function openDestinations(tx: Queryable, ruleId: string, originId: string
     `select a.id as "accountId", a.identity_id as "identityId", a.username, a.platform, a.service, a.status, a.capabilities
      from rule_destination d join account a on a.id = d.account_id
      where d.rule_id = $1
-       and not exists (select from target t where t.origin_id = $2 and t.identity_id = a.identity_id)
-       and not exists (select from placement p where p.origin_id = $2 and p.identity_id = a.identity_id)
+       and not ${HAS_CONTENT('$2', 'a.identity_id')}
      order by d.position for share of a`,
     [ruleId, originId],
   );

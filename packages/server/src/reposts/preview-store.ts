@@ -1,6 +1,7 @@
 /** SQL of previews: what a rule would act on. It locks and writes nothing. */
 import type { Capabilities } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { OCCUPIES } from '../lineage/occupancy.ts';
 import { FOREIGN_CONTENT, type ForeignContentRow, type OwnContentRow } from './content-store.ts';
 import { USED_ACCOUNT, type UsedAccount } from './store.ts';
 
@@ -55,8 +56,8 @@ export function reachedIdentities(
   originIds: readonly string[],
   identityIds: readonly string[],
 ): Promise<{ originId: string; identityId: string }[]> {
-  const from = (table: string) =>
-    `select origin_id as "originId", identity_id as "identityId" from ${table}
-     where origin_id = any($1::uuid[]) and identity_id = any($2::uuid[])`;
-  return db.query(`${from('target')} union ${from('placement')}`, [originIds, identityIds]);
+  const from = (table: string, condition: string) =>
+    `select origin_id as "originId", identity_id as "identityId" from ${table} t
+     where origin_id = any($1::uuid[]) and identity_id = any($2::uuid[]) and ${condition}`;
+  return db.query(`${from('target', OCCUPIES('t'))} union ${from('placement', 'true')}`, [originIds, identityIds]);
 }

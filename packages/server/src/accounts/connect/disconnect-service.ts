@@ -3,6 +3,7 @@ import { writeAudit } from '../../audit.ts';
 import type { Transaction } from '../../db/database.ts';
 import { apiError, type ReelayError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
+import { reopenAfterFailure } from '../../lineage/firings.ts';
 import { say } from '../../messages/timeline.ts';
 import { giveBack } from '../../plans/service.ts';
 import { uncountHistory } from '../../plans/store.ts';
@@ -73,15 +74,21 @@ async function tryDisconnect(
   return found.platform;
 }
 
-/** Fails the scheduled targets of an account. Index: target_account. */
+/** Fails the scheduled targets of an account, with its lane locked. Index: target_account. */
 async function failUnbegun(tx: Transaction, accountId: string): Promise<void> {
-  await tx.execute(
+  const failed = await tx.query<{ id: string }>(
     `with failed as (
        update target set state = 'failed', code = 'reconnect_required', detail = $2, due_at = null,
          settled_at = app_now(), version = version + 1
        where account_id = $1 and state = 'scheduled' and not unproven returning id)
-     insert into timeline (target_id, event, code, params) select id, 'failed', $3, '{}' from failed`,
+     insert into timeline (target_id, event, code, params) select id, 'failed', $3, '{}' from failed
+     returning target_id as id`,
     [accountId, DETAIL.text, DETAIL.code],
+  );
+  // Other users' rules may bring what this account does not.
+  await reopenAfterFailure(
+    tx,
+    failed.map(({ id }) => id),
   );
 }
 

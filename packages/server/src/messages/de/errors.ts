@@ -44,6 +44,7 @@ export const errors = translationOf<ErrorTexts>()({
   setup_needed: 'Eine nötige Einstellung des Kontos fehlt. Sein Inhaber muss sie vor dem Veröffentlichen auswählen.',
   idempotency_in_progress: 'Eine Anfrage mit diesem Idempotency-Key läuft noch.',
   not_cancellable: 'Der Beitrag ist nicht geplant oder hat schon begonnen.',
+  already_there: 'Die Konten, auf denen der Beitrag fehlgeschlagen ist, haben das Video auf anderem Weg.',
   not_retryable: 'Kein Teil dieses Beitrags lässt sich wiederholen.',
   not_editable: 'Der Beitrag hat schon begonnen.',
   not_suspendable: 'Ein Betreiber lässt sich nicht sperren.',
@@ -230,6 +231,7 @@ export const problems = translationOf<ProblemTexts>()({
   description_not_unicode: 'Die Beschreibung ist kein gültiges Unicode.',
   description_too_long: 'Die Beschreibung hat {count} Zeichen. Erlaubt sind höchstens {limit}.',
   idempotency_key_length: 'Der Idempotency-Key muss 1 bis {limit} Zeichen haben.',
+  target_already_there: 'Das Konto {id} hat das Video auf anderem Weg.',
   target_not_failed: 'Der Beitrag ist auf dem Konto {id} nicht fehlgeschlagen.',
   target_may_be_posted:
     'Vielleicht hat die Plattform diesen Beitrag schon. Sieh zuerst dort nach. Um trotzdem zu wiederholen, sende "acceptDuplicate": true.',

@@ -1,0 +1,147 @@
+/** Reposts that failed before anything was sent keep nobody else from bringing the content. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disconnect } from '../../src/accounts/connect/disconnect-service.ts';
+import { createAccountEvents } from '../../src/accounts/events.ts';
+import { reopenAfterFailure } from '../../src/lineage/firings.ts';
+import { retryPost } from '../../src/posts/change.ts';
+import { applyEvidence } from '../../src/publishing/evidence-store.ts';
+import { createSealer } from '../../src/seal.ts';
+import type { AccountRow } from '../harness/rows.ts';
+import { createFiringWorld, type FiringWorld } from './firing-world.ts';
+
+let world: FiringWorld;
+beforeAll(async () => {
+  world = await createFiringWorld();
+});
+afterAll(async () => {
+  expect(world.errors).toEqual([]);
+  await world.db.drop();
+});
+
+const accounts = async (userId: string, count: number) => {
+  const made: AccountRow[] = [];
+  for (let index = 0; index < count; index++) made.push(await world.account(userId));
+  return made as [AccountRow, AccountRow, AccountRow, AccountRow];
+};
+
+const targetsOn = (account: AccountRow) =>
+  world.db.query<{ id: string; postId: string; state: string; origin: string }>(
+    `select id, post_id as "postId", state, origin_id as origin from target where identity_id = $1 order by created_at, id`,
+    [account.identityId],
+  );
+
+const decided = async (ruleId: string) =>
+  (
+    await world.db.query<{ state: string; code: string | null }>(
+      `select state, reason->>'code' as code from firing where rule_id = $1`,
+      [ruleId],
+    )
+  ).map(({ state, code }) => [state, code].filter(Boolean).join(' '));
+
+/** Fails a target as the publisher does. */
+async function fail(targetId: string, code: string, unproven = false): Promise<void> {
+  await world.db.transaction(async (tx) => {
+    await tx.query('select from lane where identity_id = (select identity_id from target where id = $1) for update', [
+      targetId,
+    ]);
+    await tx.execute(
+      `update target set state = 'failed', code = $2, unproven = $3, due_at = null, settled_at = app_now() where id = $1`,
+      [targetId, code, unproven],
+    );
+    await reopenAfterFailure(tx, [targetId]);
+  });
+}
+
+/** A repost to d by the first rule, which is queued, and a second rule that left d to it. */
+async function contested() {
+  const userId = await world.newUser();
+  const [a, b, d] = await accounts(userId, 3);
+  const [first, second] = [await world.rule(userId, a, [d]), await world.rule(userId, b, [d])];
+  const post = await world.post(userId, [a, b]);
+  for (const target of post.targets) {
+    await world.posted(target);
+    await world.fire();
+  }
+  expect(await decided(second)).toEqual(['skipped already_there']);
+  const [queued] = await targetsOn(d);
+  if (!queued) throw new Error('Nothing is queued.');
+  return { userId, a, b, d, first, second, queued };
+}
+
+describe('a repost that failed', () => {
+  test('before anything was sent leaves the account to other rules', async () => {
+    const { d, second, queued } = await contested();
+    await fail(queued.id, 'caption_rejected');
+    await world.fire();
+    expect(await decided(second)).toEqual(['reposted']);
+    expect((await targetsOn(d)).map(({ state }) => state)).toEqual(['failed', 'scheduled']);
+  });
+
+  test.each([
+    ['outcome_unknown', false],
+    ['platform_unavailable', true],
+  ])('with %s and unproven %s keeps the account', async (code, unproven) => {
+    const { d, second, queued } = await contested();
+    await fail(queued.id, code, unproven);
+    await world.fire();
+    expect(await decided(second)).toEqual(['skipped already_there']);
+    expect(await targetsOn(d)).toHaveLength(1);
+  });
+
+  test('because its account was disconnected leaves it to others', async () => {
+    const { userId, d } = await contested();
+    const other = await world.newUser();
+    const [source] = await accounts(other, 1);
+    const shared = await world.account(other);
+    await world.db.execute('update account set identity_id = $2 where id = $1', [shared.id, d.identityId]);
+    const rule = await world.rule(other, source, [shared]);
+    const { origin } = (await targetsOn(d))[0] ?? { origin: '' };
+    await world.db.execute(
+      `insert into firing (rule_id, user_id, origin_id, target_id, state, reason, decided_at, due_at)
+       values ($1, $2, $3, uuid_v7(), 'skipped', '{"code": "already_there", "params": {}}', app_now(), null)`,
+      [rule, other, origin],
+    );
+    const events = createAccountEvents(pino({ enabled: false }));
+    await disconnect({ db: world.db, events }, { userId, accountId: d.id, actor: 'test' });
+    expect(await decided(rule)).toEqual(['waiting']);
+  });
+
+  test('cannot be retried once another rule brought the video', async () => {
+    const { userId, d, queued } = await contested();
+    await fail(queued.id, 'caption_rejected');
+    await world.fire();
+    const deps = { db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} } as never;
+    await expect(retryPost(deps, userId, queued.postId, {})).rejects.toMatchObject({ code: 'already_there' });
+    await expect(retryPost(deps, userId, queued.postId, { platforms: [d.id] })).rejects.toMatchObject({
+      code: 'already_there',
+      message: expect.stringContaining(d.id),
+    });
+  });
+
+  test('can be retried while nothing took its place', async () => {
+    const { userId, queued, second } = await contested();
+    await world.db.execute('delete from firing where rule_id = $1', [second]);
+    await fail(queued.id, 'caption_rejected');
+    const deps = { db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} } as never;
+    await retryPost(deps, userId, queued.postId, {});
+    expect(await world.db.query('select state from target where id = $1', [queued.id])).toEqual([{ state: 'waiting' }]);
+  });
+
+  test.each(['posted', 'accepted'] as const)('is a post of its own when %s is proven late', async (proves) => {
+    const { d, queued } = await contested();
+    await fail(queued.id, 'platform_error');
+    await world.fire();
+    const published = { remoteId: 'late', url: null, publishedAt: null };
+    const sealer = createSealer([Buffer.alloc(32, 1)]);
+    const send = { targetId: queued.id, commitNumber: 0 };
+    await applyEvidence(
+      world.db,
+      sealer,
+      proves === 'posted' ? { ...send, proves, published } : { ...send, proves, checkpoint: {}, sha256: 'a' },
+    );
+    const [late, other] = await targetsOn(d);
+    expect([late?.state, other?.state]).toEqual([proves === 'posted' ? 'posted' : 'confirming', 'scheduled']);
+    expect(late?.origin).not.toBe(other?.origin);
+  });
+});

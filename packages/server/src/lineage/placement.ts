@@ -1,5 +1,6 @@
 /** Append-only ledger of published posts, unique per (identity, remote id). */
-import type { Transaction } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { contentKey } from './content.ts';
 import { OCCUPIES } from './occupancy.ts';
 
 /** SQL: the form of a text in which texts are compared. @param text SQL expression */
@@ -10,11 +11,52 @@ export const NORMAL_TEXT = (text: string) => `lower(regexp_replace(btrim(${text}
  * @param targets name of a table or query of targets
  */
 export const placement = (targets: string) => `
-  insert into placement (origin_id, identity_id, target_id, user_id, remote_id, duration_ms, normal_text, published_at)
-    select t.origin_id, t.identity_id, t.id, t.user_id, t.remote_id, (m.facts->>'durationMs')::float8::integer,
-      ${NORMAL_TEXT('coalesce(t.caption, p.description)')}, coalesce(t.published_at, app_now())
+  insert into placement (origin_id, identity_id, target_id, user_id, remote_id, duration_ms, is_measured, normal_text,
+      content_text, content_key, published_at)
+    select t.origin_id, t.identity_id, t.id, t.user_id, t.remote_id, (m.facts->>'durationMs')::float8::integer, true,
+      ${NORMAL_TEXT('coalesce(t.caption, p.description)')}, p.content_text, t.content_key,
+      coalesce(t.published_at, app_now())
     from ${targets} t join post p on p.id = t.post_id join media m on m.id = p.media_id
     on conflict (target_id) do update set remote_id = excluded.remote_id, published_at = excluded.published_at`;
+
+/** A post that was made elsewhere, as it is in the ledger. */
+export interface FoundPlacement {
+  originId: string;
+  identityId: string;
+  remoteId: string;
+  text: string;
+  durationMs: number | null;
+  isMeasured: boolean;
+  publishedAt: Date;
+}
+
+/** Adds a post made elsewhere to the ledger, unless it is there. Index: placement_remote. */
+export async function placeElsewhere(tx: Queryable, post: FoundPlacement): Promise<void> {
+  await tx.execute(
+    `insert into placement (origin_id, identity_id, remote_id, duration_ms, is_measured, normal_text, content_key,
+       published_at)
+     values ($1, $2, $3, $4, $5, ${NORMAL_TEXT('$6::text')}, $7, $8) on conflict do nothing`,
+    [
+      post.originId,
+      post.identityId,
+      post.remoteId,
+      post.durationMs,
+      post.isMeasured,
+      post.text,
+      contentKey(post.text),
+      post.publishedAt,
+    ],
+  );
+}
+
+/** Whether the ledger has a post of an identity. Index: placement_remote. */
+export async function isInLedger(tx: Queryable, identityId: string, remoteId: string): Promise<boolean> {
+  const rows = await tx.query('select from placement where identity_id = $1 and remote_id = $2', [
+    identityId,
+    remoteId,
+  ]);
+  return rows.length > 0;
+}
 
 /** SQL: targets of a post that are not in the ledger although a send of theirs may have had an effect. */
 const MAY_BE_POSTED = `(select * from target where post_id = $1 and remote_id is null

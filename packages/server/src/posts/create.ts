@@ -93,7 +93,7 @@ export async function writePost(
       rendition: renditions.get(id) ?? null,
     }));
     const note = when.scheduled ? say('scheduled', { dueAt: date.getTime() }) : say('queued');
-    await insertTargets(tx, { ...post, date }, targets, note);
+    await insertTargets(tx, { ...post, date, text: description }, targets, note);
     await lowerLanes(tx, identityIds, userId);
     await countInHistory(tx, userId);
     if (source && 'uploadId' in source) await useUpload(tx, { userId, uploadId: source.uploadId, postId });

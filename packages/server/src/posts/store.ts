@@ -3,6 +3,7 @@ import type { StoredValues } from '../accounts/settings/account-settings.ts';
 import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { isUuid } from '../ids.ts';
+import { contentKey } from '../lineage/content.ts';
 import type { Message } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import type { TargetCode } from '../publishing/target.ts';
@@ -58,17 +59,20 @@ export interface NewPost {
   scheduled: boolean;
   /** ms since the epoch; null: now */
   at: number | null;
-  /** Created by a rule. `of` is the source post; null for content posted elsewhere. */
-  repost?: { ruleId: string; of: string | null };
+  /**
+   * Created by a rule. `of` is the source post; null for content posted elsewhere. `contentText` is what the text was
+   * before the template of any rule.
+   */
+  repost?: { ruleId: string; of: string | null; contentText: string };
 }
 
 /** @returns its date: the requested time, or now in whole ms, the precision of responses */
 export async function insertPost(tx: Queryable, post: NewPost): Promise<Date> {
   const [row] = await tx.query<{ date: Date }>(
     `insert into post (id, user_id, origin_id, media_id, rule_id, repost_of, is_repost, description, preview_time_ms,
-       scheduled, date, created_at)
+       scheduled, date, created_at, content_text)
      values ($1, $2, $3, $4, $5::uuid, $6, $5::uuid is not null, $7, $8, $9,
-       coalesce($10::timestamptz, date_trunc('milliseconds', app_now())), app_now()) returning date`,
+       coalesce($10::timestamptz, date_trunc('milliseconds', app_now())), app_now(), $11) returning date`,
     [
       post.id,
       post.userId,
@@ -80,6 +84,7 @@ export async function insertPost(tx: Queryable, post: NewPost): Promise<Date> {
       post.previewTimeMs,
       post.scheduled,
       post.at === null ? null : new Date(post.at),
+      post.repost?.contentText ?? null,
     ],
   );
   if (!row) throw new Error('The inserted post is missing.');
@@ -100,24 +105,27 @@ export interface NewTarget {
   failure?: { code: TargetCode; detail: Message };
 }
 
-/** Inserts the targets of a post in order, each with the first line of its timeline. */
+/**
+ * Inserts the targets of a post in order, each with the first line of its timeline.
+ * @param post.text its description, or what that was before the template of a rule
+ */
 export async function insertTargets(
   tx: Queryable,
-  post: { id: string; userId: string; originId: string; date: Date },
+  post: { id: string; userId: string; originId: string; date: Date; text: string },
   targets: readonly NewTarget[],
   note: Message,
 ): Promise<void> {
   await tx.execute(
     `with given as (
        select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $11::text[],
-         $12::jsonb[], $13::uuid[], $10::jsonb[], $14::jsonb[]) with ordinality
-         as g (id, account_id, identity_id, code, detail, caption, options, rendition_id, first, why, place)),
+         $12::jsonb[], $13::uuid[], $10::jsonb[], $14::jsonb[], $15::text[]) with ordinality
+         as g (id, account_id, identity_id, code, detail, caption, options, rendition_id, first, why, content_key, place)),
      made as (
        insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at,
-         counts_from, code, detail, caption, options, rendition_id, settled_at, created_at)
+         counts_from, code, detail, caption, content_key, options, rendition_id, settled_at, created_at)
        select id, $1, $2, account_id, identity_id, $3, place - 1,
          case when code is null then 'scheduled' else 'failed' end, case when code is null then $4::timestamptz end,
-         $4, code, detail, caption, options, rendition_id, case when code is not null then app_now() end, app_now()
+         $4, code, detail, caption, content_key, options, rendition_id, case when code is not null then app_now() end, app_now()
        from given order by place)
      insert into timeline (target_id, event, code, params)
      select id, event, message ->> 'code', message -> 'params' from (
@@ -139,6 +147,7 @@ export async function insertTargets(
       targets.map((target) => JSON.stringify(target.options ?? {})),
       targets.map((target) => target.rendition?.id ?? null),
       targets.map(({ rendition }) => (rendition ? JSON.stringify(storedMessage(rendition.why)) : null)),
+      targets.map(({ caption }) => contentKey(caption ?? post.text)),
     ],
   );
 }

@@ -2,6 +2,7 @@
 import type { Database } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
+import { splitOrigin } from '../lineage/origins.ts';
 import type { MessageRenderer } from '../messages/message.ts';
 import { type FileSources, requestFile } from './content-store.ts';
 import { canDownloadAgain, decide } from './decide.ts';
@@ -27,6 +28,8 @@ export async function repostByHand(
     const firing = isUuid(itemId) ? await findFiring(tx, ruleId, itemId) : undefined;
     if (!firing) throw new ReelayError('unknown_item');
     if (firing.state === 'reposted') throw apiError('item_reposted');
+    // The user says that it is no copy.
+    if (firing.reason?.code === 'echo') await splitOrigin(tx, firing);
     const row = { ...firing, by_hand: true };
     const options = completeOptions(rule.options);
     const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown: null });

@@ -2,6 +2,7 @@
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { handleOf } from '../handle.ts';
+import type { ContentForm } from '../lineage/content.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import type { Content } from './decide.ts';
@@ -18,6 +19,8 @@ export interface Found {
   previewTimeMs: number;
   /** Whether a removed post left its video for this firing alone. */
   isCopy: boolean;
+  /** What its copies are found by; null if the ledger does not have it. */
+  form: (ContentForm & { at: number }) | null;
 }
 
 interface OwnRow {
@@ -63,7 +66,19 @@ export async function readOwn(tx: Queryable, firing: FiringRow): Promise<Found |
     mediaId: row.mediaId,
     previewTimeMs: row.previewTimeMs,
     isCopy: !posted,
+    form: await readForm(tx, firing),
   };
+}
+
+/** Reads the ledger's entry of posted content. Index: unique key of placement. */
+async function readForm(tx: Queryable, firing: FiringRow): Promise<Found['form']> {
+  const [row] = await tx.query<ContentForm & { publishedAt: Date }>(
+    `select coalesce(content_text, normal_text) as text, duration_ms as "durationMs", is_measured as "isMeasured",
+       published_at as "publishedAt"
+     from placement where target_id = $1`,
+    [firing.target_id],
+  );
+  return row ? { ...row, at: row.publishedAt.getTime() } : null;
 }
 
 /** What is known of a post of ours. */
@@ -97,6 +112,7 @@ export interface FileSources {
 export interface ForeignContentRow {
   text: string;
   durationMs: number | null;
+  isMeasured: boolean;
   url: string | null;
   isPublic: boolean;
   state: 'own' | 'foreign' | 'echo';
@@ -112,11 +128,13 @@ export interface ForeignContentRow {
 
 interface ForeignRow extends ForeignContentRow {
   originId: string;
+  publishedAt: Date;
   mediaId: string | null;
 }
 
 /** SQL: the columns of {@link ForeignContentRow} for the post `w`, its account `a`, the file `s` and its media `m`. */
-export const FOREIGN_CONTENT = `w.text, coalesce((m.facts->>'durationMs')::float8, w.duration_ms) as "durationMs", w.url,
+export const FOREIGN_CONTENT = `w.text, coalesce((m.facts->>'durationMs')::float8, w.duration_ms) as "durationMs",
+  (m.id is not null or w.is_measured) as "isMeasured", w.url,
   w.is_public as "isPublic", w.state, w.gone_at is not null as "isGone", w.file, w.problem, a.platform, a.username,
   s.state as "fileState", s.problem as "fileProblem", m.state as "mediaState"`;
 
@@ -130,7 +148,7 @@ export async function readForeign(
   sources: FileSources,
 ): Promise<Found | null> {
   const [row] = await tx.query<ForeignRow>(
-    `select w.origin_id as "originId", s.media_id as "mediaId", ${FOREIGN_CONTENT}
+    `select w.origin_id as "originId", w.published_at as "publishedAt", s.media_id as "mediaId", ${FOREIGN_CONTENT}
      from watched_post w join rule r on r.id = $2 join account a on a.id = r.from_account
        left join source_file s on s.watched_post_id = w.id and s.user_id = r.user_id and s.fit = $3
        left join media m on m.id = s.media_id
@@ -145,7 +163,18 @@ export async function readForeign(
     mediaId: row.mediaId,
     previewTimeMs: 0,
     isCopy: false,
+    form: formOf(row),
   };
+}
+
+/** What copies of found content are found by. Pure. */
+export function formOf({
+  text,
+  durationMs,
+  isMeasured,
+  publishedAt,
+}: Pick<ForeignRow, 'text' | 'durationMs' | 'isMeasured' | 'publishedAt'>): NonNullable<Found['form']> {
+  return { text, durationMs, isMeasured, at: publishedAt.getTime() };
 }
 
 /** Content that was found on the source. Pure. */

@@ -41,8 +41,12 @@ export interface DecisionFacts {
   options: RuleOptions;
   /** null if it was deleted here. */
   content: Content | null;
-  /** Destinations that the content has not reached. */
-  destinations: readonly { isEcho: boolean; name: string }[];
+  /** Number of destinations that the content has not reached. */
+  openDestinations: number;
+  /** Names of destinations that turned out to have a copy. */
+  copies: readonly string[];
+  /** Whether only the length of the video can tell if a destination has a copy. */
+  needsLength: boolean;
   /**
    * Set for older content that the user selected: when the rule last reposted such content (null: never), the time
    * between two of them in ms, and whether this one is the next. Filters, delay and limit do not apply to it.
@@ -67,21 +71,22 @@ const MIN_MS = 2 * SECOND;
 const MAX_MS = 91.5 * SECOND;
 
 export function decide(facts: DecisionFacts): Decision {
-  const { content, byHand, destinations, options, pace } = facts;
+  const { content, byHand, openDestinations, copies, options, pace } = facts;
   if (!content) return skip(say('gone'));
   const never = neverReposted(content, byHand);
   if (never) return skip(never);
-  if (destinations.length === 0) return skip(say('already_there'));
+  const [place] = copies;
+  if (openDestinations === 0) return skip(place === undefined ? say('already_there') : say('echo', { place }));
   const filtered = byHand || pace ? null : filterProblem(options.filters, content);
   if (filtered) return skip(filtered);
   const turn = pace && !byHand ? waitForTurn(pace, facts.now) : null;
   if (turn) return turn;
+  const length = facts.needsLength ? fileFirst(content) : null;
+  if (length) return length;
   const file = fileFirst(content);
   if (file) return file;
   const wait = byHand ? null : waitFor(facts);
   if (wait) return wait;
-  const [place] = destinations.filter(({ isEcho }) => isEcho);
-  if (!byHand && place && destinations.every(({ isEcho }) => isEcho)) return skip(say('echo', { place: place.name }));
   const { text, problem } = renderCaption(options.caption, content);
   return problem ? skip(problem) : { then: 'repost', caption: text };
 }
@@ -91,9 +96,9 @@ export function decide(facts: DecisionFacts): Decision {
  * own posts are not considered.
  */
 export function decideByHand(options: RuleOptions, content: Content | null, hasOpenDestination: boolean): Decision {
-  const destinations = hasOpenDestination ? [{ isEcho: false, name: '' }] : [];
   const untimed = { now: 0, seenAt: 0, chance: 0, pace: null, today: null };
-  return decide({ ...untimed, byHand: true, options, content, destinations });
+  const destinations = { openDestinations: hasOpenDestination ? 1 : 0, copies: [], needsLength: false };
+  return decide({ ...untimed, ...destinations, byHand: true, options, content });
 }
 
 const skip = (reason: MessageRef): Decision => ({ then: 'skip', reason });

@@ -25,16 +25,18 @@ export interface FiringRow {
 /** Index: firing_due. */
 export const dueFirings: DueRows<FiringRow> = dueRows<FiringRow>('firing');
 
+/** A firing with what was decided. */
+export interface StoredFiring extends FiringRow {
+  state: 'waiting' | 'reposted' | 'skipped';
+  reason: MessageRef | null;
+}
+
 /** One firing of a rule, with its state. Index: primary key. */
-export async function findFiring(
-  tx: Queryable,
-  ruleId: string,
-  id: string,
-): Promise<(FiringRow & { state: 'waiting' | 'reposted' | 'skipped' }) | undefined> {
-  const [row] = await tx.query<FiringRow & { state: 'waiting' | 'reposted' | 'skipped' }>(
-    'select * from firing where id = $1 and rule_id = $2 for update',
-    [id, ruleId],
-  );
+export async function findFiring(tx: Queryable, ruleId: string, id: string): Promise<StoredFiring | undefined> {
+  const [row] = await tx.query<StoredFiring>('select * from firing where id = $1 and rule_id = $2 for update', [
+    id,
+    ruleId,
+  ]);
   return row;
 }
 
@@ -209,23 +211,5 @@ export async function reconsiderFirings(tx: Queryable, ruleId: string): Promise<
     `update firing set due_at = app_now()
      where rule_id = $1 and state = 'waiting' and (due_at is null or due_at > app_now())`,
     [ruleId],
-  );
-}
-
-/**
- * Posts on these identities that may show the same content, with normalized texts. Index: placement_time.
- * @param withinMs null: of any age
- */
-export function readPlaced(
-  tx: Queryable,
-  identityIds: readonly string[],
-  withinMs: number | null,
-): Promise<{ identityId: string; text: string; durationMs: number | null }[]> {
-  return tx.query(
-    `select identity_id as "identityId", normal_text as text, duration_ms as "durationMs" from placement
-     where identity_id = any($1::uuid[])
-       and ($2::float8 is null or published_at > app_now() - $2::float8 * interval '1 millisecond')
-     order by published_at desc limit 2000`,
-    [identityIds, withinMs],
   );
 }

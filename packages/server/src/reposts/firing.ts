@@ -20,10 +20,11 @@ import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { MINUTE } from '../time.ts';
-import type { FindShown, ShownOn, ShownPost } from '../watching/shown.ts';
-import { awaitsFile, type FileSources, type Found, requestFile } from './content-store.ts';
+import type { FindShown, ShownOn, Sought } from '../watching/shown.ts';
+import { awaitsFile, type FileSources, requestFile } from './content-store.ts';
 import { decide } from './decide.ts';
-import { decisionFacts, type Facts, type OpenDestination, readFacts } from './facts.ts';
+import type { Shown } from './destinations.ts';
+import { decisionFacts, type Facts, readFacts } from './facts.ts';
 import {
   type Destination,
   destinationLanes,
@@ -67,7 +68,7 @@ export function createFiring(deps: FiringDeps): Firing {
   return async (claim) => {
     let fired = await deps.db.transaction((tx) => fire(tx, deps, claim, null));
     if (fired.kind === 'look') {
-      const shown = await deps.findShown(fired.accounts, fired.post);
+      const shown = await deps.findShown(fired.accounts, fired.sought);
       fired = await deps.db.transaction((tx) => fire(tx, deps, claim, shown));
     }
     if (fired.kind === 'look') throw new Error('The firing was decided without its destinations.');
@@ -76,19 +77,19 @@ export function createFiring(deps: FiringDeps): Firing {
   };
 }
 
-/** Content posted elsewhere is about to be reposted: first look whether the destinations already show it. */
+/** Content is about to be reposted: first look whether the destinations already show it. */
 interface Look {
   kind: 'look';
   accounts: ShownOn[];
-  post: ShownPost;
+  sought: Sought;
 }
 
-/** @param shown accounts that already show the content; null: not known yet */
+/** @param shown what the destinations show; null: not known yet */
 async function fire(
   tx: Transaction,
   deps: FiringDeps,
   claim: Claim<FiringRow>,
-  shown: ReadonlySet<string> | null,
+  shown: Shown | null,
 ): Promise<Fired | Look> {
   const { row } = claim;
   const lanes = await destinationLanes(tx, row.rule_id);
@@ -102,7 +103,7 @@ async function fire(
   const options = completeOptions(rule.options);
   const fit = options.fit ?? '';
   const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown });
-  const { found, destinations } = facts;
+  const { found } = facts;
   const decision = decide(await decisionFacts(tx, facts));
   if (decision.then === 'wait') {
     const isFetched = decision.reason.code === 'file_fetching' && !(await awaitsFile(tx, row, fit));
@@ -113,7 +114,8 @@ async function fire(
     tx.afterCommit(deps.onFile);
     return wait(null, decision.reason);
   }
-  if (decision.then === 'repost' && found && mustLook(row, found, shown)) return lookAt(row, found, destinations);
+  if (decision.then === 'repost' && found?.form && shown === null && !row.by_hand)
+    return lookAt(facts, { ...found.form, caption: decision.caption });
   const done: Done =
     decision.then === 'skip'
       ? { fired: { kind: 'none' }, outcome: { state: 'skipped', reason: decision.reason } }
@@ -124,14 +126,11 @@ async function fire(
   return done.fired;
 }
 
-function mustLook({ by_hand: byHand }: FiringRow, { content }: Found, shown: ReadonlySet<string> | null): boolean {
-  return shown === null && !byHand && content.origin === 'foreign';
-}
-
-function lookAt({ user_id: userId }: FiringRow, { content }: Found, destinations: readonly OpenDestination[]): Look {
-  const accounts = destinations.filter(({ isEcho, status }) => !isEcho && status === 'CONNECTED');
-  const post = { text: content.caption, durationMs: content.durationMs };
-  return { kind: 'look', accounts: accounts.map((each) => ({ ...each, userId })), post };
+function lookAt({ row, open }: Facts, { text, at, caption }: { text: string; at: number; caption: string }): Look {
+  const accounts = open
+    .filter(({ status }) => status === 'CONNECTED')
+    .map((each) => ({ ...each, userId: row.user_id }));
+  return { kind: 'look', accounts, sought: { texts: [text, caption], at: row.is_catalog ? null : at } };
 }
 
 interface Done {
@@ -146,12 +145,12 @@ function held<T>(isHeld: boolean, fired: T): T {
 }
 
 async function repost(tx: Transaction, deps: FiringDeps, facts: Facts, caption: string): Promise<Done> {
-  const { row, found, options } = facts;
+  const { row, found, options, open: destinations } = facts;
   const { user_id: userId, rule_id: ruleId } = row;
   if (!found?.mediaId) throw new Error('The video of the repost is missing.');
-  const destinations = facts.destinations.filter(({ isEcho }) => row.by_hand || !isEcho);
   const refusal = await countOrRefuse(tx, deps.config.plans, userId);
-  const post = { id: uuidv7(), userId, originId: found.originId };
+  const post = { id: uuidv7(), userId, originId: facts.originId };
+  const contentText = found.form?.text ?? found.content.caption;
   const date = await insertPost(tx, {
     ...post,
     mediaId: found.mediaId,
@@ -159,13 +158,13 @@ async function repost(tx: Transaction, deps: FiringDeps, facts: Facts, caption: 
     previewTimeMs: found.previewTimeMs,
     scheduled: false,
     at: null,
-    repost: { ruleId, of: found.postId },
+    repost: { ruleId, of: found.postId, contentText },
   });
   const targets = destinations.map((each) => {
     const content = { text: caption, options: privacyOptions(options.privacy, each.accountId) };
     return targetFor(each, content, { refusal, connector: deps.connectors[each.platform] });
   });
-  await insertTargets(tx, { ...post, date }, targets, sayTimeline('queued_by_rule'));
+  await insertTargets(tx, { ...post, date, text: contentText }, targets, sayTimeline('queued_by_rule'));
   await lowerLanes(
     tx,
     destinations.map((each) => each.identityId),

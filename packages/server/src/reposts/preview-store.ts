@@ -1,6 +1,7 @@
 /** SQL of previews: what a rule would act on. It locks and writes nothing. */
 import type { Capabilities } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import type { ContentForm } from '../lineage/content.ts';
 import { OCCUPIES } from '../lineage/occupancy.ts';
 import { FOREIGN_CONTENT, type ForeignContentRow, type OwnContentRow } from './content-store.ts';
 import { USED_ACCOUNT, type UsedAccount } from './store.ts';
@@ -22,6 +23,8 @@ export function readAccounts(db: Queryable, userId: string, ids: readonly string
 export interface KnownItem extends ForeignContentRow {
   originId: string;
   publishedAt: Date;
+  /** What its copies are found by. */
+  form: ContentForm;
   /** Set if the user posted it through us. */
   own: Omit<OwnContentRow, 'username'> | null;
 }
@@ -34,6 +37,8 @@ export function latestItems(
 ): Promise<KnownItem[]> {
   return db.query<KnownItem>(
     `select pl.origin_id as "originId", pl.published_at as "publishedAt",
+       jsonb_build_object('text', coalesce(pl.content_text, pl.normal_text), 'durationMs', pl.duration_ms,
+         'isMeasured', pl.is_measured) as form,
        case when p.id is not null then jsonb_build_object('description', p.description, 'url', t.url,
          'durationMs', pm.facts->'durationMs', 'mediaState', pm.state) end as own,
        ${FOREIGN_CONTENT}

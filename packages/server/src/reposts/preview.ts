@@ -5,14 +5,15 @@ import type { Database } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { handleOf } from '../handle.ts';
 import { isUuid } from '../ids.ts';
-import { ECHO_WITHIN_MS, isEcho } from '../lineage/match.ts';
+import { findCandidates } from '../lineage/copies.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { databaseNow } from '../posts/store.ts';
 import { type FileSources, foreignContent, ownContent } from './content-store.ts';
 import { type Content, type DecisionFacts, decide } from './decide.ts';
+import { verdictOf } from './destinations.ts';
 import { findDoubles, wouldCloseCircle } from './edge-store.ts';
-import { readPlaced, repostsSince } from './firing-store.ts';
+import { repostsSince } from './firing-store.ts';
 import { renderCaption } from './options/caption.ts';
 import { type CaptionPreview, previewCaption } from './options/preview.ts';
 import { privacyOptions } from './options/privacy.ts';
@@ -165,23 +166,16 @@ async function previewItems({ db, connectors, config }: PreviewDeps, parties: Pa
   const origins = known.map(({ originId }) => originId);
   const reached = await reachedIdentities(db, origins, identities);
   const isReached = new Set(reached.map(({ originId, identityId }) => `${originId} ${identityId}`));
-  const placed = await readPlaced(db, identities, ECHO_WITHIN_MS);
   const now = await databaseNow(db);
   const day = dayOf(now, options.zone);
   const count = ruleId ? await repostsSince(db, ruleId, day.start) : 0;
-  return known.map((item) => {
+  const previews: ItemPreview[] = [];
+  for (const item of known) {
     const content = contentOf(item, { connectors, downloads: config.downloader !== null });
     const limit = dailyLimit(options, content.origin);
-    const post = { text: content.caption, durationMs: content.durationMs };
-    const isShown = (identityId: string) =>
-      content.origin === 'foreign' && placed.some((each) => each.identityId === identityId && isEcho(post, each));
-    const open = destinations
-      .filter(({ identityId }) => !isReached.has(`${item.originId} ${identityId}`))
-      .map(({ platform, username, identityId }) => ({
-        name: handleOf(username),
-        label: `${connectors[platform]?.name ?? platform} ${handleOf(username)}`,
-        isEcho: isShown(identityId),
-      }));
+    const left = destinations.filter(({ identityId }) => !isReached.has(`${item.originId} ${identityId}`));
+    const copied = await identitiesWithCopy(db, item, content, left);
+    const open = left.filter(({ identityId }) => !copied.has(identityId));
     const facts = {
       now,
       seenAt: now,
@@ -190,12 +184,34 @@ async function previewItems({ db, connectors, config }: PreviewDeps, parties: Pa
       pace: null,
       options,
       content,
-      destinations: open,
+      openDestinations: open.length,
+      copies: left.filter((each) => !open.includes(each)).map(({ username }) => handleOf(username)),
+      needsLength: false,
       today: limit === null ? null : { count, limit, startedAt: day.start, endsAt: day.end },
     };
-    const labels = open.flatMap((each) => (each.isEcho ? [] : [each.label]));
-    return { publishedAt: item.publishedAt, content, ...outcomeOf(facts, content, labels) };
-  });
+    const labels = open.map(
+      ({ platform, username }) => `${connectors[platform]?.name ?? platform} ${handleOf(username)}`,
+    );
+    previews.push({ publishedAt: item.publishedAt, content, ...outcomeOf(facts, content, labels) });
+  }
+  return previews;
+}
+
+/** Identities on which a copy of an item is known. */
+async function identitiesWithCopy(
+  db: Database,
+  item: KnownItem,
+  content: Content,
+  accounts: readonly PreviewAccount[],
+): Promise<ReadonlySet<string>> {
+  const form = { ...item.form, originId: item.originId, at: item.publishedAt.getTime(), isOld: false };
+  const candidates = await findCandidates(
+    db,
+    form,
+    accounts.map(({ identityId }) => identityId),
+  );
+  const copies = candidates.filter((each) => verdictOf(form, each, content, 0) === 'copy');
+  return new Set(copies.map(({ identityId }) => identityId));
 }
 
 function contentOf(item: KnownItem, sources: FileSources): Content {

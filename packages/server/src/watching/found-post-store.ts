@@ -1,7 +1,8 @@
 /** SQL that compares found posts with our own and records what they are. */
 import type { Queryable } from '../db/database.ts';
-import { ECHO_WITHIN_MS, type MatchFacts, type PlacedPost, type UnprovenTarget } from '../lineage/match.ts';
-import { NORMAL_TEXT } from '../lineage/placement.ts';
+import { SAME_WITHIN_MS } from '../lineage/content.ts';
+import type { KnownPost, MatchFacts, NamelessPost, UnprovenTarget } from '../lineage/match.ts';
+import { placeElsewhere } from '../lineage/placement.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
 import { DAY } from '../time.ts';
 
@@ -14,49 +15,54 @@ export interface FoundRow {
   text: string;
   url: string | null;
   duration_ms: number | null;
+  is_measured: boolean;
   state: 'new' | 'own' | 'foreign' | 'echo';
 }
 
 /** Index: watched_post_due. */
 export const dueFound: DueRows<FoundRow> = dueRows<FoundRow>('watched_post');
 
-const DAYS = `${ECHO_WITHIN_MS / DAY} * interval '1 day'`;
+const DAYS = `${SAME_WITHIN_MS / DAY} * interval '1 day'`;
 
-/** Posts of an account that are compared by text. */
-const MAX_COMPARED = 500;
+/** Posts of an account without a remote id that are compared. */
+const MAX_NAMELESS = 500;
 
 /**
  * Reads what is known of the post's identity. Call it with the identity's lane locked: then no send begins or ends
- * meanwhile. Indexes: placement_remote, target_due, target_unknown, placement_time, primary keys.
+ * meanwhile. Indexes: placement_remote, target_due, target_unknown, placement_nameless, primary keys.
  */
 export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<MatchFacts> {
-  const [known] = await tx.query<{ originId: string; userId: string | null; ours: boolean }>(
-    `select origin_id as "originId", user_id as "userId", target_id is not null as ours
+  const [known] = await tx.query<KnownPost>(
+    `select origin_id as "originId", user_id as "userId", target_id is not null as "isOurs"
      from placement where identity_id = $1 and remote_id = $2`,
     [post.identity_id, post.remote_id],
   );
-  const unproven = await tx.query<Omit<UnprovenTarget, 'committedAt'> & { committedAt: Date | null }>(
+  return {
+    post: { publishedAt: post.published_at.getTime(), text: post.text, durationMs: post.duration_ms },
+    known: known ?? null,
+    unproven: await readUnproven(tx, post.identity_id),
+    nameless: await tx.query<NamelessPost>(
+      `select id as "placementId", origin_id as "originId", normal_text as text, duration_ms as "durationMs"
+       from placement where identity_id = $1 and remote_id is null
+         and published_at between $2::timestamptz - ${DAYS} and $2::timestamptz + ${DAYS}
+       order by published_at limit ${MAX_NAMELESS}`,
+      [post.identity_id, post.published_at],
+    ),
+  };
+}
+
+/** Targets of an identity whose outcome is not known, or was not when we gave up. Indexes: target_due, target_unknown. */
+export async function readUnproven(tx: Queryable, identityId: string): Promise<UnprovenTarget[]> {
+  const rows = await tx.query<Omit<UnprovenTarget, 'committedAt'> & { committedAt: Date | null }>(
     `select t.id, case when t.state = 'failed' then 'gaveUp' else 'open' end as outcome, t.committed_at as "committedAt",
        coalesce(t.caption, p.description) as text, (m.facts->>'durationMs')::float8 as "durationMs"
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
      where t.identity_id = $1 and t.committed_at is not null
        and ((t.due_at is not null and t.state in ('committing', 'unknown', 'confirming'))
          or (t.code = 'outcome_unknown' and t.settled_at > app_now() - ${DAYS}))`,
-    [post.identity_id],
+    [identityId],
   );
-  const placed = await tx.query<PlacedPost>(
-    `select origin_id as "originId", normal_text as text, duration_ms as "durationMs",
-       remote_id is not null as "isProven"
-     from placement where identity_id = $1 and published_at > $2::timestamptz - ${DAYS} and remote_id is distinct from $3
-     order by published_at desc limit ${MAX_COMPARED}`,
-    [post.identity_id, post.published_at, post.remote_id],
-  );
-  return {
-    post: { publishedAt: post.published_at.getTime(), text: post.text, durationMs: post.duration_ms },
-    known: known ? { originId: known.originId, userId: known.userId } : null,
-    unproven: unproven.map((target) => ({ ...target, committedAt: target.committedAt?.getTime() ?? null })),
-    placed,
-  };
+  return rows.map((target) => ({ ...target, committedAt: target.committedAt?.getTime() ?? null }));
 }
 
 /**
@@ -77,12 +83,25 @@ export async function writeMatch(
 }
 
 /** Adds a post made elsewhere to the ledger. Index: placement_remote. */
-export async function placeFound(tx: Queryable, watchedPostId: string, originId: string): Promise<void> {
+export async function placeFound(tx: Queryable, post: FoundRow, originId: string): Promise<void> {
+  await placeElsewhere(tx, {
+    originId,
+    identityId: post.identity_id,
+    remoteId: post.remote_id,
+    text: post.text,
+    durationMs: post.duration_ms,
+    isMeasured: post.is_measured,
+    publishedAt: post.published_at,
+  });
+}
+
+/** Gives a post of ours its remote id and URL, in the ledger and in the history. Index: primary keys. */
+export async function namePlacement(tx: Queryable, placementId: string, post: FoundRow): Promise<void> {
   await tx.execute(
-    `insert into placement (origin_id, identity_id, remote_id, duration_ms, normal_text, published_at)
-     select $2, w.identity_id, w.remote_id, w.duration_ms, ${NORMAL_TEXT('w.text')}, w.published_at
-     from watched_post w where w.id = $1 on conflict do nothing`,
-    [watchedPostId, originId],
+    `with named as (update placement set remote_id = $2 where id = $1 and remote_id is null returning target_id)
+     update target t set remote_id = $2, url = $3, version = version + 1 from named
+     where t.id = named.target_id and t.remote_id is null`,
+    [placementId, post.remote_id, post.url],
   );
 }
 

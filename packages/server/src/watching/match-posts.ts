@@ -9,7 +9,15 @@ import { lockLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import type { Sealer } from '../seal.ts';
 import { MINUTE, SECOND } from '../time.ts';
-import { dueFound, type FoundRow, placeFound, readMatchFacts, readSends, writeMatch } from './found-post-store.ts';
+import {
+  dueFound,
+  type FoundRow,
+  namePlacement,
+  placeFound,
+  readMatchFacts,
+  readSends,
+  writeMatch,
+} from './found-post-store.ts';
 
 export interface MatchDeps {
   db: Database;
@@ -57,18 +65,24 @@ export async function matchFound(deps: MatchDeps, claim: Claim<FoundRow>): Promi
 
 /** @throws Error when another worker has the post: then nothing is written */
 async function record(tx: Transaction, claim: Claim<FoundRow>, match: Match): Promise<void> {
-  const id = claim.key;
+  const { row, key: id } = claim;
   const write = async (state: 'own' | 'foreign' | 'echo', originId: string) => {
     if (!(await writeMatch(tx, claim, { state, originId }))) throw new Error('Another worker claimed the post.');
   };
-  if (match.kind === 'own') {
-    await write('own', match.originId);
+  if (match.kind === 'known') {
+    await write(match.isOurs ? 'own' : 'foreign', match.originId);
     // Without the user, nobody can say whose rules have already decided.
-    if (match.userId !== null) await addFiringsOfWatched(tx, id, match.userId);
-  } else if (match.kind === 'foreign' || match.kind === 'echo' || match.kind === 'unclear') {
+    if (!match.isOurs || match.userId !== null) await addFiringsOfWatched(tx, id, match.userId);
+  } else if (match.kind === 'named') {
+    const { originId, placementId } = match.post;
+    await write('own', originId);
+    await namePlacement(tx, placementId, row);
+    // Rules that decided when the target was posted have a firing of this origin. Others learn only now that it is there.
+    await addFiringsOfWatched(tx, id, null);
+  } else if (match.kind === 'foreign' || match.kind === 'unclear') {
     const originId = uuidv7();
     await write(match.kind === 'foreign' ? 'foreign' : 'echo', originId);
-    await placeFound(tx, id, originId);
+    await placeFound(tx, row, originId);
     await addFiringsOfWatched(tx, id, null);
   }
 }

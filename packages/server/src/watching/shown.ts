@@ -1,9 +1,10 @@
 /**
- * Looks whether accounts already show a post that was made elsewhere. Platforms share posts with each other, and other
- * services repost too, so the ledger does not know everything.
+ * Looks whether accounts already show some content. Platforms share posts with each other, and other services repost too,
+ * so the ledger does not know everything.
  */
+import type { WatchedPost } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
-import { ECHO_WITHIN_MS, isEcho } from '../lineage/match.ts';
+import { isSameText, SAME_WITHIN_MS } from '../lineage/content.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import { SECOND } from '../time.ts';
 import { withTimeout } from '../timeout.ts';
@@ -18,14 +19,22 @@ export interface ShownOn {
   service: string;
 }
 
-/** Durations in ms; null if unknown. */
-export interface ShownPost {
-  text: string;
-  durationMs: number | null;
+/** What to look for. */
+export interface Sought {
+  /** The content's text, and that of its repost. */
+  texts: readonly string[];
+  /** When the content was published, in ms since the epoch; null: posts of any age count. */
+  at: number | null;
 }
 
-/** Returns the ids of accounts whose newest posts include the same content. Never rejects. */
-export type FindShown = (accounts: readonly ShownOn[], post: ShownPost) => Promise<ReadonlySet<string>>;
+/**
+ * Returns the newest posts with one of the texts, by account id. Accounts that could not be read are absent. Never
+ * rejects.
+ */
+export type FindShown = (
+  accounts: readonly ShownOn[],
+  sought: Sought,
+) => Promise<ReadonlyMap<string, readonly WatchedPost[]>>;
 
 /** Shorter than the lease of what waits for it, in ms. */
 const WITHIN_MS = 20 * SECOND;
@@ -39,18 +48,23 @@ export function createFindShown(deps: {
   sessions: SessionSource;
   onError(error: unknown): void;
 }): FindShown {
-  const shows = async (account: ShownOn, post: ShownPost): Promise<boolean> => {
+  const postsOn = async (account: ShownOn, { texts, at }: Sought): Promise<readonly WatchedPost[]> => {
     const { watch } = deps.sessions.connector(account.platform);
-    if (!watch || watch.newOnly || watch.charge) return false;
+    if (!watch || watch.newOnly || watch.charge) return [];
     const { session, capabilities, startedAt } = await openReader(deps, account, READING_SHARE);
-    if (capabilities.watch === 'own') return false;
-    const { posts } = await watch.list(session, { cursor: '', since: startedAt - ECHO_WITHIN_MS, mark: null });
-    return posts.some((each) => (each.publishedAt ?? startedAt) > startedAt - ECHO_WITHIN_MS && isEcho(post, each));
+    if (capabilities.watch === 'own') return [];
+    const since = at === null ? 0 : at - SAME_WITHIN_MS;
+    const { posts } = await watch.list(session, { cursor: '', since, mark: null });
+    const isNear = (time: number) => at === null || Math.abs(time - at) <= SAME_WITHIN_MS;
+    return posts.filter(
+      ({ text, publishedAt }) => isNear(publishedAt ?? startedAt) && texts.some((each) => isSameText(each, text)),
+    );
   };
-  return async (accounts, post) => {
-    const found = new Set<string>();
+  return async (accounts, sought) => {
+    const found = new Map<string, readonly WatchedPost[]>();
     const look = async (account: ShownOn) => {
-      if (await shows(account, post)) found.add(account.accountId);
+      const posts = await postsOn(account, sought);
+      if (posts.length > 0) found.set(account.accountId, posts);
     };
     const all = Promise.all(accounts.map((account) => look(account).catch(deps.onError)));
     await withTimeout(WITHIN_MS, all, () => {});

@@ -55,6 +55,13 @@ interface Held {
 const WAKE = `update firing set due_at = app_now()
   where watched_post_id = $1 and user_id = $2 and state = 'waiting' and due_at is null`;
 
+/** SQL: notes the length of the file, which outlives it. Indexes: primary keys, placement_remote. */
+const MEASURED = `with measured as (
+    update watched_post w set duration_ms = (m.facts->>'durationMs')::float8::integer, is_measured = true
+    from media m where w.id = $1 and m.id = $2 returning w.identity_id, w.remote_id, w.duration_ms)
+  update placement p set duration_ms = measured.duration_ms, is_measured = true from measured
+  where p.identity_id = measured.identity_id and p.remote_id = measured.remote_id and p.target_id is null`;
+
 /**
  * Ends a file's row with its stored video. Call it in the transaction that keeps the video.
  * @returns false when another worker has it. Index: primary key.
@@ -65,8 +72,10 @@ export async function finishFile(tx: Queryable, { key, fence, row }: Held, media
      where id = $1 and fence = $2 and state = 'wanted' and lease_until is not null`,
     [key, fence, mediaId],
   );
-  if (done > 0) await tx.execute(WAKE, [row.watched_post_id, row.user_id]);
-  return done > 0;
+  if (done === 0) return false;
+  await tx.execute(MEASURED, [row.watched_post_id, mediaId]);
+  await tx.execute(WAKE, [row.watched_post_id, row.user_id]);
+  return true;
 }
 
 /** Ends a file's row without a video. Indexes: primary key, firing_watched. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MatchFacts, matchPost, type UnprovenTarget } from '../../src/lineage/match.ts';
+import { type MatchFacts, matchPost, type NamelessPost, type UnprovenTarget } from '../../src/lineage/match.ts';
 import { HOUR, MINUTE } from '../../src/time.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
@@ -8,7 +8,7 @@ const facts = (given: Partial<MatchFacts> = {}): MatchFacts => ({
   post,
   known: null,
   unproven: [],
-  placed: [],
+  nameless: [],
   ...given,
 });
 const target = (given: Partial<UnprovenTarget> = {}): UnprovenTarget => ({
@@ -21,8 +21,16 @@ const target = (given: Partial<UnprovenTarget> = {}): UnprovenTarget => ({
 });
 
 test('a post in the ledger is ours', () => {
-  const known = { originId: 'o', userId: 'u' };
-  expect(matchPost(facts({ known, unproven: [target({ outcome: 'open' })] }))).toEqual({ kind: 'own', ...known });
+  const known = { originId: 'o', userId: 'u', isOurs: true };
+  expect(matchPost(facts({ known, unproven: [target({ outcome: 'open' })] }))).toEqual({ kind: 'known', ...known });
+});
+
+const nameless = (given: Partial<NamelessPost> = {}): NamelessPost => ({
+  placementId: 'p',
+  originId: 'o',
+  text: 'sunset run',
+  durationMs: 12_000,
+  ...given,
 });
 
 test('an unknown post is foreign', () => {
@@ -32,7 +40,8 @@ test('an unknown post is foreign', () => {
 describe('a target that is being settled', () => {
   test.each([
     ['has the same text', {}],
-    ['has another text', { text: 'Something else' }],
+    ['has the same text after a title', { text: 'run' }],
+    ['may have lost its text', { text: 'Sunset run with friends' }],
     ['was sent by a clock that is ahead', { committedAt: NOW + 5 * MINUTE }],
     ['has a length that the platform rounds', { durationMs: 12_900 }],
   ])('holds a post that %s', (_, given) => {
@@ -42,6 +51,7 @@ describe('a target that is being settled', () => {
   test.each([
     ['is older than the send', { committedAt: NOW + HOUR }],
     ['has another length', { durationMs: 30_000 }],
+    ['has another text', { text: 'Something else' }],
     ['was found before any send', { committedAt: null }],
   ])('does not hold a post that %s', (_, given) => {
     expect(matchPost(facts({ unproven: [target({ outcome: 'open', ...given })] }))).toEqual({ kind: 'foreign' });
@@ -65,10 +75,9 @@ describe('a target with an unknown outcome', () => {
     expect(matchPost(facts({ post: { ...post, text }, unproven }))).toEqual({ kind: 'proof', targetId: 't' });
   });
 
-  test('comes before an echo, and the earliest send first', () => {
+  test('comes before a nameless post, the earliest send first', () => {
     const unproven = [target({ id: 'late' }), target({ id: 'early', committedAt: NOW - HOUR })];
-    const placed = [{ originId: 'o', text: 'sunset run', durationMs: 12_000 }];
-    expect(matchPost(facts({ unproven, placed }))).toEqual({ kind: 'proof', targetId: 'early' });
+    expect(matchPost(facts({ unproven, nameless: [nameless()] }))).toEqual({ kind: 'proof', targetId: 'early' });
   });
 
   test('with another text proves nothing', () => {
@@ -77,13 +86,12 @@ describe('a target with an unknown outcome', () => {
 
   test('whose post was deleted is unclear without a text', () => {
     const silent = { ...post, text: '' };
-    const placed = { originId: 'o', text: '', durationMs: 12_000, isProven: false };
-    expect(matchPost(facts({ post: silent, placed: [placed] }))).toEqual({ kind: 'unclear' });
-    expect(matchPost(facts({ post: silent, placed: [{ ...placed, isProven: true }] }))).toEqual({ kind: 'foreign' });
-    expect(matchPost(facts({ post: silent, placed: [{ ...placed, durationMs: 30_000 }] }))).toEqual({
+    const placed = nameless({ text: '' });
+    expect(matchPost(facts({ post: silent, nameless: [placed] }))).toEqual({ kind: 'unclear' });
+    expect(matchPost(facts({ post: silent, nameless: [{ ...placed, durationMs: 30_000 }] }))).toEqual({
       kind: 'foreign',
     });
-    expect(matchPost(facts({ placed: [placed] }))).toEqual({ kind: 'foreign' });
+    expect(matchPost(facts({ nameless: [placed] }))).toEqual({ kind: 'foreign' });
   });
 
   test('without a text is unclear', () => {
@@ -92,23 +100,17 @@ describe('a target with an unknown outcome', () => {
   });
 });
 
-describe('an echo', () => {
-  test('has the text and length of a post on the account', () => {
-    const placed = [{ originId: 'o', text: 'sunset run', durationMs: 12_410 }];
-    expect(matchPost(facts({ placed }))).toEqual({ kind: 'echo', originId: 'o' });
+describe('a post of ours without a remote id', () => {
+  test('is named by the first post with its text and length', () => {
+    const [first, second] = [nameless({ placementId: 'first' }), nameless({ placementId: 'second' })];
+    expect(matchPost(facts({ nameless: [first, second] }))).toEqual({ kind: 'named', post: first });
   });
 
   test.each([
-    ['has another length', { text: 'sunset run', durationMs: 12_610 }],
-    ['has another length in whole seconds', { text: 'sunset run', durationMs: 14_000 }],
-    ['has another text', { text: 'sunset runs', durationMs: 12_000 }],
-  ])('is not a post that %s', (_, placed) => {
-    expect(matchPost(facts({ placed: [{ originId: 'o', ...placed }] }))).toEqual({ kind: 'foreign' });
-  });
-
-  test('is never recognized by an empty text', () => {
-    const silent = { ...post, text: '' };
-    const placed = [{ originId: 'o', text: '', durationMs: 12_000 }];
-    expect(matchPost(facts({ post: silent, placed }))).toEqual({ kind: 'foreign' });
+    ['of another length', { durationMs: 14_000 }],
+    ['with another text', { text: 'sunset runs' }],
+    ['without a text', { text: '' }],
+  ])('is not named by a post %s', (_, given) => {
+    expect(matchPost(facts({ nameless: [nameless(given)] }))).toEqual({ kind: 'foreign' });
   });
 });

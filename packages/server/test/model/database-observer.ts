@@ -12,6 +12,7 @@ export interface Made {
   isRepost: boolean;
   isPosted: boolean;
   settledAt: number | null;
+  mayBeThere: boolean;
   /** Whether it had not begun. */
   isQueued: boolean;
 }
@@ -62,10 +63,12 @@ export class Observer {
       repost: boolean;
       state: string;
       begun: boolean;
+      unproven: boolean;
       at: Date | null;
     }>(
       `select t.user_id as "user", t.identity_id as identity, m.sha256 as sha, p.is_repost as repost, t.state,
-         t.begun_at is not null as begun, t.settled_at as at
+         t.begun_at is not null as begun, t.unproven or t.code is not distinct from 'outcome_unknown' as unproven,
+         t.settled_at as at
        from target t join post p on p.id = t.post_id join media m on m.id = p.media_id where t.user_id = any($1::uuid[])`,
       [this.#scene.users],
     );
@@ -73,7 +76,7 @@ export class Observer {
       [...this.#scene.accounts].map(([key, { identityId }]) => [identityId, Number(key.split(' ')[1])]),
     );
     const existing = new Set<string>();
-    for (const { user, identity, sha, repost, state, begun, at } of rows) {
+    for (const { user, identity, sha, repost, state, begun, unproven, at } of rows) {
       const content = this.#scene.hashes.indexOf(sha.toString('hex'));
       const on = placeOf.get(identity) ?? -1;
       const by = this.#scene.users.indexOf(user) as User;
@@ -85,6 +88,7 @@ export class Observer {
         isRepost: repost,
         isPosted,
         settledAt: at?.getTime() ?? null,
+        mayBeThere: unproven,
         isQueued: state === 'scheduled' && !begun,
       });
       existing.add(`${content} ${on}`);
@@ -110,31 +114,24 @@ export class Observer {
     await this.readIntervals();
     const existing = await this.readMade();
     await this.readItems();
-    const origins = await db.query<{ origin: string; remote: string | null; identity: string }>(
-      'select origin_id as origin, remote_id as remote, identity_id as identity from placement where identity_id = any($1::uuid[])',
-      [[...this.#scene.accounts.values()].map(({ identityId }) => identityId)],
-    );
     const byId = new Map(this.items.map((item) => [item.id, item]));
-    const contents = new Map<string, number>();
-    for (const { origin, remote } of origins) {
-      const item = remote === null ? undefined : byId.get(remote);
-      if (item) contents.set(origin, item.content);
-    }
     const rows = await db.query<{
       rule: string;
-      origin: string;
+      remote: string | null;
       sha: Buffer | null;
       state: Line['state'];
       reason: { code: string } | null;
       at: Date | null;
     }>(
-      `select f.rule_id as rule, f.origin_id as origin, m.sha256 as sha, f.state, f.reason, f.decided_at as at from firing f
-         left join target t on t.id = f.target_id left join post p on p.id = t.post_id left join media m on m.id = p.media_id
+      `select f.rule_id as rule, coalesce(w.remote_id, pl.remote_id) as remote, m.sha256 as sha, f.state, f.reason,
+         f.decided_at as at
+       from firing f left join watched_post w on w.id = f.watched_post_id
+         left join placement pl on pl.target_id = f.target_id left join target t on t.id = f.target_id left join post p on p.id = t.post_id left join media m on m.id = p.media_id
        where f.user_id = any($1::uuid[])`,
       [this.#scene.users],
     );
-    const lines = rows.map(({ rule, origin, sha, state, reason, at }): Line => {
-      const content = sha ? this.#scene.hashes.indexOf(sha.toString('hex')) : (contents.get(origin) ?? -1);
+    const lines = rows.map(({ rule, remote, sha, state, reason, at }): Line => {
+      const content = sha ? this.#scene.hashes.indexOf(sha.toString('hex')) : (byId.get(remote ?? '')?.content ?? -1);
       count(state === 'skipped' ? `skipped ${reason?.code}` : state);
       const code = state === 'reposted' ? null : (reason?.code ?? null);
       return {

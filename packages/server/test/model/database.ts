@@ -291,7 +291,7 @@ class DatabaseRun {
         accountId: account.id,
         identityId: account.identityId,
       }));
-      await insertTargets(tx, { ...post, date }, targets, say('queued_by_rule'));
+      await insertTargets(tx, { ...post, date, text }, targets, say('queued_by_rule'));
       await lowerLanes(tx, identities, userId);
     });
     this.#posts.push({ id, user });

@@ -45,8 +45,8 @@ export interface Line {
 export interface Facts {
   rules: readonly ModelRule[];
   appearances: readonly Appearance[];
-  /** Sends that ended without a proof that the post exists. */
-  failures: readonly { content: number; on: Place }[];
+  /** Targets that failed. `mayBeThere`: a send ended without a proof of what it did. */
+  failures: readonly { content: number; on: Place; mayBeThere: boolean }[];
   /** Queued reposts that were deleted with their rule before they began. */
   withdrawn: readonly { content: number; on: Place }[];
   lines: readonly Line[];

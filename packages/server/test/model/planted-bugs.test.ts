@@ -9,6 +9,22 @@ const work = (job: Job, on = 0) => ({ do: 'run', job, on, steps: 9, end: 'done' 
 
 /** Histories for bugs that generated ones rarely meet. */
 const RARE: Partial<Record<Bug, History>> = {
+  'failed repost keeps its account': [
+    { do: 'addRule', user: 0, from: 1, to: [3] },
+    { do: 'addRule', user: 0, from: 2, to: [3] },
+    { do: 'post', user: 0, to: [1, 2], words: 'own' },
+    work('publish', 1),
+    work('publish', 2),
+    work('fire'),
+    work('fire'),
+    { ...work('publish', 3), send: 'rejected' },
+  ],
+  'queued copies ignored': [
+    { do: 'addRule', user: 0, from: 0, to: [2] },
+    { do: 'addRule', user: 0, from: 1, to: [2] },
+    { do: 'phone', on: 0, words: 'same' },
+    { do: 'phone', on: 1, words: 'same' },
+  ],
   'skipped repost lost with a rule': [
     { do: 'addRule', user: 0, from: 1, to: [3] },
     { do: 'addRule', user: 0, from: 2, to: [3] },

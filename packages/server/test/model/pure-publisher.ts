@@ -69,6 +69,7 @@ export class PurePublisher {
       write({ state: 'unknown', unknownSince: target.unknownSince ?? store.now, dueAt: store.now + MINUTE });
     const fail = (code: string) => {
       write({ state: 'failed', code, dueAt: null, settledAt: store.now });
+      store.reopenAfterFailure(target);
       this.#onFailed(target);
     };
     let { version } = target;

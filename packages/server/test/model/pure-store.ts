@@ -2,7 +2,8 @@
  * The service's tables and transactions in memory, as far as reposting needs them. Each transaction is one call. What
  * production decides in TypeScript is called; what it decides in SQL is mirrored, with the name of that SQL.
  */
-import { ECHO_WITHIN_MS, isEcho, type Match, matchPost } from '../../src/lineage/match.ts';
+import { compareContent, hasText, SAME_WITHIN_MS } from '../../src/lineage/content.ts';
+import { type Match, matchPost } from '../../src/lineage/match.ts';
 import { decide } from '../../src/reposts/decide.ts';
 import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
 import { dayOf } from '../../src/reposts/options/timing.ts';
@@ -120,8 +121,18 @@ export class PureStore {
   #reopenSkipped(deleted: readonly Target[]): void {
     const queued = deleted.filter(({ dueAt }) => dueAt !== null);
     for (const firing of this.firings) {
-      if (firing.state !== 'skipped' || firing.reason !== 'already_there') continue;
+      if (firing.state !== 'skipped' || !['already_there', 'echo'].includes(firing.reason ?? '')) continue;
       if (!queued.some(({ origin, place }) => origin === firing.origin && firing.rule.to.includes(place))) continue;
+      Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
+    }
+  }
+
+  /** reopenAfterFailure of firings.ts */
+  reopenAfterFailure({ origin, place, code }: Target): void {
+    if (code === 'outcome_unknown' || this.bugs.has('failed repost keeps its account')) return;
+    for (const firing of this.firings) {
+      if (firing.state !== 'skipped' || !['already_there', 'echo'].includes(firing.reason ?? '')) continue;
+      if (firing.origin !== origin || !firing.rule.to.includes(place)) continue;
       Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
     }
   }
@@ -238,26 +249,28 @@ export class PureStore {
         on === place &&
         committedAt !== null &&
         (['committing', 'unknown'].includes(state) ||
-          (code === 'outcome_unknown' && (settledAt ?? 0) > this.now - ECHO_WITHIN_MS)),
+          (code === 'outcome_unknown' && (settledAt ?? 0) > this.now - SAME_WITHIN_MS)),
     );
-    const placed = this.placements.filter(
-      (p) => p.place === place && p.publishedAt > publishedAt - ECHO_WITHIN_MS && p.remoteId !== remoteId,
+    const nameless = this.placements.filter(
+      (p) => p.place === place && p.remoteId === null && Math.abs(p.publishedAt - publishedAt) <= SAME_WITHIN_MS,
     );
     const isBlind = this.bugs.has('no hold while unknown');
     const match = matchPost({
       post: { publishedAt, text, durationMs: DURATION_MS },
-      known: known ? { originId: String(known.origin), userId: known.user === null ? null : String(known.user) } : null,
+      known: known ? { ...nameOf(known), isOurs: known.targetId !== null } : null,
       unproven: unproven.flatMap(({ id, state, committedAt, post }) => {
         const outcome = state === 'failed' ? 'gaveUp' : 'open';
         if (isBlind && outcome === 'open') return [];
         return [{ id: String(id), outcome, committedAt, text: post.text, durationMs: DURATION_MS }];
       }),
-      placed: this.bugs.has('no echo')
-        ? []
-        : placed.map((p) => ({
-            ...{ originId: String(p.origin), text: p.text, durationMs: DURATION_MS },
-            isProven: p.remoteId !== null,
-          })),
+      nameless: nameless.map((p) => ({
+        ...{
+          originId: String(p.origin),
+          placementId: String(this.placements.indexOf(p)),
+          text: p.text,
+          durationMs: DURATION_MS,
+        },
+      })),
     });
     this.onMatch(match.kind);
     return match;
@@ -265,44 +278,82 @@ export class PureStore {
 
   /** record of match-posts.ts */
   record(found: Watched, match: Match): void {
-    const own = match.kind === 'own';
     if (match.kind === 'wait' || match.kind === 'proof') return;
-    const origin = own ? Number(match.originId) : this.id();
+    const { place, remoteId, text, publishedAt, content } = found;
+    const known = match.kind === 'known' ? match : match.kind === 'named' ? { ...match.post, isOurs: true } : null;
+    if (match.kind === 'named') {
+      const named = this.placements[Number(match.post.placementId)];
+      if (named) named.remoteId = remoteId;
+    }
+    const origin = known ? Number(known.originId) : this.id();
     this.release(found, null);
     found.origin = origin;
-    found.state = own ? 'own' : match.kind === 'foreign' ? 'foreign' : 'echo';
-    const { place, remoteId, text, publishedAt, content } = found;
-    if (!own) this.placements.push({ origin, place, remoteId, text, publishedAt, targetId: null, user: null });
-    if (own && match.userId === null) return;
-    const isOwner = (user: User) => own && String(user) === match.userId && !this.bugs.has('duplicate firing');
+    found.state = known ? (known.isOurs ? 'own' : 'foreign') : match.kind === 'foreign' ? 'foreign' : 'echo';
+    if (!known) this.placements.push({ origin, place, remoteId, text, publishedAt, targetId: null, user: null });
+    if (match.kind === 'known' && match.isOurs && match.userId === null) return;
+    const isOwner = (user: User) =>
+      match.kind === 'known' && String(user) === match.userId && !this.bugs.has('duplicate firing');
     const rules = this.rules.filter(({ user, from }) => from === place && !isOwner(user));
     this.addFirings(rules, { origin, content, target: null, watched: found }, publishedAt);
   }
 
+  /** HAS_CONTENT of occupancy.ts */
+  #hasContent(origin: number, place: Place): boolean {
+    const occupies = ({ state, code }: Target) =>
+      state !== 'failed' || code === 'outcome_unknown' || this.bugs.has('failed repost keeps its account');
+    return (
+      this.targets.some((t) => t.origin === origin && t.place === place && occupies(t)) ||
+      this.placements.some((p) => p.origin === origin && p.place === place)
+    );
+  }
+
+  /** findCandidates of copies.ts, and the verdict */
+  #copyOn(place: Place, origin: number, text: string, at: number): number | undefined {
+    if (this.bugs.has('no echo') || !hasText(text)) return undefined;
+    const form = (of: string) => ({ text: of, durationMs: DURATION_MS, isMeasured: true });
+    const places = [0, 1, 2, 3].filter((each) => this.#hasContent(origin, each));
+    const isQueuedIgnored = this.bugs.has('queued copies ignored');
+    const rows = [
+      ...this.placements.map((p) => ({ ...p, at: p.publishedAt })),
+      ...this.targets
+        .filter(({ state, origin: o, place: on }) => state !== 'posted' && !isQueuedIgnored && this.#hasContent(o, on))
+        .filter(({ state, code }) => state !== 'failed' || code === 'outcome_unknown')
+        .map((t) => ({ ...t, text: t.post.text, at: this.now })),
+    ].sort((a, b) => a.at - b.at);
+    return rows.find(
+      (each) =>
+        each.place === place &&
+        Math.abs(each.at - at) <= SAME_WITHIN_MS &&
+        compareContent(form(each.text), form(text)) === 'same' &&
+        !places.some((mine) => this.#hasContent(each.origin, mine)),
+    )?.origin;
+  }
+
+  /** joinOrigins of origins.ts */
+  #join(from: number, into: number): void {
+    const rows = [...this.targets, ...this.placements, ...this.watched, ...this.firings, ...this.posts];
+    for (const row of rows) if (row.origin === from) row.origin = into;
+  }
+
   /** fire of firing.ts @returns a new repost */
   fire(firing: Firing): Post | null {
-    const { rule, origin, target } = firing;
+    const { rule, target } = firing;
     if (!this.rules.includes(rule)) return null;
     if (rule.isPaused && !this.bugs.has('pause ignored')) {
       this.#postpone(firing, null, 'rule_paused');
       return null;
     }
     const content = target ? ownContent(this, firing) : foreignContent(this, firing);
-    const isOpen = (place: Place) =>
-      !this.targets.some((t) => t.origin === origin && t.place === place) &&
-      !this.placements.some((p) => p.origin === origin && p.place === place);
-    const open = this.bugs.has('no unique lineage') ? rule.to : rule.to.filter(isOpen);
-    const post = { text: content?.caption ?? '', durationMs: DURATION_MS };
-    const shows = (place: Place) =>
-      !this.bugs.has('no echo') &&
-      content?.origin === 'foreign' &&
-      this.placements.some(
-        (p) =>
-          p.place === place &&
-          p.publishedAt > this.now - ECHO_WITHIN_MS &&
-          isEcho(post, { ...p, durationMs: DURATION_MS }),
-      );
-    const destinations = open.map((place) => ({ place, name: String(place), isEcho: shows(place) }));
+    const isOpen = (place: Place) => this.bugs.has('no unique lineage') || !this.#hasContent(firing.origin, place);
+    const at = firing.target?.publishedAt ?? firing.watched?.publishedAt ?? firing.createdAt;
+    const copies: string[] = [];
+    for (const place of rule.to) {
+      const into = content && isOpen(place) ? this.#copyOn(place, firing.origin, content.caption, at) : undefined;
+      if (into === undefined) continue;
+      copies.push(String(place));
+      this.#join(firing.origin, into);
+    }
+    const open = rule.to.filter(isOpen);
     const options = completeOptions(rule.options);
     const limit = content && dailyLimit(options, content.origin);
     const day = dayOf(this.now, options.zone);
@@ -317,7 +368,9 @@ export class PureStore {
       pace: null,
       options,
       content,
-      destinations,
+      openDestinations: open.length,
+      copies,
+      needsLength: false,
       today:
         limit === null || this.bugs.has('limit ignored')
           ? null
@@ -333,11 +386,10 @@ export class PureStore {
       Object.assign(firing, { state: isSkip ? 'skipped' : 'reposted', decidedAt: this.now });
       firing.reason = isSkip ? decision.reason.code : null;
       if (!isSkip) {
-        const places = destinations.filter((each) => !each.isEcho).map(({ place }) => place);
-        const { user } = rule;
+        const { origin, content: shown } = firing;
         return this.insertPost(
-          { user, origin, content: firing.content, text: decision.caption, ruleId: rule.id },
-          places,
+          { user: rule.user, origin, content: shown, text: decision.caption, ruleId: rule.id },
+          open,
         );
       }
     }
@@ -369,7 +421,7 @@ export class PureStore {
     this.posts.push(post);
     for (const place of places) {
       // target_lineage
-      const isTaken = this.targets.some((each) => each.origin === post.origin && each.place === place);
+      const isTaken = this.#hasContent(post.origin, place);
       if (isTaken && !this.bugs.has('no unique lineage')) throw new Error('The unique lineage is violated.');
       this.targets.push({
         ...{ id: this.id(), post, place, origin: post.origin, state: 'scheduled', dueAt: this.now, begun: false },
@@ -380,3 +432,8 @@ export class PureStore {
     return post;
   }
 }
+
+const nameOf = ({ origin, user }: Placement) => ({
+  originId: String(origin),
+  userId: user === null ? null : String(user),
+});

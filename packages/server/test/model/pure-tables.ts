@@ -20,6 +20,8 @@ export const BUGS = [
   'private posts reposted',
   'placement forgotten with its post',
   'skipped repost lost with a rule',
+  'failed repost keeps its account',
+  'queued copies ignored',
 ] as const;
 export type Bug = (typeof BUGS)[number];
 

@@ -32,7 +32,7 @@ class PureRun {
   readonly #platforms: PurePlatforms;
   readonly #publisher: PurePublisher;
   readonly #rules: { model: ModelRule; row: Rule }[] = [];
-  readonly #failures: { content: number; on: Place }[] = [];
+  readonly #failures: { content: number; on: Place; mayBeThere: boolean }[] = [];
   readonly #withdrawn: { content: number; on: Place }[] = [];
   readonly #stalled: Stepper[] = [];
   readonly #figures: Figures;
@@ -182,8 +182,8 @@ class PureRun {
     this.#rules.push({ model, row });
   }
 
-  #fail({ post, place }: Target): void {
-    this.#failures.push({ content: post.content, on: place });
+  #fail({ post, place, code }: Target): void {
+    this.#failures.push({ content: post.content, on: place, mayBeThere: code === 'outcome_unknown' });
   }
 
   /** Claims a job. @returns null if none is due */

@@ -29,6 +29,7 @@ export function judge(facts: Facts): string[] {
     if (on(a.content, a.on)[0] === a && on(a.content, a.on).length > 1)
       say(`content ${a.content} is on place ${a.on} ${on(a.content, a.on).length} times`);
   for (const a of appearances) if (a.isRepost && !isJustified(facts, a)) say(`no rule allows ${name(a)}`);
+  findings.push(...broughtTwice(facts));
   for (const [index, rule] of rules.entries()) {
     const mine = lines.filter((line) => line.rule === index);
     for (const line of mine) {
@@ -86,6 +87,27 @@ function isCopy(a: Appearance, b: Appearance, copy: 'surely' | 'perhaps'): boole
   return isSame && isClear && Math.abs(a.at.max - b.at.max) < ECHO[copy];
 }
 
+/** Whether a place has, or may come to have, what one of these posts shows. */
+function hasCopy({ appearances, failures }: Facts, sources: readonly Appearance[], place: Place): boolean {
+  return (
+    failures.some(({ on, mayBeThere }) => mayBeThere && on === place) ||
+    sources.some((source) => appearances.some((a) => isCopy(a, { ...source, on: place }, 'perhaps')))
+  );
+}
+
+/** Rules must not bring a text to a place twice. Where an account has it twice by hand, that is two contents. */
+function broughtTwice({ appearances, failures }: Facts): string[] {
+  const reposts = appearances.filter(({ isRepost }) => isRepost);
+  return reposts.flatMap((a) => {
+    const [text = ''] = a.texts;
+    const others = appearances.filter(({ on, texts }) => on !== a.on && texts.includes(text)).map(({ on }) => on);
+    const isCertain =
+      new Set(others).size === others.length && !failures.some(({ on }) => [...others, a.on].includes(on));
+    const again = reposts.find((b) => reposts.indexOf(b) > reposts.indexOf(a) && isCopy(a, b, 'surely'));
+    return isCertain && again ? [`place ${a.on} got the contents ${a.content} and ${again.content} with one text`] : [];
+  });
+}
+
 /** What is wrong about a line of activity. */
 function problemOf(facts: Facts, rule: ModelRule, line: Line): string | null {
   const sources = facts.appearances.filter((a) => a.content === line.content && a.on === rule.from);
@@ -96,12 +118,14 @@ function problemOf(facts: Facts, rule: ModelRule, line: Line): string | null {
   if (line.state === 'waiting' && isOn(rule)) return 'it waits forever';
   const has = (content: number, place: Place) =>
     facts.appearances.some((a) => a.content === content && a.on === place) ||
-    facts.failures.some((failed) => failed.content === content && failed.on === place);
+    facts.failures.some((failed) => failed.mayBeThere && failed.content === content && failed.on === place);
   switch (line.state === 'skipped' ? line.reason : null) {
     case null:
       return line.state === 'reposted' ? echoed(facts, rule, line, sources) : null;
     case 'already_there':
-      return rule.to.every((place) => has(line.content, place)) ? null : 'a destination lacks it';
+      return rule.to.every((place) => has(line.content, place) || hasCopy(facts, sources, place))
+        ? null
+        : 'a destination lacks it';
     case 'echo':
       return mayBeEcho(facts, rule, line.content) ? null : 'nothing resembles it';
     case 'gone':
@@ -113,24 +137,33 @@ function problemOf(facts: Facts, rule: ModelRule, line: Line): string | null {
   }
 }
 
-/** A copy must not follow to a destination what was known to be there. Only what others posted is compared. */
+/**
+ * A copy must not follow to a destination what was known to be there. Two posts on one account are never copies, so it
+ * is certain only while the text was on each account once.
+ */
 function echoed(
-  { appearances, lines, rules }: Facts,
+  { appearances, failures, lines, rules }: Facts,
   rule: ModelRule,
   line: Line,
   sources: Appearance[],
 ): string | null {
-  if (sources.some(({ by }) => by !== 'phone')) return null;
   const reposts = appearances.filter((a) => a.content === line.content && a.isRepost && rule.to.includes(a.on));
   const isKnown = (old: Appearance) => old.knownAt !== null && old.knownAt < (line.decidedAt ?? 0);
-  // A chain may bring it, too: what a rule brought is the user's own then.
+  const [text = ''] = sources[0]?.texts ?? [];
+  const withText = appearances.filter(({ texts }) => texts.includes(text));
+  const isCertain = (repost: Appearance) => {
+    const others = withText.filter((each) => each !== repost).map(({ on }) => on);
+    return new Set(others).size === others.length && !failures.some(({ on }) => others.includes(on));
+  };
+  // Another rule may have brought it, too.
   const others = lines.filter((each) => each !== line && each.content === line.content && each.state === 'reposted');
   const isOurs = ({ on }: Appearance) => !others.some((each) => rules[each.rule]?.to.includes(on));
-  const copies = reposts
-    .filter(isOurs)
-    .filter((repost) =>
-      appearances.some((old) => isKnown(old) && isCopy(old, { ...repost, texts: sources[0]?.texts ?? [] }, 'surely')),
-    );
+  const copies = reposts.filter(
+    (repost) =>
+      isOurs(repost) &&
+      isCertain(repost) &&
+      appearances.some((old) => isKnown(old) && !old.isRepost && isCopy(old, { ...repost, texts: [text] }, 'surely')),
+  );
   return copies[0] ? `place ${copies[0].on} had a copy` : null;
 }
 
@@ -164,7 +197,7 @@ function missed(facts: Facts, rule: ModelRule, index: number, source: Appearance
       // A rule that made its repost does not decide again.
       !facts.withdrawn.some((each) => each.content === source.content && each.on === place) &&
       // What may be there, or may be a copy of what may be there, is not risked.
-      !failures.some((failed) => failed.on === place) &&
+      !failures.some((failed) => failed.on === place && (failed.mayBeThere || failed.content === source.content)) &&
       !appearances.some((a) => isCopy(a, { ...source, on: place }, 'perhaps')),
   );
   return lacks.map((place) => `rule ${index} did not bring ${name(source)} to place ${place}`);

@@ -77,7 +77,7 @@ test('a worker that holds the item cannot delay it again', async () => {
     config: context.config,
     connectors: context.connectors,
     downloads: false,
-    findShown: async () => new Set(),
+    findShown: async () => new Map(),
     wake() {},
     onFile() {},
   });
@@ -90,7 +90,7 @@ test('a worker that holds the item cannot delay it again', async () => {
 test('an echo is reposted by hand to the place that has it', async () => {
   await world.own(user, b, 'The same');
   const id = await world.rule(user, a, [b]);
-  await world.foreign(a, { text: 'The same', durationMs: 4_000 });
+  await world.foreign(a, { text: 'The same', durationMs: 4_001 });
   await world.settle(user);
   expect(await world.activity(user, id)).toMatchObject([{ status: 'skipped', reason: 'echo', repostable: true }]);
   expect((await byHand(id)).status).toBe(200);

@@ -29,7 +29,7 @@ test('a firing whose COMMIT response was lost is complete', async () => {
     downloads: false,
     wake() {},
     onFile() {},
-    findShown: async () => new Set(),
+    findShown: async () => new Map(),
     onError: (error) => errors.push(error),
   });
   void proxy.inject((sql) => sql === 'commit', { at: 'after', kind: 'cut' });

@@ -81,7 +81,7 @@ export async function createFiringWorld(): Promise<FiringWorld> {
         downloads: false,
         wake: () => {},
         onFile: () => {},
-        findShown: async () => new Set(),
+        findShown: async () => new Map(),
         onError: (error) => errors.push(error),
       });
       while ((await loop.runOnce()) > 0);

@@ -331,7 +331,7 @@ test('a worker that lost the firing writes nothing', async () => {
     downloads: false,
     wake() {},
     onFile() {},
-    findShown: async () => new Set(),
+    findShown: async () => new Map(),
   });
   if (!claim) throw new Error('Nothing was due.');
   await expect(firing(claim)).rejects.toThrow('Another worker');

@@ -87,7 +87,7 @@ test('content that is already there is skipped', async () => {
     { status: 'skip', reason: 'already_there' },
   ]);
   await world.own(user, b, 'An echo');
-  await world.foreign(a, { text: 'An echo', durationMs: 4_000 });
+  await world.foreign(a, { text: 'An echo', durationMs: 4_001 });
   expect((await user.post(`/repost/${id}/preview`)).body.data.items[0]).toMatchObject({
     status: 'skip',
     reason: 'echo',

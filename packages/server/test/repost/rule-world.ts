@@ -120,7 +120,7 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
         config: context.config,
         connectors: context.connectors,
         downloads: false,
-        findShown: async () => new Set(),
+        findShown: async () => new Map(),
         wake: () => {},
         onFile: () => {},
         onError: (error) => errors.push(error),

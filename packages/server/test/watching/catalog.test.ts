@@ -122,8 +122,9 @@ test('a selection that is repeated reposts nothing twice', async () => {
 test('an old post that the destination shows is an echo at any age', async () => {
   const { rule, ids } = await older();
   await world.db.execute(
-    `insert into placement (origin_id, identity_id, remote_id, duration_ms, normal_text, published_at)
-     values (uuid_v7(), $1, 'x', 4000, 'post 1', app_now() - interval '3 years')`,
+    `insert into placement (origin_id, identity_id, remote_id, duration_ms, is_measured, normal_text, content_key,
+       published_at)
+     values (uuid_v7(), $1, 'x', 4000, true, 'post 1', 'post1', app_now() - interval '3 years')`,
     [b?.identityId],
   );
   await world.select(rule, { order: 'oldest', perDay: 50, items: ids.slice(0, 1) });

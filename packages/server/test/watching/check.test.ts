@@ -272,14 +272,14 @@ describe('our own posts', () => {
   });
 });
 
-test('a copy of content that the account has is an echo', async () => {
+test('an equal post on the account is content of its own', async () => {
   const rule = await world.rule(userId, from(), [to()]);
   const target = await world.send(userId, from());
   await world.posted(target, '1');
   await world.db.clock.advance(HOUR);
   await world.show(from(), { remoteId: '2', text: 'SUNSET run', durationMs: 5_000 });
   await world.check();
-  expect(await world.firings(rule)).toEqual(['1: reposted', '2: skipped echo']);
+  expect(await world.firings(rule)).toEqual(['1: reposted', '2: skipped no_file']);
 });
 
 test('one identity of two users is checked once', async () => {

@@ -1,0 +1,128 @@
+/** Finds the destinations that some content has not reached, by any path. */
+import type { WatchedPost } from '../connectors/contract.ts';
+import type { Transaction } from '../db/database.ts';
+import { type ContentForm, compareContent } from '../lineage/content.ts';
+import { type ContentItem, findCandidates } from '../lineage/copies.ts';
+import { couldBe } from '../lineage/match.ts';
+import { joinOrigins } from '../lineage/origins.ts';
+import { isInLedger, placeElsewhere } from '../lineage/placement.ts';
+import { DAY } from '../time.ts';
+import { readUnproven } from '../watching/found-post-store.ts';
+import type { Found } from './content-store.ts';
+import type { Content } from './decide.ts';
+import { type Destination, type FiringRow, openDestinations } from './firing-store.ts';
+
+export interface Destinations {
+  /** The content's origin now: that of its first copy if it has one. */
+  originId: string;
+  open: Destination[];
+  /** Destinations that turned out to have a copy. */
+  copies: Destination[];
+  /** Whether only the length of the video can tell if a destination has a copy. */
+  needsLength: boolean;
+}
+
+/** What accounts show, by account id. */
+export type Shown = ReadonlyMap<string, readonly WatchedPost[]>;
+
+/**
+ * Reads the destinations of a firing, with their lanes locked. A copy on one of them makes both posts one content.
+ * @param known.shown what the destinations show, as far as known @param known.now ms since the epoch
+ */
+export async function findDestinations(
+  tx: Transaction,
+  row: FiringRow,
+  found: Found,
+  { shown, now }: { shown: Shown | null; now: number },
+): Promise<Destinations> {
+  const { form, content } = found;
+  const age = now - row.created_at.getTime();
+  const copies: Destination[] = [];
+  let originId = found.originId;
+  // Each turn closes a destination.
+  for (;;) {
+    const open = await openDestinations(tx, row.rule_id, originId);
+    if (row.by_hand || !form) return { originId, open, copies, needsLength: false };
+    const item = { ...form, originId, isOld: row.is_catalog };
+    const seen = await findShownCopies(tx, { item, open, shown, content, age });
+    if (seen.copies.length > 0) {
+      copies.push(...seen.copies);
+      continue;
+    }
+    const judged = (
+      await findCandidates(
+        tx,
+        item,
+        open.map(({ identityId }) => identityId),
+      )
+    ).map((each) => ({ each, verdict: verdictOf(item, each, content, age) }));
+    const copy = judged.find(({ verdict }) => verdict === 'copy')?.each;
+    const needsLength = seen.needsLength || judged.some(({ verdict }) => verdict === 'needsLength');
+    if (!copy) return { originId, open, copies, needsLength };
+    copies.push(...open.filter(({ identityId }) => identityId === copy.identityId));
+    await joinOrigins(tx, originId, copy.originId);
+    originId = copy.originId;
+  }
+}
+
+interface Look {
+  item: ContentItem;
+  open: readonly Destination[];
+  shown: Shown | null;
+  content: Content;
+  age: number;
+}
+
+/** Copies that the platforms show and the ledger does not have. They are added to it. */
+async function findShownCopies(tx: Transaction, { item, open, shown, content, age }: Look) {
+  const copies: Destination[] = [];
+  let needsLength = false;
+  for (const destination of open) {
+    for (const post of shown?.get(destination.accountId) ?? []) {
+      const publishedAt = post.publishedAt ?? item.at;
+      // The list shows the text of a repost, which a template may have changed. It was compared when it was read.
+      const other = { text: item.text, durationMs: post.durationMs, isMeasured: false };
+      const verdict = verdictOf(item, other, content, age);
+      if (verdict === 'different' || (await isKnown(tx, destination, { ...post, publishedAt }))) continue;
+      if (verdict === 'needsLength') {
+        needsLength = true;
+        continue;
+      }
+      const { remoteId, text, durationMs } = post;
+      await placeElsewhere(tx, {
+        ...{ originId: item.originId, identityId: destination.identityId, remoteId, text, durationMs },
+        ...{ isMeasured: false, publishedAt: new Date(publishedAt) },
+      });
+      copies.push(destination);
+      break;
+    }
+  }
+  return { copies, needsLength };
+}
+
+/** Whether the ledger has a shown post, or a send of ours may have made it. */
+async function isKnown(
+  tx: Transaction,
+  { identityId }: Destination,
+  post: Pick<WatchedPost, 'remoteId' | 'text' | 'durationMs'> & { publishedAt: number },
+): Promise<boolean> {
+  if (await isInLedger(tx, identityId, post.remoteId)) return true;
+  return (await readUnproven(tx, identityId)).some((target) => couldBe(post, target));
+}
+
+/** How long a video that cannot be had is waited for to learn its length, in ms. */
+const LENGTH_WITHIN_MS = DAY;
+
+/** Judges a post with the same text. What cannot be measured is decided by the text. Pure. */
+export function verdictOf(
+  item: ContentForm,
+  other: ContentForm,
+  { file, withoutFile }: Pick<Content, 'file' | 'withoutFile'>,
+  age: number,
+): 'copy' | 'different' | 'needsLength' {
+  const likeness = compareContent(item, other);
+  if (likeness !== 'unclear') return likeness === 'same' ? 'copy' : 'different';
+  const canBeHad = file.state === 'wanted' || (file.state === 'none' && !withoutFile);
+  const isUseful = !item.isMeasured && other.durationMs !== null;
+  return isUseful && canBeHad && age < LENGTH_WITHIN_MS ? 'needsLength' : 'copy';
+}

@@ -1,6 +1,7 @@
 /** SQL that changes existing posts. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
 
@@ -149,7 +150,7 @@ export async function holdMedia(tx: Queryable, mediaId: string): Promise<boolean
 export async function copyToFirings(tx: Queryable, postId: string): Promise<void> {
   await tx.execute(
     `update firing f set copy = jsonb_build_object('postId', p.id, 'originId', p.origin_id, 'mediaId', p.media_id,
-       'description', p.description, 'previewTimeMs', p.preview_time_ms, 'url', t.url,
+       'description', ${TARGET_TEXT}, 'previewTimeMs', p.preview_time_ms, 'url', t.url,
        'durationMs', (m.facts->>'durationMs')::float8)
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
      where p.id = $1 and f.target_id = t.id and f.state = 'waiting'`,

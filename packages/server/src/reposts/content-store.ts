@@ -2,6 +2,7 @@
 import type { Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { handleOf } from '../handle.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import type { Content } from './decide.ts';
@@ -41,7 +42,7 @@ const SOURCE_NAME = '(select a.username from rule r join account a on a.id = r.f
 /** Posted content, while its post exists; else the copy that it left. Indexes: primary keys. */
 export async function readOwn(tx: Queryable, firing: FiringRow): Promise<Found | null> {
   const [posted] = await tx.query<OwnRow>(
-    `select p.id as "postId", t.origin_id as "originId", p.media_id as "mediaId", p.description,
+    `select p.id as "postId", t.origin_id as "originId", p.media_id as "mediaId", ${TARGET_TEXT} as description,
        p.preview_time_ms as "previewTimeMs", t.url, (m.facts->>'durationMs')::float8 as "durationMs",
        m.state as "mediaState", ${SOURCE_NAME} as username
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id where t.id = $1`,

@@ -1,6 +1,7 @@
 /** SQL of previews: what a rule would act on. It locks and writes nothing. */
 import type { Capabilities } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import { FOREIGN_CONTENT, type ForeignContentRow, type OwnContentRow } from './content-store.ts';
 import { USED_ACCOUNT, type UsedAccount } from './store.ts';
 
@@ -33,7 +34,7 @@ export function latestItems(
 ): Promise<KnownItem[]> {
   return db.query<KnownItem>(
     `select pl.origin_id as "originId", pl.published_at as "publishedAt",
-       case when p.id is not null then jsonb_build_object('description', p.description, 'url', t.url,
+       case when p.id is not null then jsonb_build_object('description', ${TARGET_TEXT}, 'url', t.url,
          'durationMs', pm.facts->'durationMs', 'mediaState', pm.state) end as own,
        ${FOREIGN_CONTENT}
      from account a join placement pl on pl.identity_id = a.identity_id

@@ -2,6 +2,7 @@
 import type { Queryable } from '../db/database.ts';
 import { ECHO_WITHIN_MS, type MatchFacts, type PlacedPost, type UnprovenTarget } from '../lineage/match.ts';
 import { NORMAL_TEXT } from '../lineage/placement.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
 import { DAY } from '../time.ts';
 
@@ -37,7 +38,7 @@ export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<Mat
   );
   const unproven = await tx.query<Omit<UnprovenTarget, 'committedAt'> & { committedAt: Date | null }>(
     `select t.id, case when t.state = 'failed' then 'gaveUp' else 'open' end as outcome, t.committed_at as "committedAt",
-       coalesce(t.caption, p.description) as text, (m.facts->>'durationMs')::float8 as "durationMs"
+       ${TARGET_TEXT} as text, (m.facts->>'durationMs')::float8 as "durationMs"
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
      where t.identity_id = $1 and t.committed_at is not null
        and ((t.due_at is not null and t.state in ('committing', 'unknown', 'confirming'))

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import http, { type ClientRequest } from 'node:http';
 import { join } from 'node:path';
+import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/ids.ts';
@@ -84,6 +85,13 @@ export async function sendPost(user: Client, options: SendOptions): Promise<Answ
   return user.call('POST', '/post', { body: await formOf({ ...rest, fields: all }), headers });
 }
 
+interface QueuedPost {
+  at?: number | null;
+  description?: string;
+  /** By account id or platform, as sent by a client. */
+  options?: Record<string, JsonObject>;
+}
+
 /**
  * Writes a post like the create operation, but without a form and a video, for tests of later steps.
  * @returns its id
@@ -92,7 +100,7 @@ export async function queuePost(
   service: TestService,
   userId: string,
   accounts: readonly AccountRow[],
-  { at = null, description = '' }: { at?: number | null; description?: string } = {},
+  { at = null, description = '', options = {} }: QueuedPost = {},
 ): Promise<string> {
   const mediaId = uuidv7();
   const facts = { bytes: 1, durationMs: 4_000 } as VideoFacts;
@@ -100,7 +108,7 @@ export async function queuePost(
   const ids = accounts.map(({ id }) => id);
   const request = {
     credential: await credentialOf(service.db, userId),
-    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options: {}, source: null },
+    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options, source: null },
     when: at === null ? ({ scheduled: false } as const) : ({ scheduled: true, at } as const),
     content: Buffer.alloc(0),
     lease: null,

@@ -1,5 +1,5 @@
 /** A service for tests of rules by HTTP. Content and files are rows; the test fires the rules. */
-import type { WatchedPost } from '../../src/connectors/contract.ts';
+import type { JsonObject, WatchedPost } from '../../src/connectors/contract.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
@@ -32,8 +32,8 @@ export interface RuleWorld {
   account(user: TestUser, platform?: string): Promise<AccountRow>;
   /** Adds a rule and returns its id. */
   rule(user: TestUser, from: AccountRow, to: readonly AccountRow[], options?: object): Promise<string>;
-  /** Posts on an account through the service and publishes it there. */
-  own(user: TestUser, on: AccountRow, text?: string): Promise<string>;
+  /** Posts on an account through the service and publishes it there. @param options for this account */
+  own(user: TestUser, on: AccountRow, text?: string, options?: JsonObject): Promise<string>;
   /** Lets a watched account have posts that were made with another client. */
   foreign(on: AccountRow, ...posts: Partial<WatchedPost>[]): Promise<void>;
   /** Ends the downloads that were requested. @param problem absent: they succeed */
@@ -67,8 +67,8 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
       return answer.body.id;
     },
-    async own(user, on, text = 'From here') {
-      const postId = await queuePost(service, user.userId, [on], { description: text });
+    async own(user, on, text = 'From here', options = {}) {
+      const postId = await queuePost(service, user.userId, [on], { description: text, options: { [on.id]: options } });
       await db.execute(`update media set state = 'stored' where id = (select media_id from post where id = $1)`, [
         postId,
       ]);

@@ -151,7 +151,7 @@ export async function copyToFirings(tx: Queryable, postId: string): Promise<void
   await tx.execute(
     `update firing f set copy = jsonb_build_object('postId', p.id, 'originId', p.origin_id, 'mediaId', p.media_id,
        'description', ${TARGET_TEXT}, 'previewTimeMs', p.preview_time_ms, 'url', t.url,
-       'durationMs', (m.facts->>'durationMs')::float8)
+       'durationMs', (m.facts->>'durationMs')::float8, 'isPublic', t.is_public)
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
      where p.id = $1 and f.target_id = t.id and f.state = 'waiting'`,
     [postId],

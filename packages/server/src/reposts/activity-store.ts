@@ -58,7 +58,7 @@ export function readActivity(
        coalesce((pm.facts->>'durationMs')::float8, (f.copy->>'durationMs')::float8, w.duration_ms, pl.duration_ms)
          as "shownDurationMs",
        case when p.id is not null then jsonb_build_object('description', ${TARGET_TEXT}, 'url', t.url,
-           'durationMs', pm.facts->'durationMs', 'mediaState', pm.state)
+           'durationMs', pm.facts->'durationMs', 'isPublic', t.is_public, 'mediaState', pm.state)
          else f.copy end as own,
        w.gone_at as "goneAt", case when w.edited_at > f.decided_at then w.edited_at end as "editedAt", s.due_at as "fileDueAt",
        (select json_agg(json_build_object('platform', ra.platform, 'username', ra.username, 'state', rt.state,

@@ -30,6 +30,8 @@ interface OwnRow {
   previewTimeMs: number;
   url: string | null;
   durationMs: number | null;
+  /** Whether everybody can see it as it was sent; null or absent if unknown. */
+  isPublic?: boolean | null;
   /** Absent in the copy of a removed post, whose video is kept for it. */
   mediaState?: MediaState;
 }
@@ -44,7 +46,7 @@ export async function readOwn(tx: Queryable, firing: FiringRow): Promise<Found |
   const [posted] = await tx.query<OwnRow>(
     `select p.id as "postId", t.origin_id as "originId", p.media_id as "mediaId", ${TARGET_TEXT} as description,
        p.preview_time_ms as "previewTimeMs", t.url, (m.facts->>'durationMs')::float8 as "durationMs",
-       m.state as "mediaState", ${SOURCE_NAME} as username
+       t.is_public as "isPublic", m.state as "mediaState", ${SOURCE_NAME} as username
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id where t.id = $1`,
     [firing.target_id, firing.rule_id],
   );
@@ -68,7 +70,7 @@ export async function readOwn(tx: Queryable, firing: FiringRow): Promise<Found |
 }
 
 /** What is known of a post of ours. */
-export type OwnContentRow = Pick<OwnRow, 'username' | 'description' | 'url' | 'durationMs' | 'mediaState'>;
+export type OwnContentRow = Pick<OwnRow, 'username' | 'description' | 'url' | 'durationMs' | 'isPublic' | 'mediaState'>;
 
 /** Content posted through us. Pure. */
 export function ownContent(row: OwnContentRow): Content {
@@ -79,7 +81,7 @@ export function ownContent(row: OwnContentRow): Content {
     durationMs: row.durationMs ?? null,
     url: row.url ?? null,
     sourceName: handleOf(row.username),
-    isPublic: true,
+    isPublic: row.isPublic === true,
     isEcho: false,
     isGone: false,
     file: isRemoved ? { state: 'failed', problem: say('video_removed') } : { state: 'stored' },

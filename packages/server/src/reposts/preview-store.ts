@@ -35,7 +35,7 @@ export function latestItems(
   return db.query<KnownItem>(
     `select pl.origin_id as "originId", pl.published_at as "publishedAt",
        case when p.id is not null then jsonb_build_object('description', ${TARGET_TEXT}, 'url', t.url,
-         'durationMs', pm.facts->'durationMs', 'mediaState', pm.state) end as own,
+         'durationMs', pm.facts->'durationMs', 'isPublic', t.is_public, 'mediaState', pm.state) end as own,
        ${FOREIGN_CONTENT}
      from account a join placement pl on pl.identity_id = a.identity_id
        left join target t on t.id = pl.target_id and t.user_id = a.user_id

@@ -20,7 +20,15 @@ export function startPostService(options: ServiceOptions = {}): Promise<TestServ
   return startService({ ...options, config: { role: 'api', sandbox: false, leastFreeBytes: 0, ...options.config } });
 }
 
-/** A connected account with its platform's capabilities and every choice made. */
+/** What accounts store that is public. */
+const PUBLIC: Readonly<Record<string, JsonObject>> = {
+  mastodon: { privacy: 'public' },
+  pinterest: { boards: { PUBLIC: '11' }, openBoards: ['11'] },
+  telegram: { publicName: 'channel' },
+  x: { protected: false },
+};
+
+/** A connected public account with its platform's capabilities and every choice made. */
 export async function addReadyAccount(
   db: Queryable,
   userId: string,
@@ -30,10 +38,11 @@ export async function addReadyAccount(
   const connector = connectors[given?.platform ?? 'tiktok'];
   if (!connector) throw new Error('There is no such connector.');
   const choices = Object.fromEntries(connector.choices.map(({ name, values }) => [name, values[0]?.value]));
-  await db.execute('update account set capabilities = $2, choices = $3 where id = $1', [
+  await db.execute('update account set capabilities = $2, choices = $3, extra = $4 where id = $1', [
     account.id,
     JSON.stringify(connector.capabilities),
     JSON.stringify(choices),
+    JSON.stringify(PUBLIC[connector.id] ?? {}),
   ]);
   return account;
 }

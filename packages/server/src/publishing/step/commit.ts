@@ -32,7 +32,9 @@ export async function commitAndSend(
   if (lane.leftMs() <= 0) return false;
   const ending = accessEndsTooSoon(account, request.deadlineMs, clock.now() - task.readAt);
   if (ending) return writer.commit(decide.fail(task.target, 'reconnect_required', ending));
-  const committing = decide.toCommitting(task.target, checkpoint, note, request.deadlineMs, clock.moment());
+  const isPublic = connector.isPublic({ post: work.post, session: work.session, checkpoint });
+  const target = { ...task.target, isPublic };
+  const committing = decide.toCommitting(target, checkpoint, note, request.deadlineMs, clock.moment());
   if (!(await writer.commit(committing, request.deadlineMs + LEASE_MARGIN_MS))) return false;
   // The request must end before the lease does, however long the row took to write.
   const deadlineMs = Math.min(request.deadlineMs, lane.leftMs() - LEASE_MARGIN_MS / 2);

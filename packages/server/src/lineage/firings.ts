@@ -2,7 +2,7 @@
  * Records what rules must decide about new content. A firing is one rule's decision about one piece of content; the
  * database keeps them unique.
  */
-import type { Transaction } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 
 /** Platforms report whole seconds or have wrong clocks. `greatest` and `least` ignore null. */
 const MOMENT = 'least(greatest(t.published_at, t.committed_at), app_now())';
@@ -89,3 +89,18 @@ export const reopenSkipped = (posts: string) => `
   reopened as (
     update firing set state = 'waiting', reason = null, decided_at = null, due_at = app_now(), attempts = 0
     where id in (select id from to_reopen))`;
+
+/**
+ * Makes firings due again that were skipped because a found post was private, if it is public now. A check repeats it for
+ * the posts of two days, so a decision that is made at the same time is reopened by the next one.
+ * @param remoteIds posts that the check listed. Indexes: identity_watch, unique key of watched_post, firing_private.
+ */
+export async function reopenPublic(tx: Queryable, watchId: string, remoteIds: readonly string[]): Promise<void> {
+  await tx.execute(
+    `update firing f set state = 'waiting', reason = null, decided_at = null, due_at = app_now(), attempts = 0
+     from identity d join watched_post w on w.identity_id = d.id
+     where d.watch_id = $1 and w.remote_id = any($2::text[]) and w.is_public and w.public_in_time
+       and f.watched_post_id = w.id and f.state = 'skipped' and f.reason->>'code' = 'source_private'`,
+    [watchId, remoteIds],
+  );
+}

@@ -120,7 +120,7 @@ interface ForeignRow extends ForeignContentRow {
 
 /** SQL: the columns of {@link ForeignContentRow} for the post `w`, its account `a`, the file `s` and its media `m`. */
 export const FOREIGN_CONTENT = `w.text, coalesce((m.facts->>'durationMs')::float8, w.duration_ms) as "durationMs", w.url,
-  w.is_public as "isPublic", w.state, w.gone_at is not null as "isGone", w.file, w.problem, a.platform, a.username,
+  w.is_public and w.public_in_time as "isPublic", w.state, w.gone_at is not null as "isGone", w.file, w.problem, a.platform, a.username,
   s.state as "fileState", s.problem as "fileProblem", m.state as "mediaState"`;
 
 /**

@@ -17,3 +17,11 @@ alter table target enable trigger user;
 -- The daily look at an account stores it from now on.
 update account set extra = extra || jsonb_build_object('publicName', substr(username, 2))
   where platform = 'telegram' and username ~ '^@\w+$';
+
+-- Whether everybody could see a found post when it was found, or within two days of its publication.
+alter table watched_post add column public_in_time boolean not null default true;
+alter table watched_post alter column public_in_time set default false;
+update watched_post set public_in_time = false where not is_public;
+-- What is decided again when it becomes public.
+create index firing_private on firing (watched_post_id)
+  where state = 'skipped' and (reason->>'code') = 'source_private';

@@ -45,6 +45,14 @@ test.each([
   expect(await world.target(id)).toMatchObject({ state: 'posted', is_public: isPublic });
 });
 
+test('a send after an unproven private one stays private', async () => {
+  world = await tiktok();
+  const id = await world.post();
+  await world.db.execute('update target set unproven = true, is_public = false where id = $1', [id]);
+  await world.settle(await world.worker(), id);
+  expect(await world.target(id)).toMatchObject({ state: 'posted', is_public: false });
+});
+
 test('a text that the platform rejects fails before any request', async () => {
   world = await createWorld({ connector: xConnector, module: xSimulator });
   const worker = await world.worker();

@@ -1,4 +1,5 @@
--- Rules repost only what everybody could see. null: not sent yet, or not known, which counts as private.
+-- Rules repost only what everybody could see. null: not sent yet, or not known, which counts as private. So do the
+-- copies that removed posts left before, whose options are gone.
 alter table target add column is_public boolean;
 -- Nothing changes that anybody sees.
 alter table target disable trigger user;

@@ -216,6 +216,15 @@ export interface PostContent {
   options: JsonObject;
 }
 
+/** What decides who can see a post. */
+export interface SentPost {
+  post: Pick<PostContent, 'options'>;
+  /** The account's settings and stored facts at the time of the send. */
+  session: Pick<Session, 'choices' | 'extra'>;
+  /** The checkpoint of the send. What an earlier step fixed is read from it, because the settings may have changed. */
+  checkpoint: JsonObject;
+}
+
 export interface Work {
   session: Session;
   post: PostContent;
@@ -373,6 +382,10 @@ export interface Connector {
   settle: { waitMs: number; apartMs: number; idempotency: Idempotency };
   /** Ms to wait for the public id after completion. After that, the post counts as posted without a URL. */
   completeWithoutIdMs: number;
+  /**
+   * Whether everybody can see a post as it was sent. Rules repost nothing else, so an unknown value is private. Pure.
+   */
+  isPublic(sent: SentPost): boolean;
   /** Normalizes all forms of a post's id to one. */
   canonicalId(id: string): string;
   /** Finds posts made with other clients. Absent: not possible. */

@@ -3,6 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { DAY } from '../time.ts';
 import { type ContentForm, contentKey, ROUGH_SLACK_MS, SAME_WITHIN_MS } from './content.ts';
 import { HAS_CONTENT, OCCUPIES } from './occupancy.ts';
+import { TARGET_TEXT } from './target-text.ts';
 
 /** A piece of content with what its copies are found by. */
 export interface ContentItem extends ContentForm {
@@ -38,7 +39,7 @@ const FIND = `with mine as materialized (${IDENTITIES_OF('$1::uuid')})
         p.is_measured as "isMeasured", p.published_at as at
       from placement p where p.identity_id = d.identity_id and p.content_key = $3
       union all
-      select t.origin_id, coalesce(p.content_text, t.caption, p.description), (m.facts->>'durationMs')::float8, true,
+      select t.origin_id, coalesce(p.content_text, ${TARGET_TEXT}), (m.facts->>'durationMs')::float8, true,
         greatest(t.counts_from, app_now())
       from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
       where t.identity_id = d.identity_id and t.content_key = $3 and t.state <> 'posted' and ${OCCUPIES('t')}) c

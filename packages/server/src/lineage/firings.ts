@@ -2,7 +2,7 @@
  * Records what rules must decide about new content. A firing is one rule's decision about one piece of content; the
  * database keeps them unique.
  */
-import type { Transaction } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 import { OCCUPIES } from './occupancy.ts';
 
 /** Platforms report whole seconds or have wrong clocks. `greatest` and `least` ignore null. */
@@ -86,12 +86,13 @@ export const reopenSkipped = (posts: string) => `
       join firing f on f.rule_id = d.rule_id and f.origin_id = t.origin_id
     where t.due_at is not null and t.begun_at is null and not t.unproven and ${SKIPPED_AS_THERE}
     order by f.id for update of f),
-  reopened as (${REOPEN} where id in (select id from to_reopen))`;
+  reopened as (${reopen('firing')} where id in (select id from to_reopen))`;
 
 /** SQL condition: a firing `f` was skipped because of what its destinations have, or will have. */
 const SKIPPED_AS_THERE = `f.state = 'skipped' and f.reason->>'code' in ('already_there', 'echo')`;
 
-const REOPEN = `update firing
+/** SQL: makes firings due again. @param firing the table, perhaps with an alias */
+const reopen = (firing: string) => `update ${firing}
   set state = 'waiting', reason = null, decided_at = null, due_at = app_now(), attempts = 0`;
 
 /**
@@ -106,7 +107,22 @@ export async function reopenAfterFailure(tx: Transaction, targetIds: readonly st
          join rule_destination d on d.account_id = a.id
          join firing f on f.rule_id = d.rule_id and f.origin_id = t.origin_id
        where t.id = any($1::uuid[]) and not ${OCCUPIES('t')} and ${SKIPPED_AS_THERE} order by f.id for update of f)
-     ${REOPEN} where id in (select id from to_reopen)`,
+     ${reopen('firing')} where id in (select id from to_reopen)`,
     [targetIds],
+  );
+}
+
+/**
+ * Makes firings due again that were skipped because a found post was private, if it is public now. A check repeats it for
+ * the posts of two days, so a decision that is made at the same time is reopened by the next one.
+ * @param remoteIds posts that the check listed. Indexes: identity_watch, unique key of watched_post, firing_private.
+ */
+export async function reopenPublic(tx: Queryable, watchId: string, remoteIds: readonly string[]): Promise<void> {
+  await tx.execute(
+    `${reopen('firing f')}
+     from identity d join watched_post w on w.identity_id = d.id
+     where d.watch_id = $1 and w.remote_id = any($2::text[]) and w.is_public and w.public_in_time
+       and f.watched_post_id = w.id and f.state = 'skipped' and f.reason->>'code' = 'source_private'`,
+    [watchId, remoteIds],
   );
 }

@@ -2,6 +2,7 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { contentKey } from './content.ts';
 import { OCCUPIES } from './occupancy.ts';
+import { TARGET_TEXT } from './target-text.ts';
 
 /** SQL: the form of a text in which texts are compared. @param text SQL expression */
 export const NORMAL_TEXT = (text: string) => `lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`;
@@ -14,7 +15,7 @@ export const placement = (targets: string) => `
   insert into placement (origin_id, identity_id, target_id, user_id, remote_id, duration_ms, is_measured, normal_text,
       content_text, content_key, published_at)
     select t.origin_id, t.identity_id, t.id, t.user_id, t.remote_id, (m.facts->>'durationMs')::float8::integer, true,
-      ${NORMAL_TEXT('coalesce(t.caption, p.description)')}, p.content_text, t.content_key,
+      ${NORMAL_TEXT(TARGET_TEXT)}, p.content_text, t.content_key,
       coalesce(t.published_at, app_now())
     from ${targets} t join post p on p.id = t.post_id join media m on m.id = p.media_id
     on conflict (target_id) do update set remote_id = excluded.remote_id, published_at = excluded.published_at`;

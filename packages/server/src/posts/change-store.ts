@@ -2,6 +2,7 @@
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { contentKey } from '../lineage/content.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { TargetCode, TargetState } from '../publishing/target.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
 
@@ -156,8 +157,8 @@ export async function holdMedia(tx: Queryable, mediaId: string): Promise<boolean
 export async function copyToFirings(tx: Queryable, postId: string): Promise<void> {
   await tx.execute(
     `update firing f set copy = jsonb_build_object('postId', p.id, 'originId', p.origin_id, 'mediaId', p.media_id,
-       'description', p.description, 'previewTimeMs', p.preview_time_ms, 'url', t.url,
-       'durationMs', (m.facts->>'durationMs')::float8)
+       'description', ${TARGET_TEXT}, 'previewTimeMs', p.preview_time_ms, 'url', t.url,
+       'durationMs', (m.facts->>'durationMs')::float8, 'isPublic', t.is_public)
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
      where p.id = $1 and f.target_id = t.id and f.state = 'waiting'`,
     [postId],

@@ -49,6 +49,8 @@ export const STATE_COLUMNS = {
   sendKey: column<number>('key_number'),
   committedAt: optionalTime('committed_at'),
   commitUntil: optionalTime('commit_until'),
+  /** Whether everybody can see what the latest send posts; null before the first. Rules repost nothing else. */
+  isPublic: column<boolean | null>('is_public'),
   /** A send ended without proof. From then on only verification counts. */
   unproven: column<boolean>('unproven'),
   verifications: column<number>('looks'),

@@ -1,6 +1,7 @@
 /** Reads tasks, and what their steps need to know about other targets and workers. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { OUTGOING } from '../renditions/store.ts';
 import type { Sealer } from '../seal.ts';
@@ -53,7 +54,7 @@ const LAST_TURN = `(select max(turn.at) from (
           and exists (select from timeline l where l.target_id = o.id and l.event = 'late')))) turn)`;
 
 const LOAD = `select ${selectList(TARGET_COLUMNS, 't')}, app_now() as now, p.id as "postId", p.user_id as "userId",
-    coalesce(t.caption, p.description) as text, t.options, p.preview_time_ms as "previewTimeMs", ${OUTGOING},
+    ${TARGET_TEXT} as text, t.options, p.preview_time_ms as "previewTimeMs", ${OUTGOING},
     m.id as "mediaId", m.state as "mediaState", m.thumbnail, m.facts as original,
     case when r.id is not null then ${RENDITION} end as rendition, a.platform, a.status, a.service, u.late,
     case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then ${LAST_TURN} end as "lastTurnAt"
@@ -112,7 +113,7 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
  */
 export async function textsInDoubt(db: Queryable, { identityId, id }: Target): Promise<string[]> {
   const rows = await db.query<{ text: string }>(
-    `select coalesce(t.caption, p.description) as text from target t join post p on p.id = t.post_id
+    `select ${TARGET_TEXT} as text from target t join post p on p.id = t.post_id
      where t.identity_id = $1 and t.id <> $2 and t.due_at is not null
        and (t.state = 'unknown' or ((t.unproven or t.commit_number > 0) and t.state in ('waiting', 'working') and t.id < $2))`,
     [identityId, id],

@@ -2,6 +2,7 @@
 
 import { isAfter, microsOf, type Position } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { FOREIGN_CONTENT, type ForeignContentRow, type OwnContentRow } from './content-store.ts';
 
@@ -52,12 +53,12 @@ export function readActivity(
        f.state as "firingState", f.reason, f.by_hand as "byHand", f.due_at as "dueAt", r.id as "postId",
        case when f.target_id is null then 'foreign' else 'own' end as origin,
        coalesce(t.published_at, w.published_at, pl.published_at) as "publishedAt",
-       coalesce(p.description, f.copy->>'description', w.text, r.description, '') as caption,
+       coalesce(${TARGET_TEXT}, f.copy->>'description', w.text, r.description, '') as caption,
        coalesce(t.url, f.copy->>'url', w.url) as "shownUrl",
        coalesce((pm.facts->>'durationMs')::float8, (f.copy->>'durationMs')::float8, w.duration_ms, pl.duration_ms)
          as "shownDurationMs",
-       case when p.id is not null then jsonb_build_object('description', p.description, 'url', t.url,
-           'durationMs', pm.facts->'durationMs', 'mediaState', pm.state)
+       case when p.id is not null then jsonb_build_object('description', ${TARGET_TEXT}, 'url', t.url,
+           'durationMs', pm.facts->'durationMs', 'isPublic', t.is_public, 'mediaState', pm.state)
          else f.copy end as own,
        w.gone_at as "goneAt", case when w.edited_at > f.decided_at then w.edited_at end as "editedAt", s.due_at as "fileDueAt",
        (select json_agg(json_build_object('platform', ra.platform, 'username', ra.username, 'state', rt.state,

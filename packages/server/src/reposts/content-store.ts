@@ -3,6 +3,7 @@ import type { Connector, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { handleOf } from '../handle.ts';
 import type { ContentForm } from '../lineage/content.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import type { Content } from './decide.ts';
@@ -32,6 +33,8 @@ interface OwnRow {
   previewTimeMs: number;
   url: string | null;
   durationMs: number | null;
+  /** Whether everybody can see it as it was sent; null or absent if unknown. */
+  isPublic?: boolean | null;
   /** Absent in the copy of a removed post, whose video is kept for it. */
   mediaState?: MediaState;
 }
@@ -44,9 +47,9 @@ const SOURCE_NAME = '(select a.username from rule r join account a on a.id = r.f
 /** Posted content, while its post exists; else the copy that it left. Indexes: primary keys. */
 export async function readOwn(tx: Queryable, firing: FiringRow): Promise<Found | null> {
   const [posted] = await tx.query<OwnRow>(
-    `select p.id as "postId", t.origin_id as "originId", p.media_id as "mediaId", p.description,
+    `select p.id as "postId", t.origin_id as "originId", p.media_id as "mediaId", ${TARGET_TEXT} as description,
        p.preview_time_ms as "previewTimeMs", t.url, (m.facts->>'durationMs')::float8 as "durationMs",
-       m.state as "mediaState", ${SOURCE_NAME} as username
+       t.is_public as "isPublic", m.state as "mediaState", ${SOURCE_NAME} as username
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id where t.id = $1`,
     [firing.target_id, firing.rule_id],
   );
@@ -82,7 +85,7 @@ async function readForm(tx: Queryable, firing: FiringRow): Promise<Found['form']
 }
 
 /** What is known of a post of ours. */
-export type OwnContentRow = Pick<OwnRow, 'username' | 'description' | 'url' | 'durationMs' | 'mediaState'>;
+export type OwnContentRow = Pick<OwnRow, 'username' | 'description' | 'url' | 'durationMs' | 'isPublic' | 'mediaState'>;
 
 /** Content posted through us. Pure. */
 export function ownContent(row: OwnContentRow): Content {
@@ -93,7 +96,7 @@ export function ownContent(row: OwnContentRow): Content {
     durationMs: row.durationMs ?? null,
     url: row.url ?? null,
     sourceName: handleOf(row.username),
-    isPublic: true,
+    isPublic: row.isPublic === true,
     isEcho: false,
     isGone: false,
     file: isRemoved ? { state: 'failed', problem: say('video_removed') } : { state: 'stored' },
@@ -135,7 +138,8 @@ interface ForeignRow extends ForeignContentRow {
 /** SQL: the columns of {@link ForeignContentRow} for the post `w`, its account `a`, the file `s` and its media `m`. */
 export const FOREIGN_CONTENT = `w.text, coalesce((m.facts->>'durationMs')::float8, w.duration_ms) as "durationMs",
   (m.id is not null or w.is_measured) as "isMeasured", w.url,
-  w.is_public as "isPublic", w.state, w.gone_at is not null as "isGone", w.file, w.problem, a.platform, a.username,
+  w.is_public and w.public_in_time as "isPublic", w.state, w.gone_at is not null as "isGone", w.file, w.problem, a.platform,
+  a.username,
   s.state as "fileState", s.problem as "fileProblem", m.state as "mediaState"`;
 
 /**

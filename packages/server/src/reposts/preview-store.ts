@@ -3,6 +3,7 @@ import type { Capabilities } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import type { ContentForm } from '../lineage/content.ts';
 import { OCCUPIES } from '../lineage/occupancy.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import { FOREIGN_CONTENT, type ForeignContentRow, type OwnContentRow } from './content-store.ts';
 import { USED_ACCOUNT, type UsedAccount } from './store.ts';
 
@@ -39,8 +40,8 @@ export function latestItems(
     `select pl.origin_id as "originId", pl.published_at as "publishedAt",
        jsonb_build_object('text', coalesce(pl.content_text, pl.normal_text), 'durationMs', pl.duration_ms,
          'isMeasured', pl.is_measured) as form,
-       case when p.id is not null then jsonb_build_object('description', p.description, 'url', t.url,
-         'durationMs', pm.facts->'durationMs', 'mediaState', pm.state) end as own,
+       case when p.id is not null then jsonb_build_object('description', ${TARGET_TEXT}, 'url', t.url,
+         'durationMs', pm.facts->'durationMs', 'isPublic', t.is_public, 'mediaState', pm.state) end as own,
        ${FOREIGN_CONTENT}
      from account a join placement pl on pl.identity_id = a.identity_id
        left join target t on t.id = pl.target_id and t.user_id = a.user_id

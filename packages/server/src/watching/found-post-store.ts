@@ -3,6 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { SAME_WITHIN_MS } from '../lineage/content.ts';
 import type { KnownPost, MatchFacts, NamelessPost, UnprovenTarget } from '../lineage/match.ts';
 import { placeElsewhere } from '../lineage/placement.ts';
+import { TARGET_TEXT } from '../lineage/target-text.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
 import { DAY } from '../time.ts';
 
@@ -55,7 +56,7 @@ export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<Mat
 export async function readUnproven(tx: Queryable, identityId: string): Promise<UnprovenTarget[]> {
   const rows = await tx.query<Omit<UnprovenTarget, 'committedAt'> & { committedAt: Date | null }>(
     `select t.id, case when t.state = 'failed' then 'gaveUp' else 'open' end as outcome, t.committed_at as "committedAt",
-       coalesce(t.caption, p.description) as text, (m.facts->>'durationMs')::float8 as "durationMs"
+       ${TARGET_TEXT} as text, (m.facts->>'durationMs')::float8 as "durationMs"
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
      where t.identity_id = $1 and t.committed_at is not null
        and ((t.due_at is not null and t.state in ('committing', 'unknown', 'confirming'))

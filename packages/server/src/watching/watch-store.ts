@@ -1,6 +1,7 @@
 /** SQL of watches: which accounts are read, from where, and when next. */
 import type { Connector, JsonObject, WatchedPost } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { reopenPublic } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
@@ -239,17 +240,22 @@ const MAX_TEXT = 100_000;
 const GIVEN = (given: string) => `
   select * from jsonb_to_recordset(${given}::jsonb) as g (account text, remote_id text, published_at timestamptz, text text,
     url text, duration_ms integer, width integer, height integer, is_public boolean, file jsonb, problem jsonb)`;
-const POST_VALUES = `g.remote_id, g.published_at, g.text, g.url, g.duration_ms, g.width, g.height, g.is_public,
+const POST_VALUES = `g.remote_id, g.published_at, g.text, g.url, g.duration_ms, g.width, g.height, g.is_public, g.is_public,
   nullif(g.file, 'null'), nullif(g.problem, 'null')`;
 
-/** SQL: what a later read of a known post changes. */
+/** A post that was found private is reposted only if it becomes public this soon after its publication. */
+const IN_TIME = `interval '48 hours'`;
+
+/** SQL: what a later read of a known post changes. A scheduled post may have been found before its publication. */
 const UPDATED = `text = excluded.text, url = excluded.url, file = excluded.file, is_public = excluded.is_public,
+  public_in_time = watched_post.public_in_time or (excluded.is_public
+    and app_now() <= greatest(watched_post.published_at, excluded.published_at) + ${IN_TIME}),
   problem = excluded.problem, edited_at = case when watched_post.text is distinct from excluded.text then app_now()
     else watched_post.edited_at end`;
 
 /**
  * Stores found posts that are not known yet, and updates the text and file of known ones. Posts from before the watch
- * began are ignored. The ledger keeps what was found long ago.
+ * began are ignored. The ledger keeps what was found long ago. Rules decide again about posts that are public now.
  * @returns number of new posts. Indexes: identity_watch, unique key of watched_post, placement_remote.
  */
 export async function storePosts(
@@ -263,7 +269,7 @@ export async function storePosts(
     `with given as (${GIVEN('$2')}),
      written as (
        insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
-           file, problem)
+           public_in_time, file, problem)
          select d.id, ${POST_VALUES}
          from given g join identity d on d.watch_id = $1 and d.remote_id = coalesce(g.account, $3)
          where g.published_at >= $4
@@ -278,6 +284,8 @@ export async function storePosts(
      select count(*) filter (where added)::integer as added from written`,
     [watch.id, JSON.stringify(rows), watch.key, watch.began_at],
   );
+  const open = rows.filter((row) => row.is_public).map((row) => row.remote_id);
+  if (open.length > 0) await reopenPublic(tx, watch.id, open);
   return count?.added ?? 0;
 }
 
@@ -302,7 +310,7 @@ export async function storeCatalog(
     `with given as (${GIVEN('$2')}),
      written as (
        insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
-           file, problem)
+           public_in_time, file, problem)
          select $1, ${POST_VALUES} from given g
          on conflict (identity_id, remote_id) do update set ${UPDATED}
          returning id, remote_id)

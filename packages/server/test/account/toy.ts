@@ -306,5 +306,6 @@ const connector: Connector = {
   matchBy: 'id',
   settle: { waitMs: 0, apartMs: 0, idempotency: 'none' },
   completeWithoutIdMs: 0,
+  isPublic: () => true,
   canonicalId: (id) => id,
 };

@@ -26,7 +26,7 @@ describe('Telegram connection', () => {
     expect(await connector.identify(telegram.context, tokens)).toEqual({
       remoteId: telegram.channelId,
       globalId: true,
-      extra: { reader: telegram.botId },
+      extra: { reader: telegram.botId, publicName: 'nora_clips' },
       username: '@nora_clips',
       displayName: 'Nora clips',
       avatarUrl: '',
@@ -54,6 +54,7 @@ describe('Telegram connection', () => {
       expect(await identified(telegram, { identifier })).toMatchObject({
         remoteId: telegram.channelId,
         username: 'Nora clips',
+        extra: { publicName: '' },
       });
   });
 
@@ -212,13 +213,13 @@ describe('Telegram shared storage chat', () => {
   test('serves accounts without their own', async () => {
     const telegram = await start();
     const facts = await connector.identify(common(telegram, telegram.storageChat), await alone(telegram));
-    expect(facts.extra).toEqual({ reader: telegram.botId, storage: telegram.storageChat });
+    expect(facts.extra).toEqual({ reader: telegram.botId, publicName: 'nora_clips', storage: telegram.storageChat });
     const work = await telegram.workWith(await alone(telegram), 'laid down', { extra: facts.extra ?? {} });
     const walk = await walkThrough(telegram, work);
     expect(walk.notes).toContain('The video and its cover are in the storage chat.');
     expect(await telegram.published()).toHaveLength(1);
     const own = await connector.identify(common(telegram, '@elsewhere'), await telegram.connect());
-    expect(own.extra).toEqual({ reader: telegram.botId });
+    expect(own.extra).toEqual({ reader: telegram.botId, publicName: 'nora_clips' });
   });
 
   test.each(['is unknown to the bot', 'is the channel', 'is public', 'may not be written in'])(
@@ -229,7 +230,10 @@ describe('Telegram shared storage chat', () => {
       if (how === 'may not be written in') await telegram.member(telegram.storageChat, { canPost: false });
       const named = { 'is unknown to the bot': '@nobody', 'is the channel': telegram.channel, 'is public': '@wanda' };
       const context = common(telegram, named[how as keyof typeof named] ?? telegram.storageChat);
-      expect((await connector.identify(context, await alone(telegram))).extra).toEqual({ reader: telegram.botId });
+      expect((await connector.identify(context, await alone(telegram))).extra).toEqual({
+        reader: telegram.botId,
+        publicName: 'nora_clips',
+      });
     },
   );
 

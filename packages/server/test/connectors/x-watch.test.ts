@@ -163,6 +163,15 @@ describe('the list', () => {
     expect((await list()).posts).toMatchObject([{ isPublic: true }, { isPublic: true }]);
   });
 
+  test('posts of an account with unknown protection are not public', async () => {
+    const entities = { urls: [{ url: 'https://t.co/1', expanded_url: 'https://x.com/nora/status/1903/video/1' }] };
+    const data = [{ id: '1903', text: 'look', attachments: { media_keys: ['7_5'] }, entities }];
+    x.faults.add({ when: isLook, fault: { kind: 'status', answer: { status: 200, body: { data } } } });
+    expect((await list()).posts).toMatchObject([{ isPublic: true }]);
+    session = { ...session, extra: {} };
+    expect((await list()).posts).toMatchObject([{ isPublic: false }]);
+  });
+
   test.each(['post.fields', 'tweet.fields'] as const)('is read if X knows %s only', async (fieldNames) => {
     await x.set({ fieldNames });
     const long = `${'word '.repeat(100)}https://a.example/ & more`;

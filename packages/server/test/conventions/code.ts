@@ -74,6 +74,24 @@ export const undocumented: Find = (files) =>
       });
     });
 
+const TARGET_TEXT = 'packages/server/src/lineage/target-text.ts';
+/** Folders that read targets, never posts alone. */
+const OF_TARGETS = /^packages\/server\/src\/(?:lineage|publishing|reposts|watching)\//;
+const TEMPLATE = /`[^`]*`/g;
+const BESIDE_TARGET = /\btarget t\s+join post p\b/;
+
+/** A target may have its own caption. A rule that reads the description instead reposts and filters another text. */
+export const untrueTexts: Find = (files) =>
+  files
+    .filter((file) => file.path.startsWith('packages/server/src/') && file.path !== TARGET_TEXT)
+    .filter(
+      ({ path, code }) =>
+        /\bcoalesce\(\s*\w+\.caption\b/.test(code) ||
+        (OF_TARGETS.test(path) && /\bp\.description\b/.test(code)) ||
+        [...code.matchAll(TEMPLATE)].some(([sql]) => /\bp\.description\b/.test(sql) && BESIDE_TARGET.test(sql)),
+    )
+    .map(({ path }) => `${path} reads the text of a target without TARGET_TEXT`);
+
 /** One operation per file, named after it. */
 export const misnamedOperations: Find = (files) =>
   files

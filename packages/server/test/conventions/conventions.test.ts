@@ -14,6 +14,7 @@ import {
   moduleState,
   silencedTypes,
   undocumented,
+  untrueTexts,
 } from './code.ts';
 import { brokenLayers, cycles, mutualFolders, simulatorsAtStart } from './imports.ts';
 import { unlikeManifests } from './manifests.ts';
@@ -237,6 +238,23 @@ const RULES: Rule[] = [
       },
     ],
     good: { [`${src}/api/post/planted.ts`]: `export const planted = operation({\n  id: 'planted',` },
+  },
+  {
+    says: 'the text of a target is its own caption first',
+    find: untrueTexts,
+    bad: [
+      { [`${src}/reposts/planted.ts`]: 'const TEXT = `p.description as text`;' },
+      { [`${src}/watching/planted.ts`]: `const TEXT = 'coalesce(t.caption, p.description)';` },
+      { [`${src}/posts/planted.ts`]: `const TEXT = 'coalesce(t.caption, p.description)';` },
+      {
+        [`${src}/posts/planted.ts`]:
+          'const SQL = `select 1, p.description\n  from target t\n  join post p on p.id = t.post_id`;',
+      },
+    ],
+    good: {
+      [`${src}/posts/planted.ts`]: 'const SQL = `select p.description from post p`;\nconst other = `from target t`;',
+      [`${src}/reposts/planted.ts`]: 'const SQL = `select p.id from target t join post p on true`;\n// p.description',
+    },
   },
   {
     says: 'generic code names no platform',

@@ -19,6 +19,7 @@ export const scheduledTarget = (now: number): Target => ({
   sendKey: 1,
   committedAt: null,
   commitUntil: null,
+  isPublic: null,
   unproven: false,
   verifications: 0,
   unknownSince: null,

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import http, { type ClientRequest } from 'node:http';
 import { join } from 'node:path';
+import type { JsonObject } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { uuidv7 } from '../../src/ids.ts';
@@ -19,7 +20,15 @@ export function startPostService(options: ServiceOptions = {}): Promise<TestServ
   return startService({ ...options, config: { role: 'api', sandbox: false, leastFreeBytes: 0, ...options.config } });
 }
 
-/** A connected account with its platform's capabilities and every choice made. */
+/** What accounts store that is public. */
+const PUBLIC: Readonly<Record<string, JsonObject>> = {
+  mastodon: { privacy: 'public' },
+  pinterest: { boards: { PUBLIC: '11' }, openBoards: ['11'] },
+  telegram: { publicName: 'channel' },
+  x: { protected: false },
+};
+
+/** A connected public account with its platform's capabilities and every choice made. */
 export async function addReadyAccount(
   db: Queryable,
   userId: string,
@@ -29,10 +38,11 @@ export async function addReadyAccount(
   const connector = connectors[given?.platform ?? 'tiktok'];
   if (!connector) throw new Error('There is no such connector.');
   const choices = Object.fromEntries(connector.choices.map(({ name, values }) => [name, values[0]?.value]));
-  await db.execute('update account set capabilities = $2, choices = $3 where id = $1', [
+  await db.execute('update account set capabilities = $2, choices = $3, extra = $4 where id = $1', [
     account.id,
     JSON.stringify(connector.capabilities),
     JSON.stringify(choices),
+    JSON.stringify(PUBLIC[connector.id] ?? {}),
   ]);
   return account;
 }
@@ -84,6 +94,13 @@ export async function sendPost(user: Client, options: SendOptions): Promise<Answ
   return user.call('POST', '/post', { body: await formOf({ ...rest, fields: all }), headers });
 }
 
+interface QueuedPost {
+  at?: number | null;
+  description?: string;
+  /** By account id or platform, as sent by a client. */
+  options?: Record<string, JsonObject>;
+}
+
 /**
  * Writes a post like the create operation, but without a form and a video, for tests of later steps.
  * @returns its id
@@ -92,7 +109,7 @@ export async function queuePost(
   service: TestService,
   userId: string,
   accounts: readonly AccountRow[],
-  { at = null, description = '' }: { at?: number | null; description?: string } = {},
+  { at = null, description = '', options = {} }: QueuedPost = {},
 ): Promise<string> {
   const mediaId = uuidv7();
   const facts = { bytes: 1, durationMs: 4_000 } as VideoFacts;
@@ -100,7 +117,7 @@ export async function queuePost(
   const ids = accounts.map(({ id }) => id);
   const request = {
     credential: await credentialOf(service.db, userId),
-    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options: {}, source: null },
+    fields: { platforms: ids, description, previewTime: 0, scheduled: at, fit: null, options, source: null },
     when: at === null ? ({ scheduled: false } as const) : ({ scheduled: true, at } as const),
     content: Buffer.alloc(0),
     lease: null,

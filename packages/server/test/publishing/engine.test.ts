@@ -33,6 +33,26 @@ test('posts a due target once and records every step', async () => {
   expect(world.bugs).toEqual([]);
 });
 
+test.each([
+  [{}, true],
+  [{ privacy: 'SELF_ONLY' }, false],
+])('a target sent with %j is public: %s', async (options, isPublic) => {
+  world = await tiktok();
+  const id = await world.post();
+  await world.db.execute('update target set options = $2 where id = $1', [id, JSON.stringify(options)]);
+  expect(await world.target(id)).toMatchObject({ is_public: null });
+  await world.settle(await world.worker(), id);
+  expect(await world.target(id)).toMatchObject({ state: 'posted', is_public: isPublic });
+});
+
+test('a send after an unproven private one stays private', async () => {
+  world = await tiktok();
+  const id = await world.post();
+  await world.db.execute('update target set unproven = true, is_public = false where id = $1', [id]);
+  await world.settle(await world.worker(), id);
+  expect(await world.target(id)).toMatchObject({ state: 'posted', is_public: false });
+});
+
 test('a text that the platform rejects fails before any request', async () => {
   world = await createWorld({ connector: xConnector, module: xSimulator });
   const worker = await world.worker();

@@ -50,6 +50,7 @@ test('a written target is read back unchanged', async () => {
       sendKey: count++,
       committedAt: ms++,
       commitUntil: ms++,
+      isPublic: true,
       unproven: true,
       verifications: count++,
       unknownSince: ms++,

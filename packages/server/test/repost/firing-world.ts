@@ -66,7 +66,7 @@ export async function createFiringWorld(): Promise<FiringWorld> {
       await on.transaction(async (tx) => {
         await tx.execute(
           `update target set state = 'posted', due_at = null, committed_at = ${sent}, published_at = ${published},
-             settled_at = app_now(), remote_id = id::text where id = $1`,
+             settled_at = app_now(), remote_id = id::text, is_public = true where id = $1`,
           [targetId],
         );
         if (!(await claimPlacement(tx, targetId))) throw new Error('The placement is taken.');

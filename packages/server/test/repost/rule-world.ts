@@ -1,5 +1,6 @@
 /** A service for tests of rules by HTTP. Content and files are rows; the test fires the rules. */
-import type { WatchedPost } from '../../src/connectors/contract.ts';
+import type { JsonObject, WatchedPost } from '../../src/connectors/contract.ts';
+import { connectors } from '../../src/connectors/registry.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
@@ -32,8 +33,10 @@ export interface RuleWorld {
   account(user: TestUser, platform?: string): Promise<AccountRow>;
   /** Adds a rule and returns its id. */
   rule(user: TestUser, from: AccountRow, to: readonly AccountRow[], options?: object): Promise<string>;
-  /** Posts on an account through the service and publishes it there. */
-  own(user: TestUser, on: AccountRow, text?: string): Promise<string>;
+  /** Posts on an account through the service and publishes it there. @param options for this account */
+  own(user: TestUser, on: AccountRow, text?: string, options?: JsonObject): Promise<string>;
+  /** Does what the publisher does when the one target of a post is posted. */
+  publish(postId: string): Promise<void>;
   /** Lets a watched account have posts that were made with another client. */
   foreign(on: AccountRow, ...posts: Partial<WatchedPost>[]): Promise<void>;
   /** Ends the downloads that were requested. @param problem absent: they succeed */
@@ -47,6 +50,14 @@ export interface RuleWorld {
   reposts(user: TestUser): Promise<{ description: string; result: { id: string; message?: string }[] }[]>;
   /** Moves the clock of the database forward to a time. */
   until(time: string | number): Promise<void>;
+}
+
+interface SentRow {
+  id: string;
+  options: JsonObject;
+  platform: string;
+  choices: Record<string, string>;
+  extra: JsonObject;
 }
 
 export async function createRuleWorld(options: ServiceOptions = {}): Promise<RuleWorld> {
@@ -67,21 +78,36 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
       return answer.body.id;
     },
-    async own(user, on, text = 'From here') {
-      const postId = await queuePost(service, user.userId, [on], { description: text });
+    async own(user, on, text = 'From here', options = {}) {
+      const postId = await queuePost(service, user.userId, [on], { description: text, options: { [on.id]: options } });
       await db.execute(`update media set state = 'stored' where id = (select media_id from post where id = $1)`, [
         postId,
       ]);
-      await db.transaction(async (tx) => {
-        const [target] = await tx.query<{ id: string }>(
-          `update target set state = 'posted', due_at = null, committed_at = app_now(), published_at = app_now(),
-             settled_at = app_now(), remote_id = id::text, begun_at = app_now() where post_id = $1 returning id`,
-          [postId],
-        );
-        await claimPlacement(tx, target?.id ?? '');
-        await addFirings(tx, target?.id ?? '');
-      });
+      await world.publish(postId);
       return postId;
+    },
+    async publish(postId) {
+      const [sent] = await db.query<SentRow>(
+        `select t.id, t.options, a.platform, a.choices, a.extra from target t join account a on a.id = t.account_id
+         where t.post_id = $1`,
+        [postId],
+      );
+      if (!sent) throw new Error('The post has no target.');
+      const { id, options, platform, choices, extra } = sent;
+      const isPublic = connectors[platform]?.isPublic({
+        post: { options },
+        session: { choices, extra },
+        checkpoint: {},
+      });
+      await db.transaction(async (tx) => {
+        await tx.execute(
+          `update target set state = 'posted', due_at = null, committed_at = app_now(), published_at = app_now(),
+             settled_at = app_now(), remote_id = id::text, begun_at = app_now(), is_public = $2 where id = $1`,
+          [id, isPublic],
+        );
+        await claimPlacement(tx, id);
+        await addFirings(tx, id);
+      });
     },
     async foreign(on, ...given) {
       const [watch] = await db.query<WatchRow>(

@@ -242,7 +242,7 @@ describe('our own posts', () => {
     const target = await world.send(userId, from());
     await world.db.execute(
       `update target set state = 'failed', code = 'outcome_unknown', due_at = null, settled_at = app_now(),
-         committed_at = app_now(), begun_at = app_now(), commit_number = 1 where id = $1`,
+         committed_at = app_now(), begun_at = app_now(), commit_number = 1, is_public = true where id = $1`,
       [target],
     );
     await world.db.clock.advance(SECOND);

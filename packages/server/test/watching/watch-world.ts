@@ -221,7 +221,7 @@ export async function createWatchWorld(): Promise<WatchWorld> {
       await db.transaction(async (tx) => {
         await tx.execute(
           `update target set state = 'posted', due_at = null, committed_at = coalesce(committed_at, app_now()),
-             published_at = app_now(), settled_at = app_now(), remote_id = $2 where id = $1`,
+             published_at = app_now(), settled_at = app_now(), remote_id = $2, is_public = true where id = $1`,
           [targetId, remoteId],
         );
         if (!(await claimPlacement(tx, targetId))) throw new Error('The placement is taken.');

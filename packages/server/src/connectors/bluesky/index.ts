@@ -1,6 +1,7 @@
 import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
+import { isPublic } from './audience.ts';
 import { documents } from './client.ts';
 import { flow as credentials } from './credentials.ts';
 import { form } from './form.ts';
@@ -46,6 +47,7 @@ export const connector = defineConnector({
   // before it.
   settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'key' },
   completeWithoutIdMs: 0,
+  isPublic,
   canonicalId,
   watch,
 } satisfies Connector);

@@ -2,6 +2,7 @@ import { lastPathPart } from '../../text.ts';
 import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
@@ -41,6 +42,7 @@ export const connector = defineConnector({
   matchBy: 'id',
   settle: { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'handle' },
   completeWithoutIdMs: 48 * HOUR,
+  isPublic,
   canonicalId,
   watch,
 } satisfies Connector);

@@ -2,6 +2,7 @@ import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { LATE_MS } from '../kit/graph-container.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
@@ -47,6 +48,7 @@ export const connector = defineConnector({
   // It is not documented how late an unanswered call may take effect, nor that a container is published only once.
   settle: { waitMs: LATE_MS, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 2 * HOUR,
+  isPublic,
   canonicalId: (id) => id.trim(),
   watch,
 } satisfies Connector);

@@ -2,6 +2,7 @@ import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { identify, identifyAll } from './api.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
@@ -38,6 +39,7 @@ export const connector = defineConnector({
   // LinkedIn does not reject a repeated post, and does not document how stale a list may be.
   settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
   completeWithoutIdMs: HOUR,
+  isPublic,
   canonicalId,
   watch,
 } satisfies Connector);

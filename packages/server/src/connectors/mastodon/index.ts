@@ -3,6 +3,7 @@ import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, countedText, defaultCapabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
@@ -38,6 +39,7 @@ export const connector = defineConnector({
   // execution.
   settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'key' },
   completeWithoutIdMs: 0,
+  isPublic,
   canonicalId,
   watch,
 } satisfies Connector);

@@ -6,15 +6,13 @@ import { platformNow } from '../kit/clock.ts';
 import { transient } from '../kit/failures.ts';
 import { at, listAt, numberAt, positiveInteger, textAt } from '../kit/json.ts';
 import { ask } from './api.ts';
+import { PUBLIC } from './audience.ts';
 import { codeOf, failureOf } from './classify.ts';
 import { say } from './messages.ts';
 import { stream } from './stream.ts';
 import { DROPPED_AFTER_MS, madeAt, publishedFrom, statusesBefore, textOf, videosOf } from './verify.ts';
 
 export const watch: WatchFlow = { list, file, stream };
-
-/** Visibilities that everybody may see. Servers have further ones, such as "local". */
-const PUBLIC = ['public', 'unlisted'];
 
 async function list(session: Session, { cursor, since }: WatchPosition): Promise<WatchPage> {
   const { statuses, next, theirs } = await statusesBefore(session, cursor, { exclude_replies: 'true' });

@@ -79,8 +79,16 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
         ...boards.map(({ id, name }) => ({ value: id, label: name })),
       ],
     },
-    extra: { boards: Object.fromEntries(kinds.map(({ kind, board }) => [kind, board.id])) },
+    extra: {
+      boards: Object.fromEntries(kinds.map(({ kind, board }) => [kind, board.id])),
+      openBoards: boards.filter(isOpen).map(({ id }) => id),
+    },
   };
+}
+
+/** Whether everybody can see a board. */
+export function isOpen({ privacy }: Pick<Board, 'privacy'>): boolean {
+  return privacy === 'PUBLIC' || privacy === 'PROTECTED';
 }
 
 interface Board {

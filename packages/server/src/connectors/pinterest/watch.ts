@@ -2,7 +2,7 @@
 import { MINUTE } from '../../time.ts';
 import type { Session, WatchedPost, WatchFlow } from '../contract.ts';
 import { at, numberAt, positiveInteger, textAt } from '../kit/json.ts';
-import { readBoards, readPage } from './api.ts';
+import { isOpen, readBoards, readPage } from './api.ts';
 import { madeAt } from './verify.ts';
 
 const PINS = '/pins?creative_types=VIDEO&pin_filter=exclude_repins';
@@ -15,7 +15,7 @@ export const watch: WatchFlow = {
     const { items, next } = await readPage(session, PINS, cursor);
     const pins = items.filter(isOwnVideo);
     const boards = pins.length > 0 ? await readBoards(session) : [];
-    const isPublic = new Set(boards.filter(({ privacy }) => privacy === 'PUBLIC').map(({ id }) => id));
+    const isPublic = new Set(boards.filter(isOpen).map(({ id }) => id));
     return { posts: pins.map((pin) => postFrom(session, pin, isPublic.has(textAt(pin, 'board_id')))), next };
   },
 };

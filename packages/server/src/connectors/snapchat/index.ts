@@ -2,6 +2,7 @@ import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { capabilities, options } from './limits.ts';
 import { messages } from './messages.ts';
@@ -42,6 +43,7 @@ export const connector = defineConnector({
   // Snapchat rejects a second send only while the first is still in progress.
   settle: { waitMs: 15 * MINUTE, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 0,
+  isPublic,
   canonicalId,
   watch,
 } satisfies Connector);

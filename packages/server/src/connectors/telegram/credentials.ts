@@ -102,7 +102,11 @@ export async function identify(context: ConnectContext, { secret, service }: Tok
     avatarUrl: '',
     capabilities: capabilitiesOf({ local: (service || settings.apiUrl || TELEGRAM_API) !== TELEGRAM_API }),
     // A server of the user's own could claim any bot and any channel, so it is read separately.
-    extra: { reader: `${service} ${botIdOf(caller.token)}`.trim(), ...(storage ? { storage } : {}) },
+    extra: {
+      reader: `${service} ${botIdOf(caller.token)}`.trim(),
+      publicName: chat.username,
+      ...(storage ? { storage } : {}),
+    },
     service,
   };
 }

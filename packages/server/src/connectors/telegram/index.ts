@@ -2,6 +2,7 @@ import { MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { TELEGRAM_API } from './api.ts';
+import { isPublic } from './audience.ts';
 import { canonicalId } from './chats.ts';
 import { flow, identify } from './credentials.ts';
 import { form } from './form.ts';
@@ -35,6 +36,7 @@ export const connector = defineConnector({
   // Not used: `verify` never returns `notPosted`.
   settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
   completeWithoutIdMs: 0,
+  isPublic,
   canonicalId,
   watch,
 } satisfies Connector);

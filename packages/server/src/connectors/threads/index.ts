@@ -3,6 +3,7 @@ import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { LATE_MS } from '../kit/graph-container.ts';
 import { identify } from './api.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
@@ -39,6 +40,7 @@ export const connector = defineConnector({
   matchBy: 'id',
   settle: { waitMs: LATE_MS, apartMs: 2 * MINUTE, idempotency: 'none' },
   completeWithoutIdMs: HOUR,
+  isPublic,
   canonicalId: (id) => id.trim(),
   watch,
 } satisfies Connector);

@@ -3,6 +3,7 @@ import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
 import { messages } from './messages.ts';
@@ -39,6 +40,7 @@ export const connector = defineConnector({
   settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'handle' },
   completeWithoutIdMs: 48 * HOUR,
   // Accepts a bare id or a post URL: `…/@nora/video/7412…?utm_source=…`.
+  isPublic,
   canonicalId: (id) => lastPathPart(id.trim()),
   watch,
 } satisfies Connector);

@@ -42,12 +42,13 @@ export async function identify(context: ConnectContext, tokens: Tokens): Promise
   const remoteId = textAt(data, 'id');
   if (!isId(remoteId)) throw new PlatformError(transient(say('account_missing')));
   const username = textAt(data, 'username');
+  const isProtected = at(data, 'protected');
   return {
     remoteId,
     username,
     displayName: textAt(data, 'name') || username,
     avatarUrl: textAt(data, 'profile_image_url'),
     capabilities: capabilitiesOf(textAt(data, 'subscription_type')),
-    extra: { protected: at(data, 'protected') === true },
+    extra: typeof isProtected === 'boolean' ? { protected: isProtected } : {},
   };
 }

@@ -2,6 +2,7 @@ import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, options, textProblem } from './limits.ts';
 import { messages } from './messages.ts';
@@ -39,6 +40,7 @@ export const connector = defineConnector({
   settle: { waitMs: 15 * MINUTE, apartMs: MINUTE, idempotency: 'none' },
   completeWithoutIdMs: HOUR,
   // Accepts a bare id or a URL: `…/nora/status/1903…?s=20`, `…/status/1903…/video/1`.
+  isPublic,
   canonicalId: (id) => /\/status(?:es)?\/(\d+)/.exec(id)?.[1] ?? id.trim(),
   watch,
 } satisfies Connector);

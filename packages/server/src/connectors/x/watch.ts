@@ -134,7 +134,7 @@ function problemOf(item: unknown, videos: number) {
 /** X says it of the author, of whom there is one. Otherwise, it is what the account said last. */
 function isPublic({ remoteId, extra }: Session, body: unknown): boolean {
   const author = listAt(body, 'includes', 'users').find((each) => textAt(each, 'id') === remoteId);
-  return (at(author, 'protected') ?? at(extra, 'protected')) !== true;
+  return (at(author, 'protected') ?? at(extra, 'protected')) === false;
 }
 
 /** The links to media in a text. They name the post that the media belong to. */

@@ -3,6 +3,7 @@ import { HOUR, MINUTE } from '../../time.ts';
 import type { Connector } from '../contract.ts';
 import { defineConnector } from '../kit/define.ts';
 import { identify } from './api.ts';
+import { isPublic } from './audience.ts';
 import { form } from './form.ts';
 import { budgets, capabilities, choices, options } from './limits.ts';
 import { messages } from './messages.ts';
@@ -44,6 +45,7 @@ export const connector = defineConnector({
   settle: { waitMs: 2 * MINUTE, apartMs: MINUTE, idempotency: 'handle' },
   completeWithoutIdMs: HOUR,
   // Accepts a bare id or a URL: `…/watch?v=ID`, `…/shorts/ID?feature=share`, `youtu.be/ID`.
+  isPublic,
   canonicalId: (id) => /[?&]v=([\w-]+)/.exec(id)?.[1] ?? lastPathPart(id.trim()),
   watch,
 } satisfies Connector);

@@ -1,5 +1,5 @@
 /** Writes the `committing` row, sends the irreversible request, then records what the response proved. */
-import type { StepResult, Work } from '../../connectors/contract.ts';
+import type { Connector, JsonObject, StepResult, Work } from '../../connectors/contract.ts';
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/timeline.ts';
 import { MINUTE } from '../../time.ts';
@@ -32,7 +32,8 @@ export async function commitAndSend(
   if (lane.leftMs() <= 0) return false;
   const ending = accessEndsTooSoon(account, request.deadlineMs, clock.now() - task.readAt);
   if (ending) return writer.commit(decide.fail(task.target, 'reconnect_required', ending));
-  const committing = decide.toCommitting(task.target, checkpoint, note, request.deadlineMs, clock.moment());
+  const target = { ...task.target, isPublic: isPublic(task.target, connector, work, checkpoint) };
+  const committing = decide.toCommitting(target, checkpoint, note, request.deadlineMs, clock.moment());
   if (!(await writer.commit(committing, request.deadlineMs + LEASE_MARGIN_MS))) return false;
   // The request must end before the lease does, however long the row took to write.
   const deadlineMs = Math.min(request.deadlineMs, lane.leftMs() - LEASE_MARGIN_MS / 2);
@@ -45,6 +46,12 @@ export async function commitAndSend(
     () => lane.leftMs() > 0,
   );
   return writer.commitOutcome(outcome, await afterSend(committing.target, outcome, account, task, context));
+}
+
+/** An earlier send without proof may have made the post, so its audience counts too. */
+function isPublic({ unproven, isPublic: wasPublic }: Target, connector: Connector, work: Work, checkpoint: JsonObject) {
+  const { post, session } = work;
+  return connector.isPublic({ post, session, checkpoint }) && !(unproven && wasPublic === false);
 }
 
 /**

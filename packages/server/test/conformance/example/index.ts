@@ -99,6 +99,7 @@ export const connector = Object.freeze({
   matchBy: 'id',
   settle: { waitMs: 60_000, apartMs: 30_000, idempotency: 'key' },
   completeWithoutIdMs: 0,
+  isPublic: () => true,
   canonicalId: (id) => id.trim(),
 } satisfies Connector);
 

@@ -4,6 +4,7 @@ import { connectors } from '../../src/connectors/registry.ts';
 import type { Database } from '../../src/db/database.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
+import { setDescription } from '../../src/posts/change-store.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
 import { addRule } from '../../src/reposts/service.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -59,7 +60,8 @@ export async function createFiringWorld(): Promise<FiringWorld> {
     async post(userId, to, text = 'Sunset run') {
       const media = await addMedia(db, userId);
       const post = await addPost(db, { userId, mediaId: media.id, accounts: to });
-      await db.execute('update post set description = $2, preview_time_ms = 1500 where id = $1', [post.id, text]);
+      await setDescription(db, post.id, text);
+      await db.execute('update post set preview_time_ms = 1500 where id = $1', [post.id]);
       return { ...post, mediaId: media.id };
     },
     async posted(targetId, on = db, { published = 'app_now()', sent = 'app_now()' } = {}) {

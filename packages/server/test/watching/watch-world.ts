@@ -15,6 +15,7 @@ import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createMedia } from '../../src/media/media.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { say } from '../../src/messages/rules.ts';
+import { setDescription } from '../../src/posts/change-store.ts';
 import type { SessionSource } from '../../src/publishing/sessions.ts';
 import type { Download } from '../../src/remote-video/downloader.ts';
 import { createFileFetcher } from '../../src/remote-video/fetcher.ts';
@@ -214,7 +215,7 @@ export async function createWatchWorld(): Promise<WatchWorld> {
     async send(userId, to, text = 'Sunset run') {
       const media = await addMedia(db, userId);
       const { id, targets } = await addPost(db, { userId, mediaId: media.id, accounts: [to] });
-      await db.execute('update post set description = $2 where id = $1', [id, text]);
+      await setDescription(db, id, text);
       return targets[0] ?? '';
     },
     async posted(targetId, remoteId) {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { differences } from '../../../../scripts/campaign/cases.ts';
 import { advance, changedSince, readLanded } from '../../../../scripts/campaign/landed.ts';
 import { after, planCampaign, SLICES } from '../../../../scripts/campaign/plan.ts';
 import { withFolder } from '../harness/folder.ts';
@@ -113,4 +114,21 @@ describe('the record of landings', () => {
       git('commit', '-qm', 'Third');
       expect(changedSince(root, git('rev-parse', 'other'))).toBeNull();
     }));
+});
+
+describe('the cases of two campaigns', () => {
+  const compare = (full: string[], slices: string[]) => differences(full.join('\n'), slices.join('\n'));
+
+  test('are compared without seeds, random ids and counts', () => {
+    const full = ['a > 12 of 99 cases > PUT /videos/0193a1b2-1111-7222-8333-444455556666: once, seed 7', 'b'];
+    const slices = ['a > 3 of 99 cases > PUT /videos/0193ffff-1111-7222-8333-444455556666: once, seed 9'];
+    expect(compare(full, slices)).toEqual({ cases: 2, missing: ['b'], more: [] });
+  });
+
+  test('must contain each position that every list has', () => {
+    const full = ['draw "x": 1 of 3', 'draw "x": 2 of 3', 'draw "x": 3 of 3'];
+    expect(compare(full, ['draw "x": 2 of 2']).missing).toEqual(['draw "x": 1']);
+    expect(compare(full, ['draw "x": 1 of 2', 'draw "x": 2 of 2']).missing).toEqual([]);
+    expect(compare(full, []).missing).toHaveLength(3);
+  });
 });

@@ -83,7 +83,7 @@ const BESIDE_TARGET = /\btarget t\s+join post p\b/;
 /** A target may have its own caption. A rule that reads the description instead reposts and filters another text. */
 export const untrueTexts: Find = (files) =>
   files
-    .filter((file) => file.path.startsWith('packages/server/src/') && file.path !== TARGET_TEXT)
+    .filter(({ path }) => /^packages\/server\/src\/.*\.ts$/.test(path) && path !== TARGET_TEXT)
     .filter(
       ({ path, code }) =>
         /\bcoalesce\(\s*\w+\.caption\b/.test(code) ||

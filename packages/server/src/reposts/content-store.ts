@@ -6,7 +6,7 @@ import type { ContentForm } from '../lineage/content.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
-import type { Content } from './decide.ts';
+import { type Content, canDownloadAgain } from './decide.ts';
 import type { FiringRow } from './firing-store.ts';
 
 /** Content with what its repost is made of. */
@@ -160,8 +160,9 @@ export async function readForeign(
     [firing.watched_post_id, firing.rule_id, fit],
   );
   if (!row) return null;
+  const content = foreignContent(row, sources);
   return {
-    content: foreignContent(row, sources),
+    content: isRetried(firing, content) ? { ...content, file: { state: 'none' } } : content,
     postId: null,
     originId: row.originId,
     mediaId: row.mediaId,
@@ -179,6 +180,11 @@ export function formOf({
   publishedAt,
 }: Pick<ForeignRow, 'text' | 'durationMs' | 'isMeasured' | 'publishedAt'>): NonNullable<Found['form']> {
   return { text, durationMs, isMeasured, at: publishedAt.getTime() };
+}
+
+/** Whether the file is fetched again: a download failed before this firing waited for it. */
+function isRetried({ reason }: FiringRow, content: Content): boolean {
+  return canDownloadAgain(content) && reason?.code !== 'file_fetching';
 }
 
 /** Content that was found on the source. Pure. */

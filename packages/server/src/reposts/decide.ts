@@ -107,7 +107,7 @@ const skip = (reason: MessageRef): Decision => ({ then: 'skip', reason });
 const TEMPORARY = ['download_failed', 'download_expired', 'downloader_failed'];
 
 /** Whether the video is missing only because a download failed that may succeed now. */
-export function canDownloadAgain(content: Content | null): boolean {
+export function canDownloadAgain(content: Pick<Content, 'file'> | null): boolean {
   const cause = content?.file.state === 'failed' ? content.file.problem.params.reason : undefined;
   return typeof cause === 'object' && 'code' in cause && TEMPORARY.includes(cause.code);
 }

@@ -16,6 +16,8 @@ export interface FiringRow {
   /** Set for content posted through us; `watched_post_id` is set for other content. */
   target_id: string | null;
   watched_post_id: string | null;
+  /** Why it waits, or was skipped before it was due again. */
+  reason: MessageRef | null;
   by_hand: boolean;
   is_catalog: boolean;
   chance: number;

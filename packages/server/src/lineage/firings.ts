@@ -8,6 +8,12 @@ import { OCCUPIES } from './occupancy.ts';
 /** Platforms report whole seconds or have wrong clocks. `greatest` and `least` ignore null. */
 const MOMENT = 'least(greatest(t.published_at, t.committed_at), app_now())';
 
+/**
+ * Days after which content adds no firing. A decision is kept for 90 days, so nobody knows later whether a rule has
+ * decided already.
+ */
+export const FIRING_DAYS = 89;
+
 /** SQL condition: the rule `r` was active at a moment. @param moment SQL expression */
 const isActiveAt = (moment: string) => `exists (select from rule_interval i where i.rule_id = r.id
   and i.active_from <= ${moment} and (i.active_to is null or i.active_to > ${moment}))`;
@@ -16,7 +22,7 @@ const WHILE_PAUSED = `'{"code": "posted_while_paused", "params": {}}'::jsonb`;
 
 /**
  * SQL statement that adds firings. They are due if the rule was active at the content's moment, and skipped if it was
- * paused. Rules that were added later ignore the content.
+ * paused. Rules that were added later ignore the content, and all rules ignore old content.
  * @param columns names and expressions of the content's columns
  * @param from joins the content with its rules `r` and the moment as `moment.at`
  */
@@ -26,7 +32,7 @@ const addSql = (columns: Readonly<Record<string, string>>, from: string) => `
     case when active then 'waiting' else 'skipped' end, case when not active then ${WHILE_PAUSED} end,
     case when not active then app_now() end, case when active then app_now() end
   from ${from} cross join lateral (select ${isActiveAt('moment.at')} as active) found
-  where active or moment.at >= r.created_at
+  where (active or moment.at >= r.created_at) and moment.at > app_now() - ${FIRING_DAYS} * interval '1 day'
   on conflict (rule_id, origin_id) do nothing`;
 
 const ADD_OF_TARGET = addSql(

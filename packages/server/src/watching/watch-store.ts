@@ -1,7 +1,7 @@
 /** SQL of watches: which accounts are read, from where, and when next. */
 import type { Connector, JsonObject, WatchedPost } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { reopenPublic } from '../lineage/firings.ts';
+import { FIRING_DAYS, reopenPublic } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
@@ -240,7 +240,9 @@ const MAX_TEXT = 100_000;
 const GIVEN = (given: string) => `
   select * from jsonb_to_recordset(${given}::jsonb) as g (account text, remote_id text, published_at timestamptz, text text,
     url text, duration_ms integer, width integer, height integer, is_public boolean, file jsonb, problem jsonb)`;
-const POST_VALUES = `g.remote_id, g.published_at, g.text, g.url, g.duration_ms, g.width, g.height, g.is_public, g.is_public,
+const POST_VALUES = (
+  publishedAt: string,
+) => `g.remote_id, ${publishedAt}, g.text, g.url, g.duration_ms, g.width, g.height, g.is_public, g.is_public,
   nullif(g.file, 'null'), nullif(g.problem, 'null')`;
 
 /** A post that was found private is reposted only if it becomes public this soon after its publication. */
@@ -255,7 +257,8 @@ const UPDATED = `text = excluded.text, url = excluded.url, file = excluded.file,
 
 /**
  * Stores found posts that are not known yet, and updates the text and file of known ones. Posts from before the watch
- * began are ignored. The ledger keeps what was found long ago. Rules decide again about posts that are public now.
+ * began are ignored, and so are those that the ledger keeps from long ago: without a time of the platform, such a post
+ * would count as published now. Rules decide again about posts that are public now.
  * @returns number of new posts. Indexes: identity_watch, unique key of watched_post, placement_remote.
  */
 export async function storePosts(
@@ -270,11 +273,12 @@ export async function storePosts(
      written as (
        insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
            public_in_time, file, problem)
-         select d.id, ${POST_VALUES}
+         select d.id, ${POST_VALUES('g.published_at')}
          from given g join identity d on d.watch_id = $1 and d.remote_id = coalesce(g.account, $3)
          where g.published_at >= $4
            and not exists (select from placement p
-             where p.identity_id = d.id and p.remote_id = g.remote_id and p.target_id is null
+             where p.identity_id = d.id and p.remote_id = g.remote_id
+               and (p.target_id is null or p.published_at < app_now() - ${FIRING_DAYS} * interval '1 day')
                and not exists (select from watched_post w where w.identity_id = d.id and w.remote_id = g.remote_id))
          on conflict (identity_id, remote_id) do update set ${UPDATED}, missing_since = null, gone_at = null
          where (watched_post.text, watched_post.url, watched_post.file, watched_post.is_public, watched_post.problem)
@@ -296,8 +300,9 @@ export interface StoredCatalogPost {
 }
 
 /**
- * Stores older posts without regard to the moment of a watch, or finds those already stored.
- * @returns them in the given order. Index: unique key of watched_post.
+ * Stores older posts without regard to the moment of a watch, or finds those already stored. If the platform gives no
+ * time, the ledger's counts.
+ * @returns them in the given order. Indexes: unique key of watched_post, placement_remote.
  */
 export async function storeCatalog(
   db: Queryable,
@@ -311,7 +316,8 @@ export async function storeCatalog(
      written as (
        insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
            public_in_time, file, problem)
-         select $1, ${POST_VALUES} from given g
+         select $1, ${POST_VALUES('least(g.published_at, p.published_at)')}
+         from given g left join placement p on p.identity_id = $1 and p.remote_id = g.remote_id
          on conflict (identity_id, remote_id) do update set ${UPDATED}
          returning id, remote_id)
      select id, remote_id as "remoteId" from written`,

@@ -4,10 +4,11 @@
  */
 import { compareContent, hasText, SAME_WITHIN_MS } from '../../src/lineage/content.ts';
 import { type Match, matchPost } from '../../src/lineage/match.ts';
+import { FIRING_DAYS } from '../../src/lineage/firings.ts';
 import { decide } from '../../src/reposts/decide.ts';
 import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
 import { dayOf } from '../../src/reposts/options/timing.ts';
-import { HOUR } from '../../src/time.ts';
+import { DAY, HOUR } from '../../src/time.ts';
 import { closesCircle } from '../repost/rule-graph.ts';
 import type { Place, User } from './history.ts';
 import { DURATION_MS, foreignContent, ownContent } from './pure-content.ts';
@@ -202,6 +203,7 @@ export class PureStore {
         this.bugs.has('pause ignored') ||
         rule.intervals.some(({ from, to }) => from <= at && (to === null || to > at || (inclusive && to === at)));
       if (!isActive && at < rule.createdAt) continue;
+      if (at <= this.now - FIRING_DAYS * DAY) continue;
       this.firings.push({
         ...due(this.now),
         ...of,

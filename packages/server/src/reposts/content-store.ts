@@ -1,9 +1,10 @@
 /** SQL that reads the content a rule must decide about. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 import { handleOf } from '../handle.ts';
 import type { ContentForm } from '../lineage/content.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
+import { releaseMedia } from '../media/media-store.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { type Content, canDownloadAgain } from './decide.ts';
@@ -231,6 +232,22 @@ export async function requestFile(tx: Queryable, firing: FiringRow, fit: string)
        set state = 'wanted', media_id = null, due_at = app_now(), attempts = 0 where source_file.state <> 'wanted'`,
     [firing.watched_post_id, firing.user_id, fit],
   );
+}
+
+/**
+ * Drops the file of a firing that waits for the daily limit, unless another firing of the user needs it now. It is fetched
+ * again in time. Indexes: unique key of source_file, firing_watched.
+ */
+export async function dropFile(tx: Transaction, firing: FiringRow, fit: string): Promise<void> {
+  const dropped = await tx.query<{ id: string | null }>(
+    `delete from source_file where watched_post_id = $1 and user_id = $2 and fit = $3 and state <> 'failed'
+       and not exists (select from firing f where f.watched_post_id = $1 and f.user_id = $2 and f.id <> $4
+         and f.state = 'waiting' and f.limited_at is null)
+     returning media_id as id`,
+    [firing.watched_post_id, firing.user_id, fit, firing.id],
+  );
+  const ids = dropped.flatMap(({ id }) => id ?? []);
+  if (ids.length > 0) await releaseMedia(tx, ids);
 }
 
 /**

@@ -5,6 +5,7 @@ import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
+import type { Ahead } from './decide.ts';
 import type { StoredOptions } from './options/rule-options.ts';
 
 /** A rule's decision about one piece of content, which is due. */
@@ -21,6 +22,8 @@ export interface FiringRow {
   by_hand: boolean;
   is_catalog: boolean;
   chance: number;
+  /** When it first waited for the daily limit. */
+  limited_at: Date | null;
   created_at: Date;
 }
 
@@ -97,6 +100,23 @@ export async function repostsSince(db: Queryable, ruleId: string, since: number)
 }
 
 /**
+ * Counts the items of a rule that are older than another and wait for its daily limit, or have no place in line yet.
+ * @param firingId null: all of them. Index: firing_waiting.
+ */
+export async function countAhead(db: Queryable, ruleId: string, firingId: string | null): Promise<Ahead> {
+  const moment = (firing: string) =>
+    `coalesce((select w.published_at from watched_post w where w.id = ${firing}.watched_post_id), ${firing}.created_at)`;
+  const [row] = await db.query<Ahead>(
+    `select count(*)::integer as "inLine", count(f.limited_at)::integer as limited from firing f left join firing me on me.id = $2
+     where f.rule_id = $1 and f.state = 'waiting' and not f.by_hand and not f.is_catalog
+       and (f.limited_at is not null or f.reason is null or f.reason->>'code' in ('rule_paused', 'file_fetching'))
+       and (me.id is null or (${moment('f')}, f.id) < (${moment('me')}, me.id))`,
+    [ruleId, firingId],
+  );
+  return row ?? { limited: 0, inLine: 0 };
+}
+
+/**
  * When the rule last reposted something from the back catalog, in ms since the epoch (null: never), and whether a firing
  * is the next of those that wait. Firings wait for each other as in {@link countReposts}. Indexes: firing_reposted,
  * firing_catalog.
@@ -162,7 +182,7 @@ export async function finishFiring(
 ): Promise<boolean> {
   const done = await tx.execute(
     `update firing set state = $3, post_id = $4, reason = $5, copy = null, decided_at = app_now(), due_at = null,
-       lease_until = null
+       limited_at = null, lease_until = null
      where id = $1 and fence = $2 and state = 'waiting'`,
     [
       firing.key,
@@ -187,7 +207,8 @@ export async function postponeFiring(
   reason: Message,
 ): Promise<boolean> {
   const done = await tx.execute(
-    `update firing set due_at = $3, reason = $4, lease_until = null, attempts = 0
+    `update firing set due_at = $3, reason = $4, lease_until = null, attempts = 0,
+       limited_at = case when $4::jsonb->>'code' = 'rule_daily_limit' then coalesce(limited_at, app_now()) else limited_at end
      where id = $1 and fence = $2 and state = 'waiting'`,
     [firing.key, firing.fence, until === null ? null : new Date(until), JSON.stringify(storedMessage(reason))],
   );
@@ -195,18 +216,20 @@ export async function postponeFiring(
 }
 
 /**
- * Makes firings that waited for the rule due again. Call it in the transaction that resumes the rule, after locking its
- * row. Index: firing_activity.
+ * Makes firings that waited for the rule due again. The pause does not count as waiting for the daily limit. Call it in the transaction that resumes the rule, after locking its
+ * row. Index: firing_waiting.
  */
 export async function wakeFirings(tx: Queryable, ruleId: string): Promise<void> {
-  await tx.execute(`update firing set due_at = app_now() where rule_id = $1 and state = 'waiting' and due_at is null`, [
-    ruleId,
-  ]);
+  await tx.execute(
+    `update firing set due_at = app_now(), limited_at = case when limited_at is not null then app_now() end
+     where rule_id = $1 and state = 'waiting' and due_at is null`,
+    [ruleId],
+  );
 }
 
 /**
  * Makes all waiting firings of a rule due, so that they are decided by its new options. Call it after locking the rule's
- * row. Index: firing_activity.
+ * row. Index: firing_waiting.
  */
 export async function reconsiderFirings(tx: Queryable, ruleId: string): Promise<void> {
   await tx.execute(

@@ -21,7 +21,7 @@ import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { MINUTE } from '../time.ts';
 import type { FindShown, ShownOn, Sought } from '../watching/shown.ts';
-import { awaitsFile, type FileSources, requestFile } from './content-store.ts';
+import { awaitsFile, dropFile, type FileSources, requestFile } from './content-store.ts';
 import { decide } from './decide.ts';
 import type { Shown } from './destinations.ts';
 import { decisionFacts, type Facts, readFacts } from './facts.ts';
@@ -106,6 +106,7 @@ async function fire(
   const { found } = facts;
   const decision = decide(await decisionFacts(tx, facts));
   if (decision.then === 'wait') {
+    if (decision.reason.code === 'rule_daily_limit' && row.watched_post_id) await dropFile(tx, row, fit);
     const isFetched = decision.reason.code === 'file_fetching' && !(await awaitsFile(tx, row, fit));
     return wait(isFetched ? facts.now : decision.until, decision.reason);
   }

@@ -3,9 +3,9 @@
  * production decides in TypeScript is called; what it decides in SQL is mirrored, with the name of that SQL.
  */
 import { compareContent, hasText, SAME_WITHIN_MS } from '../../src/lineage/content.ts';
-import { type Match, matchPost } from '../../src/lineage/match.ts';
 import { FIRING_DAYS } from '../../src/lineage/firings.ts';
-import { decide } from '../../src/reposts/decide.ts';
+import { type Match, matchPost } from '../../src/lineage/match.ts';
+import { type Ahead, decide } from '../../src/reposts/decide.ts';
 import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
 import { dayOf } from '../../src/reposts/options/timing.ts';
 import { DAY, HOUR } from '../../src/time.ts';
@@ -100,7 +100,10 @@ export class PureStore {
     // wakeFirings
     if (!this.bugs.has('no wake on resume'))
       for (const firing of this.firings)
-        if (firing.rule === rule && firing.state === 'waiting') firing.dueAt ??= this.now;
+        if (firing.rule === rule && firing.state === 'waiting' && firing.dueAt === null) {
+          firing.dueAt = this.now;
+          if (firing.limitedAt !== null) firing.limitedAt = this.now;
+        }
     this.startWatches();
     return true;
   }
@@ -215,6 +218,7 @@ export class PureStore {
         createdAt: this.now,
         dueAt: isActive ? this.now : null,
         decidedAt: isActive ? null : this.now,
+        limitedAt: null,
       });
     }
   }
@@ -376,7 +380,8 @@ export class PureStore {
       today:
         limit === null || this.bugs.has('limit ignored')
           ? null
-          : { count, limit, startedAt: day.start, endsAt: day.end },
+          : { count, limit, ahead: this.#countAhead(firing), endsAt: day.end },
+      limitedAt: firing.limitedAt,
     });
     if (decision.then === 'wait') this.#postpone(firing, decision.until, decision.reason.code);
     else if (decision.then === 'fetch') {
@@ -385,7 +390,7 @@ export class PureStore {
     } else {
       this.release(firing, null);
       const isSkip = decision.then === 'skip';
-      Object.assign(firing, { state: isSkip ? 'skipped' : 'reposted', decidedAt: this.now });
+      Object.assign(firing, { state: isSkip ? 'skipped' : 'reposted', decidedAt: this.now, limitedAt: null });
       firing.reason = isSkip ? decision.reason.code : null;
       if (!isSkip) {
         const { origin, content: shown } = firing;
@@ -401,6 +406,31 @@ export class PureStore {
   #postpone(firing: Firing, until: number | null, reason: string): void {
     this.release(firing, until);
     firing.reason = reason;
+    if (reason !== 'rule_daily_limit') return;
+    firing.limitedAt ??= this.now;
+    // dropFile
+    const isShared = ({ watched, rule: { user }, state, limitedAt }: Firing) =>
+      watched === firing.watched && user === firing.rule.user && state === 'waiting' && limitedAt === null;
+    if (firing.watched && !this.firings.some(isShared))
+      this.files = this.files.filter(
+        ({ watched, user, state }) => watched !== firing.watched || user !== firing.rule.user || state === 'failed',
+      );
+  }
+
+  /** countAhead of firing-store.ts */
+  #countAhead(firing: Firing): Ahead {
+    const moment = ({ watched, createdAt }: Firing) => watched?.publishedAt ?? createdAt;
+    const isAhead = (each: Firing) =>
+      moment(each) < moment(firing) || (moment(each) === moment(firing) && each.id < firing.id);
+    const unplaced = [null, 'rule_paused', 'file_fetching'];
+    const inLine = this.firings.filter(
+      (each) =>
+        each.rule === firing.rule &&
+        each.state === 'waiting' &&
+        (each.limitedAt !== null || unplaced.includes(each.reason)) &&
+        isAhead(each),
+    );
+    return { inLine: inLine.length, limited: inLine.filter(({ limitedAt }) => limitedAt !== null).length };
   }
 
   #requestFile({ watched, rule: { user } }: Firing): void {

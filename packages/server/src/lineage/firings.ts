@@ -132,3 +132,44 @@ export async function reopenPublic(tx: Queryable, watchId: string, remoteIds: re
     [watchId, remoteIds],
   );
 }
+
+/** SQL: the firings `f` about found posts `w`, of rules whose source has the post. */
+const OF_FOUND = `watched_post w join account a on a.identity_id = w.identity_id join rule r on r.from_account = a.id
+  join firing f on f.rule_id = r.id and f.origin_id = w.origin_id`;
+
+/**
+ * Lets rules decide again about posts that were gone and have returned. What is known of their files is forgotten.
+ * Indexes: primary key, account_identity, rule_source, unique keys of firing and source_file.
+ */
+export async function reopenGone(tx: Queryable, watchedPostIds: readonly string[]): Promise<void> {
+  if (watchedPostIds.length === 0) return;
+  await tx.execute(
+    `delete from source_file where watched_post_id = any($1::uuid[]) and state = 'failed' and problem->>'code' = 'gone'`,
+    [watchedPostIds],
+  );
+  await tx.execute(
+    `with to_reopen as (
+       select f.id from ${OF_FOUND}
+       where w.id = any($1::uuid[]) and f.state = 'skipped' and f.reason->>'code' = 'gone' order by f.id for update of f)
+     ${reopen('firing')} where id in (select id from to_reopen)`,
+    [watchedPostIds],
+  );
+}
+
+/**
+ * Makes reposts due that have not begun, because their source posts were changed or removed: see reposts/revise.ts. Call
+ * it in the transaction that records the change. A firing locks its found post, so it has read the change, or its repost
+ * is seen here. Indexes: as {@link reopenGone}, target_post.
+ */
+export async function reviseReposts(tx: Queryable, watchedPostIds: readonly string[]): Promise<void> {
+  if (watchedPostIds.length === 0) return;
+  await tx.execute(
+    `with to_revise as (
+       select f.id from ${OF_FOUND}
+       where w.id = any($1::uuid[]) and f.state = 'reposted'
+         and exists (select from target t where t.post_id = f.post_id and t.due_at is not null and t.begun_at is null)
+       order by f.id for update of f)
+     update firing set due_at = app_now(), attempts = 0 where id in (select id from to_revise)`,
+    [watchedPostIds],
+  );
+}

@@ -133,7 +133,8 @@ export function canDownloadAgain(content: Pick<Content, 'file'> | null): boolean
 function neverReposted({ isPublic, isEcho, isGone, file, sourceName }: Content, byHand: boolean): Message | null {
   if (!isPublic) return say('source_private');
   if (isEcho && !byHand) return say('echo', { place: sourceName });
-  return isGone && file.state !== 'stored' ? say('gone') : null;
+  // The user may ask for a deleted post whose video is still here.
+  return isGone && !(byHand && file.state === 'stored') ? say('gone') : null;
 }
 
 /** What must happen before the video is there; null if it is. */

@@ -8,7 +8,7 @@ import { type DueRows, dueRows } from '../queue/claim.ts';
 import type { Ahead } from './decide.ts';
 import type { StoredOptions } from './options/rule-options.ts';
 
-/** A rule's decision about one piece of content, which is due. */
+/** A rule's decision about one piece of content, which is due. One that made a repost is due to revise it. */
 export interface FiringRow {
   id: string;
   rule_id: string;
@@ -19,6 +19,9 @@ export interface FiringRow {
   watched_post_id: string | null;
   /** Why it waits, or was skipped before it was due again. */
   reason: MessageRef | null;
+  state: 'waiting' | 'reposted' | 'skipped';
+  /** The repost that was made. */
+  post_id: string | null;
   by_hand: boolean;
   is_catalog: boolean;
   chance: number;
@@ -30,15 +33,9 @@ export interface FiringRow {
 /** Index: firing_due. */
 export const dueFirings: DueRows<FiringRow> = dueRows<FiringRow>('firing');
 
-/** A firing with what was decided. */
-export interface StoredFiring extends FiringRow {
-  state: 'waiting' | 'reposted' | 'skipped';
-  reason: MessageRef | null;
-}
-
 /** One firing of a rule, with its state. Index: primary key. */
-export async function findFiring(tx: Queryable, ruleId: string, id: string): Promise<StoredFiring | undefined> {
-  const [row] = await tx.query<StoredFiring>('select * from firing where id = $1 and rule_id = $2 for update', [
+export async function findFiring(tx: Queryable, ruleId: string, id: string): Promise<FiringRow | undefined> {
+  const [row] = await tx.query<FiringRow>('select * from firing where id = $1 and rule_id = $2 for update', [
     id,
     ruleId,
   ]);

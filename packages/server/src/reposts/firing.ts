@@ -38,6 +38,7 @@ import {
 } from './firing-store.ts';
 import { privacyOptions } from './options/privacy.ts';
 import { completeOptions } from './options/rule-options.ts';
+import { reviseRepost } from './revise.ts';
 
 /** What firing needs to know of platforms. */
 export type FiringConnectors = Readonly<
@@ -66,6 +67,10 @@ export type Firing = (claim: Claim<FiringRow>) => Promise<Fired>;
 /** Creates the function that handles one claimed firing. */
 export function createFiring(deps: FiringDeps): Firing {
   return async (claim) => {
+    if (claim.row.state === 'reposted') {
+      await reviseRepost(deps, claim);
+      return { kind: 'none' };
+    }
     let fired = await deps.db.transaction((tx) => fire(tx, deps, claim, null));
     if (fired.kind === 'look') {
       const shown = await deps.findShown(fired.accounts, fired.sought);

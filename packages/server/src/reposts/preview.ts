@@ -217,7 +217,9 @@ async function identitiesWithCopy(
 }
 
 function contentOf(item: KnownItem, sources: FileSources): Content {
-  return item.own ? ownContent({ ...item.own, username: item.username }) : foreignContent(item, sources);
+  return item.own
+    ? { ...ownContent({ ...item.own, username: item.username }), isGone: item.isGone }
+    : foreignContent(item, sources);
 }
 
 /** The decision, as if the file were there if it can be fetched. */

@@ -1,6 +1,7 @@
 /** SQL of source files: the videos of posts made elsewhere, each fetched once for a user and a fit. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { reviseReposts } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
@@ -120,10 +121,7 @@ export async function noteFileProblem(db: Queryable, { key, fence }: Held, probl
 }
 
 /** Records that a post no longer exists at the platform. Index: primary key. */
-export async function markGone(db: Queryable, watchedPostId: string): Promise<void> {
-  await db.execute(
-    `update watched_post set gone_at = coalesce(gone_at, app_now()), missing_since = coalesce(missing_since, app_now())
-     where id = $1`,
-    [watchedPostId],
-  );
+export async function markGone(tx: Queryable, watchedPostId: string): Promise<void> {
+  await tx.execute('update watched_post set gone_at = coalesce(gone_at, app_now()) where id = $1', [watchedPostId]);
+  await reviseReposts(tx, [watchedPostId]);
 }

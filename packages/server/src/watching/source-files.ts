@@ -137,7 +137,7 @@ async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post
   const found = await resolve(session, post);
   if (found.found === 'none') throw new NoFile(say('no_file', { reason: found.why }));
   if (found.found === 'gone') {
-    await markGone(db, claim.row.watched_post_id);
+    await db.transaction((tx) => markGone(tx, claim.row.watched_post_id));
     throw new NoFile(say('gone'));
   }
   const { guard, headersFor } = deps.outbound(post);

@@ -6,12 +6,13 @@ import { compareContent, hasText, SAME_WITHIN_MS } from '../../src/lineage/conte
 import { FIRING_DAYS } from '../../src/lineage/firings.ts';
 import { type Match, matchPost } from '../../src/lineage/match.ts';
 import { type Ahead, decide } from '../../src/reposts/decide.ts';
+import { renderCaption } from '../../src/reposts/options/caption.ts';
 import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
 import { dayOf } from '../../src/reposts/options/timing.ts';
 import { DAY, HOUR } from '../../src/time.ts';
 import { closesCircle } from '../repost/rule-graph.ts';
 import type { Place, User } from './history.ts';
-import { DURATION_MS, foreignContent, ownContent } from './pure-content.ts';
+import { DURATION_MS, foreignContent, isGone, ownContent } from './pure-content.ts';
 import {
   type Bug,
   type Due,
@@ -139,6 +140,51 @@ export class PureStore {
       if (firing.origin !== origin || !firing.rule.to.includes(place)) continue;
       Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
     }
+  }
+
+  /** OF_FOUND of firings.ts */
+  #firingsOf({ place, origin }: Watched): Firing[] {
+    return this.firings.filter((each) => each.rule.from === place && each.origin === origin);
+  }
+
+  /** reopenGone of firings.ts */
+  reopenGone(watched: Watched): void {
+    this.files = this.files.filter((file) => file.watched !== watched || file.state !== 'failed');
+    for (const firing of this.#firingsOf(watched))
+      if (firing.state === 'skipped' && firing.reason === 'gone')
+        Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
+  }
+
+  /** reviseReposts of firings.ts */
+  reviseReposts(watched: Watched): void {
+    for (const firing of this.#firingsOf(watched))
+      if (firing.state === 'reposted' && this.#repostOf(firing)) firing.dueAt = this.now;
+  }
+
+  /** The repost of a firing, if none of its targets has begun. */
+  #repostOf({ rule, origin }: Firing): { post: Post; targets: Target[] } | null {
+    const post = this.posts.find((each) => each.ruleId === rule.id && each.origin === origin);
+    const targets = this.targets.filter((target) => target.post === post);
+    const begun = targets.some(({ state, begun: has }) => has || (state !== 'scheduled' && state !== 'failed'));
+    return post && !begun && targets.some(({ state }) => state === 'scheduled') ? { post, targets } : null;
+  }
+
+  /** reviseRepost of revise.ts */
+  revise(firing: Firing): void {
+    this.release(firing, null);
+    const repost = this.rules.includes(firing.rule) ? this.#repostOf(firing) : null;
+    if (!repost) return;
+    const { post, targets } = repost;
+    const content = firing.target ? ownContent(this, firing) : foreignContent(this, firing);
+    if (content?.isGone || content?.isPublic === false || (!content && isGone(this, firing.target))) {
+      this.removePost(post);
+      this.#reopenSkipped(targets);
+      Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
+      return;
+    }
+    if (!content) return;
+    post.text = renderCaption(completeOptions(firing.rule.options).caption, content).text;
+    for (const target of targets) target.version++;
   }
 
   removePost(post: Post): void {

@@ -98,3 +98,18 @@ test('an old firing is decided when its rule is resumed', async () => {
   await world.check();
   expect(await world.firings(rule)).toEqual(['1: reposted']);
 });
+
+test('a recent post that is only in the ledger is found', async () => {
+  const userId = await world.newUser();
+  const [from, to] = [await world.account(userId), await world.account(userId)];
+  await world.rule(userId, from, [to]);
+  await world.db.clock.advance(SECOND);
+  await world.db.execute(
+    `insert into placement (origin_id, identity_id, remote_id, normal_text, published_at)
+     values (uuid_v7(), $1, '1', 'post 1', app_now())`,
+    [from.identityId],
+  );
+  await world.show(from, { remoteId: '1' });
+  await world.check();
+  expect(Object.keys(await world.found())).toEqual(['1']);
+});

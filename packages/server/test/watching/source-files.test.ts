@@ -113,14 +113,14 @@ test('a post deleted before its file was fetched is gone', async () => {
   expect((await world.found())['1']?.gone).toBe(true);
 });
 
-test('a post deleted after its file was fetched is still reposted', async () => {
+test('a post deleted after its file was fetched is not reposted', async () => {
   serve = send(await makeVideo());
   const rule = await found({ remoteId: '1' }, { delayMinutes: 30 });
   expect(await world.firings(rule)).toEqual(['1: waiting delayed']);
   world.shown.clear();
   await world.later(16 * MINUTE);
   await world.later(16 * MINUTE);
-  expect(await world.firings(rule)).toEqual(['1: reposted']);
+  expect(await world.firings(rule)).toEqual(['1: skipped gone']);
 });
 
 test('a file of 4 GB is refused by its announced length', async () => {

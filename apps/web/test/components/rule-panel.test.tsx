@@ -319,7 +319,11 @@ describe('the options', () => {
     expect(screen.queryByText(/^Empty: no limit/)).toBeNull();
     await user.clear(field('Reposts per day'));
     await user.click(save());
-    expect(await screen.findByText('Empty: no limit for posts made with Reelay, 25 for others.')).toBeTruthy();
+    expect(
+      await screen.findByText(
+        'Empty: no limit for posts made with Reelay, 25 for others. What waits longer than 3 days is skipped.',
+      ),
+    ).toBeTruthy();
     expect(edit.mock.lastCall).toEqual(['rule-1', { maxPerDay: null }]);
   });
 

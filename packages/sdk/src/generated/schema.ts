@@ -2634,7 +2634,7 @@ export interface components {
             };
         };
         Repost: {
-            /** @description Maximum reposts per day of posts made through this service, and of others; null: no limit. */
+            /** @description Maximum reposts per day of posts made through this service, and of others; null: no limit. What waits longer than 3 days for the limit is skipped. */
             dailyLimits: {
                 foreign: number | null;
                 own: number | null;
@@ -2782,7 +2782,7 @@ export interface components {
             fit: ("pad" | "crop") | null;
             /** @description Maximum random additional delay. */
             jitterMinutes: number;
-            /** @description null: no limit for posts made through this service, 25 for others. */
+            /** @description null: no limit for posts made through this service, 25 for others. What waits longer than 3 days is skipped. */
             maxPerDay: number | null;
             /** @description By destination account. */
             privacy: Record<string, never>;
@@ -2916,7 +2916,7 @@ export interface components {
             fit?: ("pad" | "crop") | null;
             /** @description Maximum random additional delay. Default: 0. */
             jitterMinutes?: number | null;
-            /** @description Maximum reposts per day; more wait for the next day. Default: no limit for posts made through this service, 25 for others. */
+            /** @description Maximum reposts per day; more wait for the next days, the oldest first. What waits longer than 3 days is skipped. Default: no limit for posts made through this service, 25 for others. */
             maxPerDay?: number | null;
             /** @description Privacy of the reposts, by destination account. Default: the setting of the account. */
             privacy?: {

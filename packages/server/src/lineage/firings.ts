@@ -8,6 +8,12 @@ import { OCCUPIES } from './occupancy.ts';
 /** Platforms report whole seconds or have wrong clocks. `greatest` and `least` ignore null. */
 const MOMENT = 'least(greatest(t.published_at, t.committed_at), app_now())';
 
+/**
+ * Days after which content adds no firing. A decision is kept for 90 days, so nobody knows later whether a rule has
+ * decided already.
+ */
+export const FIRING_DAYS = 89;
+
 /** SQL condition: the rule `r` was active at a moment. @param moment SQL expression */
 const isActiveAt = (moment: string) => `exists (select from rule_interval i where i.rule_id = r.id
   and i.active_from <= ${moment} and (i.active_to is null or i.active_to > ${moment}))`;
@@ -16,7 +22,7 @@ const WHILE_PAUSED = `'{"code": "posted_while_paused", "params": {}}'::jsonb`;
 
 /**
  * SQL statement that adds firings. They are due if the rule was active at the content's moment, and skipped if it was
- * paused. Rules that were added later ignore the content.
+ * paused. Rules that were added later ignore the content, and all rules ignore old content.
  * @param columns names and expressions of the content's columns
  * @param from joins the content with its rules `r` and the moment as `moment.at`
  */
@@ -26,7 +32,7 @@ const addSql = (columns: Readonly<Record<string, string>>, from: string) => `
     case when active then 'waiting' else 'skipped' end, case when not active then ${WHILE_PAUSED} end,
     case when not active then app_now() end, case when active then app_now() end
   from ${from} cross join lateral (select ${isActiveAt('moment.at')} as active) found
-  where active or moment.at >= r.created_at
+  where (active or moment.at >= r.created_at) and moment.at > app_now() - ${FIRING_DAYS} * interval '1 day'
   on conflict (rule_id, origin_id) do nothing`;
 
 const ADD_OF_TARGET = addSql(
@@ -124,5 +130,46 @@ export async function reopenPublic(tx: Queryable, watchId: string, remoteIds: re
      where d.watch_id = $1 and w.remote_id = any($2::text[]) and w.is_public and w.public_in_time
        and f.watched_post_id = w.id and f.state = 'skipped' and f.reason->>'code' = 'source_private'`,
     [watchId, remoteIds],
+  );
+}
+
+/** SQL: the firings `f` about found posts `w`, of rules whose source has the post. */
+const OF_FOUND = `watched_post w join account a on a.identity_id = w.identity_id join rule r on r.from_account = a.id
+  join firing f on f.rule_id = r.id and f.origin_id = w.origin_id`;
+
+/**
+ * Lets rules decide again about posts that were gone and have returned. What is known of their files is forgotten.
+ * Indexes: primary key, account_identity, rule_source, unique keys of firing and source_file.
+ */
+export async function reopenGone(tx: Queryable, watchedPostIds: readonly string[]): Promise<void> {
+  if (watchedPostIds.length === 0) return;
+  await tx.execute(
+    `delete from source_file where watched_post_id = any($1::uuid[]) and state = 'failed' and problem->>'code' = 'gone'`,
+    [watchedPostIds],
+  );
+  await tx.execute(
+    `with to_reopen as (
+       select f.id from ${OF_FOUND}
+       where w.id = any($1::uuid[]) and f.state = 'skipped' and f.reason->>'code' = 'gone' order by f.id for update of f)
+     ${reopen('firing')} where id in (select id from to_reopen)`,
+    [watchedPostIds],
+  );
+}
+
+/**
+ * Makes reposts due that have not begun, because their source posts were changed or removed: see reposts/revise.ts. Call
+ * it in the transaction that records the change. A firing locks its found post, so it has read the change, or its repost
+ * is seen here. Indexes: as {@link reopenGone}, target_post.
+ */
+export async function reviseReposts(tx: Queryable, watchedPostIds: readonly string[]): Promise<void> {
+  if (watchedPostIds.length === 0) return;
+  await tx.execute(
+    `with to_revise as (
+       select f.id from ${OF_FOUND}
+       where w.id = any($1::uuid[]) and f.state = 'reposted'
+         and exists (select from target t where t.post_id = f.post_id and t.due_at is not null and t.begun_at is null)
+       order by f.id for update of f)
+     update firing set due_at = app_now(), attempts = 0 where id in (select id from to_revise)`,
+    [watchedPostIds],
   );
 }

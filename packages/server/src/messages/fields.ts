@@ -23,6 +23,7 @@ export const FIELD_PROBLEMS = {
   not_hashtag: 'must be a hashtag of letters, digits and underscores',
   unknown_zone: 'unknown time zone "{zone}"',
   unknown_placeholder: 'unknown placeholder "{placeholder}". Known: {allowed}',
+  unknown_placeholders: 'unknown placeholders {placeholders}. Known: {allowed}',
   brace_open: 'write "{{" for a brace that starts no placeholder',
   not_string: 'must be a string',
   not_number: 'must be a number',

@@ -31,6 +31,7 @@ export const RULE_MESSAGES = {
   filtered_too_short: 'Skipped: the video is {seconds} s long. The rule requires at least {limit} s.',
   filtered_too_long: 'Skipped: the video is {seconds} s long. The rule allows at most {limit} s.',
   caption_too_long: 'Skipped: the caption has {count} characters. The maximum is {limit}.',
+  over_daily_limit: 'Skipped: it waited longer than 3 days for the limit of {limit} a day.',
   no_file: 'Skipped: the video cannot be downloaded. {reason}',
   file_too_large: 'Skipped: the video has {sizeBytes}. The maximum is {limitBytes}.',
   file_rejected: 'Skipped: {reason}',

@@ -11,6 +11,7 @@ export const TIMELINE_MESSAGES = {
   plan_limit: '{reason}',
   scheduled: 'Scheduled for {dueAt}.',
   description_changed: 'The description was changed.',
+  source_edited: 'The caption was edited on the source. The repost has the new text.',
   time_changed: 'Rescheduled to {dueAt}.',
   retry_requested: 'Retry requested.',
   retry_scheduled: 'Retry requested. Scheduled for {dueAt}.',

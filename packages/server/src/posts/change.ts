@@ -147,7 +147,7 @@ async function editDate(
 }
 
 /** The targets that have not started; empty if one has started or all are final. */
-function waitingTargets({ targets }: LockedPost): LockedTarget[] {
+export function waitingTargets({ targets }: LockedPost): LockedTarget[] {
   const begun = targets.some((target) => target.begun || (target.state !== 'scheduled' && target.state !== 'failed'));
   return begun ? [] : targets.filter((target) => target.state === 'scheduled' && !target.unproven);
 }

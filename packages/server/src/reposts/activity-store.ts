@@ -32,7 +32,7 @@ export interface ActivityRow extends ForeignContentRow {
   /** Our own post, while it or its copy exists. */
   own: Omit<OwnContentRow, 'username'> | null;
   goneAt: Date | null;
-  /** When the text was found changed after the decision. */
+  /** When the text was found changed after the repost had begun. */
   editedAt: Date | null;
   fileDueAt: Date | null;
   /** null if the repost was removed, or not made. */
@@ -60,7 +60,8 @@ export function readActivity(
        case when p.id is not null then jsonb_build_object('description', ${TARGET_TEXT}, 'url', t.url,
            'durationMs', pm.facts->'durationMs', 'isPublic', t.is_public, 'mediaState', pm.state)
          else f.copy end as own,
-       w.gone_at as "goneAt", case when w.edited_at > f.decided_at then w.edited_at end as "editedAt", s.due_at as "fileDueAt",
+       w.gone_at as "goneAt", case when w.edited_at > coalesce((select min(rt.begun_at) from target rt
+         where rt.post_id = r.id), case when r.id is null then f.decided_at end) then w.edited_at end as "editedAt", s.due_at as "fileDueAt",
        (select json_agg(json_build_object('platform', ra.platform, 'username', ra.username, 'state', rt.state,
            'code', rt.code, 'detail', rt.detail) order by rt.position)
         from target rt join account ra on ra.id = rt.account_id where rt.post_id = r.id) as targets,

@@ -13,7 +13,7 @@ import { type CatalogSource, readCatalog } from '../watching/catalog.ts';
 import { dueFound } from '../watching/found-post-store.ts';
 import { matchFound } from '../watching/match-posts.ts';
 import { type FileSources, FOREIGN_CONTENT, type ForeignContentRow, foreignContent } from './content-store.ts';
-import { decideByHand } from './decide.ts';
+import { canDownloadAgain, decideByHand } from './decide.ts';
 import { completeOptions, type StoredOptions } from './options/rule-options.ts';
 
 export interface CatalogDeps extends FileSources {
@@ -155,6 +155,7 @@ function itemOf(row: ItemRow, options: StoredOptions, sources: FileSources): Cat
   if (row.firing === 'reposted') return { ...shown, status: 'reposted', reason: null };
   if (row.firing === 'waiting') return { ...shown, status: 'selected', reason: null };
   if (!row.isMatched) return { ...shown, status: 'unavailable', reason: { code: 'match_pending', params: {} } };
-  if (decision.then === 'skip') return { ...shown, status: 'unavailable', reason: decision.reason };
+  if (decision.then === 'skip' && !canDownloadAgain(content))
+    return { ...shown, status: 'unavailable', reason: decision.reason };
   return { ...shown, status: 'available', reason: null };
 }

@@ -6,8 +6,8 @@ import { wakeCatalog } from './firing-store.ts';
 import type { RuleOptions } from './options/rule-options.ts';
 
 /**
- * Makes the selection of a rule that is locked: content that is new in it waits for its turn, and content that is no
- * longer in it and still waits is removed. What was reposted stays so.
+ * Makes the selection of a rule that is locked: its content waits for its turn in the order of the selection, and
+ * content that is no longer in it and still waits is removed. What was reposted stays so.
  * @param selected null: nothing
  * @throws ReelayError `invalid_request` naming an item that the source does not have
  */
@@ -36,8 +36,8 @@ export async function selectCatalog(
 }
 
 /**
- * Content that was skipped before is reposted now, since the user selected it. Later ones are due later, so that they
- * are claimed in order. Indexes: primary keys, unique key of firing.
+ * Content that was skipped before is reposted now, since the user selected it. What waits gets its place in the new
+ * order. Later ones are due later, so that they are claimed in order. Indexes: primary keys, unique key of firing.
  */
 const INSERT = `
   insert into firing (rule_id, user_id, origin_id, watched_post_id, is_catalog, created_at, due_at)
@@ -50,4 +50,4 @@ const INSERT = `
   on conflict (rule_id, origin_id) do update
     set is_catalog = true, state = 'waiting', reason = null, decided_at = null, due_at = excluded.due_at,
       created_at = excluded.created_at
-    where firing.state = 'skipped'`;
+    where firing.state = 'skipped' or (firing.state = 'waiting' and firing.is_catalog)`;

@@ -1,12 +1,14 @@
 /** SQL that reads the content a rule must decide about. */
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import type { Queryable } from '../db/database.ts';
+import { comparableText } from '../connectors/kit/comparable-text.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 import { handleOf } from '../handle.ts';
 import type { ContentForm } from '../lineage/content.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
+import { releaseMedia } from '../media/media-store.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
-import type { Content } from './decide.ts';
+import { type Content, canDownloadAgain } from './decide.ts';
 import type { FiringRow } from './firing-store.ts';
 
 /** Content with what its repost is made of. */
@@ -63,7 +65,7 @@ export async function readOwn(tx: Queryable, firing: FiringRow): Promise<Found |
   const row = posted ?? (kept?.copy ? { ...kept.copy, username: kept.username } : null);
   if (!row) return null;
   return {
-    content: ownContent(row),
+    content: asSeen(ownContent(row), await readSeen(tx, firing)),
     postId: row.postId,
     originId: row.originId,
     mediaId: row.mediaId,
@@ -82,6 +84,38 @@ async function readForm(tx: Queryable, firing: FiringRow): Promise<Found['form']
     [firing.target_id],
   );
   return row ? { ...row, at: row.publishedAt.getTime() } : null;
+}
+
+/** What the watch saw of a post of ours on the source. */
+export interface Seen {
+  isGone: boolean;
+  /** null unless it was edited there. */
+  editedText: string | null;
+}
+
+/**
+ * Reads what the watch saw of the post of a firing's target, also when its entry here was removed. Locked, so that the
+ * watch records a change before or after this transaction. Indexes: unique keys of placement and watched_post.
+ */
+export async function readSeen(tx: Queryable, { target_id: targetId }: FiringRow): Promise<Seen> {
+  const [row] = await tx.query<Seen>(
+    `select w.gone_at is not null as "isGone", case when w.edited_at is not null then w.text end as "editedText"
+     from placement p join watched_post w on w.identity_id = p.identity_id and w.remote_id = p.remote_id
+     where p.target_id = $1 for share of w`,
+    [targetId],
+  );
+  return row ?? { isGone: false, editedText: null };
+}
+
+/** Lists of some platforms cut texts. A beginning of this many letters and digits is no edit. */
+const MIN_BEGINNING = 80;
+
+/** Content as its source shows it now. Pure. */
+function asSeen(content: Content, { isGone, editedText }: Seen): Content {
+  if (editedText === null) return { ...content, isGone };
+  const [sent, shown] = [comparableText(content.caption), comparableText(editedText)];
+  const isSame = shown === sent || (shown.length >= MIN_BEGINNING && sent.startsWith(shown));
+  return { ...content, isGone, caption: isSame ? content.caption : editedText };
 }
 
 /** What is known of a post of ours. */
@@ -151,6 +185,8 @@ export async function readForeign(
   fit: string,
   sources: FileSources,
 ): Promise<Found | null> {
+  // As in readSeen: locked before it is read.
+  await tx.query('select from watched_post where id = $1 for share', [firing.watched_post_id]);
   const [row] = await tx.query<ForeignRow>(
     `select w.origin_id as "originId", w.published_at as "publishedAt", s.media_id as "mediaId", ${FOREIGN_CONTENT}
      from watched_post w join rule r on r.id = $2 join account a on a.id = r.from_account
@@ -160,8 +196,9 @@ export async function readForeign(
     [firing.watched_post_id, firing.rule_id, fit],
   );
   if (!row) return null;
+  const content = foreignContent(row, sources);
   return {
-    content: foreignContent(row, sources),
+    content: isRetried(firing, content) ? { ...content, file: { state: 'none' } } : content,
     postId: null,
     originId: row.originId,
     mediaId: row.mediaId,
@@ -179,6 +216,11 @@ export function formOf({
   publishedAt,
 }: Pick<ForeignRow, 'text' | 'durationMs' | 'isMeasured' | 'publishedAt'>): NonNullable<Found['form']> {
   return { text, durationMs, isMeasured, at: publishedAt.getTime() };
+}
+
+/** Whether the file is fetched again: a download failed before this firing waited for it. */
+function isRetried({ reason }: FiringRow, content: Content): boolean {
+  return canDownloadAgain(content) && reason?.code !== 'file_fetching';
 }
 
 /** Content that was found on the source. Pure. */
@@ -225,6 +267,22 @@ export async function requestFile(tx: Queryable, firing: FiringRow, fit: string)
        set state = 'wanted', media_id = null, due_at = app_now(), attempts = 0 where source_file.state <> 'wanted'`,
     [firing.watched_post_id, firing.user_id, fit],
   );
+}
+
+/**
+ * Drops the file of a firing that waits for the daily limit, unless another firing of the user needs it now. It is fetched
+ * again in time. Indexes: unique key of source_file, firing_watched.
+ */
+export async function dropFile(tx: Transaction, firing: FiringRow, fit: string): Promise<void> {
+  const dropped = await tx.query<{ id: string | null }>(
+    `delete from source_file where watched_post_id = $1 and user_id = $2 and fit = $3 and state <> 'failed'
+       and not exists (select from firing f where f.watched_post_id = $1 and f.user_id = $2 and f.id <> $4
+         and f.state = 'waiting' and f.limited_at is null)
+     returning media_id as id`,
+    [firing.watched_post_id, firing.user_id, fit, firing.id],
+  );
+  const ids = dropped.flatMap(({ id }) => id ?? []);
+  if (ids.length > 0) await releaseMedia(tx, ids);
 }
 
 /**

@@ -2,11 +2,11 @@
 import { errorMessage } from '../messages/error-texts.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
-import { SECOND } from '../time.ts';
+import { DAY, SECOND } from '../time.ts';
 import { renderCaption } from './options/caption.ts';
 import { filterProblem } from './options/filters.ts';
 import type { RuleOptions } from './options/rule-options.ts';
-import { earliestAt, quietUntil } from './options/timing.ts';
+import { dayOf, earliestAt, quietUntil } from './options/timing.ts';
 
 /** Content on a rule's source. Durations in ms. */
 export interface Content {
@@ -52,8 +52,19 @@ export interface DecisionFacts {
    * between two of them in ms, and whether this one is the next. Filters, delay and limit do not apply to it.
    */
   pace: { lastAt: number | null; everyMs: number; isNext: boolean } | null;
-  /** Reposts of this rule today, and the end of the day in ms since the epoch; null if there is no limit. */
-  today: { count: number; limit: number; endsAt: number; startedAt: number } | null;
+  /**
+   * Reposts of this rule today, the older items that wait for its limit or may have to (`inLine`), and the end of the day
+   * in ms since the epoch; null if there is no limit.
+   */
+  today: { count: number; limit: number; ahead: Ahead; endsAt: number } | null;
+  /** When it first waited for the limit, in ms since the epoch; null: never. */
+  limitedAt: number | null;
+}
+
+/** Numbers of older items of the rule. */
+export interface Ahead {
+  limited: number;
+  inLine: number;
 }
 
 /**
@@ -70,6 +81,9 @@ export type Decision =
 const MIN_MS = 2 * SECOND;
 const MAX_MS = 91.5 * SECOND;
 
+/** How long an item waits for the daily limit before it is skipped, in ms. */
+const MAX_LIMITED_MS = 3 * DAY;
+
 export function decide(facts: DecisionFacts): Decision {
   const { content, byHand, openDestinations, copies, options, pace } = facts;
   if (!content) return skip(say('gone'));
@@ -83,6 +97,10 @@ export function decide(facts: DecisionFacts): Decision {
   if (turn) return turn;
   const length = facts.needsLength ? fileFirst(content) : null;
   if (length) return length;
+  const isDelayed = !byHand && !pace && earliestOf(facts) > facts.now;
+  // What waits for the limit needs no file yet.
+  const limited = byHand || isDelayed ? null : waitForLimit(facts);
+  if (limited) return limited;
   const file = fileFirst(content);
   if (file) return file;
   const wait = byHand ? null : waitFor(facts);
@@ -96,7 +114,7 @@ export function decide(facts: DecisionFacts): Decision {
  * own posts are not considered.
  */
 export function decideByHand(options: RuleOptions, content: Content | null, hasOpenDestination: boolean): Decision {
-  const untimed = { now: 0, seenAt: 0, chance: 0, pace: null, today: null };
+  const untimed = { now: 0, seenAt: 0, chance: 0, pace: null, today: null, limitedAt: null };
   const destinations = { openDestinations: hasOpenDestination ? 1 : 0, copies: [], needsLength: false };
   return decide({ ...untimed, ...destinations, byHand: true, options, content });
 }
@@ -107,7 +125,7 @@ const skip = (reason: MessageRef): Decision => ({ then: 'skip', reason });
 const TEMPORARY = ['download_failed', 'download_expired', 'downloader_failed'];
 
 /** Whether the video is missing only because a download failed that may succeed now. */
-export function canDownloadAgain(content: Content | null): boolean {
+export function canDownloadAgain(content: Pick<Content, 'file'> | null): boolean {
   const cause = content?.file.state === 'failed' ? content.file.problem.params.reason : undefined;
   return typeof cause === 'object' && 'code' in cause && TEMPORARY.includes(cause.code);
 }
@@ -115,7 +133,8 @@ export function canDownloadAgain(content: Content | null): boolean {
 function neverReposted({ isPublic, isEcho, isGone, file, sourceName }: Content, byHand: boolean): Message | null {
   if (!isPublic) return say('source_private');
   if (isEcho && !byHand) return say('echo', { place: sourceName });
-  return isGone && file.state !== 'stored' ? say('gone') : null;
+  // The user may ask for a deleted post whose video is still here.
+  return isGone && !(byHand && file.state === 'stored') ? say('gone') : null;
 }
 
 /** What must happen before the video is there; null if it is. */
@@ -142,13 +161,30 @@ function waitForTurn({ lastAt, everyMs, isNext }: NonNullable<DecisionFacts['pac
   return next > now ? { then: 'wait', until: next, reason: say('back_catalog_queued', { untilAt: next }) } : null;
 }
 
-function waitFor({ now, seenAt, chance, options, today, pace }: DecisionFacts): Decision | null {
-  const earliest = earliestAt(options, { seenAt, random: chance });
+const earliestOf = ({ options, seenAt, chance }: DecisionFacts) => earliestAt(options, { seenAt, random: chance });
+
+function waitFor(facts: DecisionFacts): Decision | null {
+  const { now, options, pace } = facts;
+  const earliest = earliestOf(facts);
   if (earliest > now && !pace) return { then: 'wait', until: earliest, reason: say('delayed', { untilAt: earliest }) };
   const quiet = quietUntil(options.quietHours, now);
-  if (quiet !== null) return { then: 'wait', until: quiet, reason: say('quiet_hours', { untilAt: quiet }) };
-  if (!today || today.count < today.limit) return null;
-  // Those that wait keep their order: a thousandth of their distance.
-  const until = today.endsAt + Math.max(0, Math.floor((seenAt - today.startedAt) / SECOND));
-  return { then: 'wait', until, reason: say('rule_daily_limit', { limit: today.limit, untilAt: today.endsAt }) };
+  return quiet === null ? null : { then: 'wait', until: quiet, reason: say('quiet_hours', { untilAt: quiet }) };
+}
+
+/**
+ * The oldest come first: an item waits if those ahead of it use what is left of today. It waits for the day in which it
+ * is its turn, so that no day wakes more than its limit. A second apart, they keep their order.
+ */
+function waitForLimit({ now, options, today, limitedAt }: DecisionFacts): Decision | null {
+  if (!today) return null;
+  const { count, limit, ahead, endsAt } = today;
+  const free = Math.max(0, limit - count);
+  if (ahead.limited < free) return null;
+  const latest = (limitedAt ?? now) + MAX_LIMITED_MS;
+  if (now >= latest) return skip(say('over_daily_limit', { limit }));
+  const place = ahead.inLine - free;
+  let day = endsAt;
+  for (let left = Math.floor(place / limit); left > 0 && day < latest; left--) day = dayOf(day, options.zone).end;
+  const until = Math.min(day + (place % limit) * SECOND, latest);
+  return { then: 'wait', until, reason: say('rule_daily_limit', { limit, untilAt: until }) };
 }

@@ -5,7 +5,7 @@ import { DAY } from '../time.ts';
 import { type FileSources, type Found, readForeign, readOwn } from './content-store.ts';
 import type { DecisionFacts } from './decide.ts';
 import { type Destinations, findDestinations, type Shown } from './destinations.ts';
-import { countReposts, type FiringRow, turnOfCatalog } from './firing-store.ts';
+import { countAhead, countReposts, type FiringRow, turnOfCatalog } from './firing-store.ts';
 import { dailyLimit, type RuleOptions } from './options/rule-options.ts';
 import { dayOf } from './options/timing.ts';
 
@@ -58,7 +58,13 @@ export async function decisionFacts(
     needsLength,
     today:
       day && limit !== null
-        ? { count: await countReposts(tx, row.rule_id, day.start), limit, startedAt: day.start, endsAt: day.end }
+        ? {
+            count: await countReposts(tx, row.rule_id, day.start),
+            limit,
+            ahead: await countAhead(tx, row.rule_id, row.id),
+            endsAt: day.end,
+          }
         : null,
+    limitedAt: row.limited_at?.getTime() ?? null,
   };
 }

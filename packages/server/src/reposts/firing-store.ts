@@ -5,9 +5,10 @@ import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
+import type { Ahead } from './decide.ts';
 import type { StoredOptions } from './options/rule-options.ts';
 
-/** A rule's decision about one piece of content, which is due. */
+/** A rule's decision about one piece of content, which is due. One that made a repost is due to revise it. */
 export interface FiringRow {
   id: string;
   rule_id: string;
@@ -16,24 +17,25 @@ export interface FiringRow {
   /** Set for content posted through us; `watched_post_id` is set for other content. */
   target_id: string | null;
   watched_post_id: string | null;
+  /** Why it waits, or was skipped before it was due again. */
+  reason: MessageRef | null;
+  state: 'waiting' | 'reposted' | 'skipped';
+  /** The repost that was made. */
+  post_id: string | null;
   by_hand: boolean;
   is_catalog: boolean;
   chance: number;
+  /** When it first waited for the daily limit. */
+  limited_at: Date | null;
   created_at: Date;
 }
 
 /** Index: firing_due. */
 export const dueFirings: DueRows<FiringRow> = dueRows<FiringRow>('firing');
 
-/** A firing with what was decided. */
-export interface StoredFiring extends FiringRow {
-  state: 'waiting' | 'reposted' | 'skipped';
-  reason: MessageRef | null;
-}
-
 /** One firing of a rule, with its state. Index: primary key. */
-export async function findFiring(tx: Queryable, ruleId: string, id: string): Promise<StoredFiring | undefined> {
-  const [row] = await tx.query<StoredFiring>('select * from firing where id = $1 and rule_id = $2 for update', [
+export async function findFiring(tx: Queryable, ruleId: string, id: string): Promise<FiringRow | undefined> {
+  const [row] = await tx.query<FiringRow>('select * from firing where id = $1 and rule_id = $2 for update', [
     id,
     ruleId,
   ]);
@@ -92,6 +94,23 @@ export async function repostsSince(db: Queryable, ruleId: string, since: number)
     [ruleId, new Date(since)],
   );
   return row?.count ?? 0;
+}
+
+/**
+ * Counts the items of a rule that are older than another and wait for its daily limit, or have no place in line yet.
+ * @param firingId null: all of them. Index: firing_waiting.
+ */
+export async function countAhead(db: Queryable, ruleId: string, firingId: string | null): Promise<Ahead> {
+  const moment = (firing: string) =>
+    `coalesce((select w.published_at from watched_post w where w.id = ${firing}.watched_post_id), ${firing}.created_at)`;
+  const [row] = await db.query<Ahead>(
+    `select count(*)::integer as "inLine", count(f.limited_at)::integer as limited from firing f left join firing me on me.id = $2
+     where f.rule_id = $1 and f.state = 'waiting' and not f.by_hand and not f.is_catalog
+       and (f.limited_at is not null or f.reason is null or f.reason->>'code' in ('rule_paused', 'file_fetching'))
+       and (me.id is null or (${moment('f')}, f.id) < (${moment('me')}, me.id))`,
+    [ruleId, firingId],
+  );
+  return row ?? { limited: 0, inLine: 0 };
 }
 
 /**
@@ -160,7 +179,7 @@ export async function finishFiring(
 ): Promise<boolean> {
   const done = await tx.execute(
     `update firing set state = $3, post_id = $4, reason = $5, copy = null, decided_at = app_now(), due_at = null,
-       lease_until = null
+       limited_at = null, lease_until = null
      where id = $1 and fence = $2 and state = 'waiting'`,
     [
       firing.key,
@@ -185,7 +204,8 @@ export async function postponeFiring(
   reason: Message,
 ): Promise<boolean> {
   const done = await tx.execute(
-    `update firing set due_at = $3, reason = $4, lease_until = null, attempts = 0
+    `update firing set due_at = $3, reason = $4, lease_until = null, attempts = 0,
+       limited_at = case when $4::jsonb->>'code' = 'rule_daily_limit' then coalesce(limited_at, app_now()) else limited_at end
      where id = $1 and fence = $2 and state = 'waiting'`,
     [firing.key, firing.fence, until === null ? null : new Date(until), JSON.stringify(storedMessage(reason))],
   );
@@ -193,18 +213,20 @@ export async function postponeFiring(
 }
 
 /**
- * Makes firings that waited for the rule due again. Call it in the transaction that resumes the rule, after locking its
- * row. Index: firing_activity.
+ * Makes firings that waited for the rule due again. The pause does not count as waiting for the daily limit. Call it in the transaction that resumes the rule, after locking its
+ * row. Index: firing_waiting.
  */
 export async function wakeFirings(tx: Queryable, ruleId: string): Promise<void> {
-  await tx.execute(`update firing set due_at = app_now() where rule_id = $1 and state = 'waiting' and due_at is null`, [
-    ruleId,
-  ]);
+  await tx.execute(
+    `update firing set due_at = app_now(), limited_at = case when limited_at is not null then app_now() end
+     where rule_id = $1 and state = 'waiting' and due_at is null`,
+    [ruleId],
+  );
 }
 
 /**
  * Makes all waiting firings of a rule due, so that they are decided by its new options. Call it after locking the rule's
- * row. Index: firing_activity.
+ * row. Index: firing_waiting.
  */
 export async function reconsiderFirings(tx: Queryable, ruleId: string): Promise<void> {
   await tx.execute(

@@ -21,7 +21,7 @@ import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { MINUTE } from '../time.ts';
 import type { FindShown, ShownOn, Sought } from '../watching/shown.ts';
-import { awaitsFile, type FileSources, requestFile } from './content-store.ts';
+import { awaitsFile, dropFile, type FileSources, requestFile } from './content-store.ts';
 import { decide } from './decide.ts';
 import type { Shown } from './destinations.ts';
 import { decisionFacts, type Facts, readFacts } from './facts.ts';
@@ -38,6 +38,7 @@ import {
 } from './firing-store.ts';
 import { privacyOptions } from './options/privacy.ts';
 import { completeOptions } from './options/rule-options.ts';
+import { reviseRepost } from './revise.ts';
 
 /** What firing needs to know of platforms. */
 export type FiringConnectors = Readonly<
@@ -66,6 +67,10 @@ export type Firing = (claim: Claim<FiringRow>) => Promise<Fired>;
 /** Creates the function that handles one claimed firing. */
 export function createFiring(deps: FiringDeps): Firing {
   return async (claim) => {
+    if (claim.row.state === 'reposted') {
+      await reviseRepost(deps, claim);
+      return { kind: 'none' };
+    }
     let fired = await deps.db.transaction((tx) => fire(tx, deps, claim, null));
     if (fired.kind === 'look') {
       const shown = await deps.findShown(fired.accounts, fired.sought);
@@ -106,6 +111,7 @@ async function fire(
   const { found } = facts;
   const decision = decide(await decisionFacts(tx, facts));
   if (decision.then === 'wait') {
+    if (decision.reason.code === 'rule_daily_limit' && row.watched_post_id) await dropFile(tx, row, fit);
     const isFetched = decision.reason.code === 'file_fetching' && !(await awaitsFile(tx, row, fit));
     return wait(isFetched ? facts.now : decision.until, decision.reason);
   }

@@ -13,7 +13,7 @@ import { type FileSources, foreignContent, ownContent } from './content-store.ts
 import { type Content, type DecisionFacts, decide } from './decide.ts';
 import { verdictOf } from './destinations.ts';
 import { findDoubles, wouldCloseCircle } from './edge-store.ts';
-import { repostsSince } from './firing-store.ts';
+import { countAhead, repostsSince } from './firing-store.ts';
 import { renderCaption } from './options/caption.ts';
 import { type CaptionPreview, previewCaption } from './options/preview.ts';
 import { privacyOptions } from './options/privacy.ts';
@@ -169,6 +169,7 @@ async function previewItems({ db, connectors, config }: PreviewDeps, parties: Pa
   const now = await databaseNow(db);
   const day = dayOf(now, options.zone);
   const count = ruleId ? await repostsSince(db, ruleId, day.start) : 0;
+  const ahead = ruleId ? await countAhead(db, ruleId, null) : { limited: 0, inLine: 0 };
   const previews: ItemPreview[] = [];
   for (const item of known) {
     const content = contentOf(item, { connectors, downloads: config.downloader !== null });
@@ -187,7 +188,8 @@ async function previewItems({ db, connectors, config }: PreviewDeps, parties: Pa
       openDestinations: open.length,
       copies: left.filter((each) => !open.includes(each)).map(({ username }) => handleOf(username)),
       needsLength: false,
-      today: limit === null ? null : { count, limit, startedAt: day.start, endsAt: day.end },
+      today: limit === null ? null : { count, limit, ahead, endsAt: day.end },
+      limitedAt: null,
     };
     const labels = open.map(
       ({ platform, username }) => `${connectors[platform]?.name ?? platform} ${handleOf(username)}`,
@@ -215,7 +217,9 @@ async function identitiesWithCopy(
 }
 
 function contentOf(item: KnownItem, sources: FileSources): Content {
-  return item.own ? ownContent({ ...item.own, username: item.username }) : foreignContent(item, sources);
+  return item.own
+    ? { ...ownContent({ ...item.own, username: item.username }), isGone: item.isGone }
+    : foreignContent(item, sources);
 }
 
 /** The decision, as if the file were there if it can be fetched. */

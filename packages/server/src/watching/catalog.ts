@@ -37,7 +37,8 @@ export async function readCatalog(
   const { session, startedAt } = await openReader(deps, source, 1);
   const { posts, next, reads = 0 } = await watch.list(session, { cursor, since: 0, mark: null });
   if (reads > 0 && !source.sandbox) await countReads(deps.db, source.platform, reads);
-  return { posts: await storeCatalog(deps.db, source.identityId, unique(posts), startedAt), next };
+  const stored = await deps.db.transaction((tx) => storeCatalog(tx, source.identityId, unique(posts), startedAt));
+  return { posts: stored, next };
 }
 
 function unique(posts: readonly WatchedPost[]): WatchedPost[] {

@@ -1,6 +1,7 @@
 /** SQL of source files: the videos of posts made elsewhere, each fetched once for a user and a fit. */
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
+import { reviseReposts } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
@@ -30,13 +31,16 @@ export interface FilePost {
   isWanted: boolean;
 }
 
+/** SQL condition: a firing waits for the file of a post. @param postId @param userId SQL expressions */
+const IS_WANTED = (postId: string, userId: string) =>
+  `exists (select from firing f where f.watched_post_id = ${postId} and f.user_id = ${userId} and f.state = 'waiting')`;
+
 /** Indexes: primary keys, unique (user_id, identity_id) of account, firing_watched. */
 export async function readFilePost(db: Queryable, { id }: SourceFileRow): Promise<FilePost | undefined> {
   const [row] = await db.query<FilePost>(
     `select a.id as "accountId", a.status, a.sandbox, a.platform, a.service, w.identity_id as "identityId",
        w.remote_id as "remoteId", w.url, w.file,
-       exists (select from firing f where f.watched_post_id = w.id and f.user_id = s.user_id and f.state = 'waiting')
-         as "isWanted"
+       ${IS_WANTED('w.id', 's.user_id')} as "isWanted"
      from source_file s join watched_post w on w.id = s.watched_post_id
        join account a on a.user_id = s.user_id and a.identity_id = w.identity_id
      where s.id = $1`,
@@ -78,7 +82,10 @@ export async function finishFile(tx: Queryable, { key, fence, row }: Held, media
   return true;
 }
 
-/** Ends a file's row without a video. Indexes: primary key, firing_watched. */
+/**
+ * Ends a file's row without a video. Firings that waited for it are skipped with the problem; whether it holds for later
+ * ones too is decided by `canDownloadAgain` of reposts/decide.ts. Indexes: primary key, firing_watched.
+ */
 export async function failFile(tx: Queryable, { key, fence, row }: Held, problem: MessageRef): Promise<void> {
   const done = await tx.execute(
     `update source_file set state = 'failed', problem = $3, due_at = null, lease_until = null
@@ -86,6 +93,22 @@ export async function failFile(tx: Queryable, { key, fence, row }: Held, problem
     [key, fence, JSON.stringify(storedMessage(problem))],
   );
   if (done > 0) await tx.execute(WAKE, [row.watched_post_id, row.user_id]);
+}
+
+/**
+ * Deletes a file's row that no firing waits for. What asks for a file locks its row, so the second statement sees the
+ * firing, or the row is made again. @returns false if a firing waits for it. Indexes: primary key, firing_watched.
+ */
+export async function dropUnwanted(tx: Queryable, { key, fence, row }: Held): Promise<boolean> {
+  const held = await tx.query(`select from source_file where id = $1 and fence = $2 and state = 'wanted' for update`, [
+    key,
+    fence,
+  ]);
+  const dropped = await tx.execute(
+    `delete from source_file where id = $1 and fence = $2 and state = 'wanted' and not ${IS_WANTED('$3', '$4')}`,
+    [key, fence, row.watched_post_id, row.user_id],
+  );
+  return dropped === held.length;
 }
 
 /** Records why a file is fetched again later. Index: primary key. */
@@ -98,10 +121,7 @@ export async function noteFileProblem(db: Queryable, { key, fence }: Held, probl
 }
 
 /** Records that a post no longer exists at the platform. Index: primary key. */
-export async function markGone(db: Queryable, watchedPostId: string): Promise<void> {
-  await db.execute(
-    `update watched_post set gone_at = coalesce(gone_at, app_now()), missing_since = coalesce(missing_since, app_now())
-     where id = $1`,
-    [watchedPostId],
-  );
+export async function markGone(tx: Queryable, watchedPostId: string): Promise<void> {
+  await tx.execute('update watched_post set gone_at = coalesce(gone_at, app_now()) where id = $1', [watchedPostId]);
+  await reviseReposts(tx, [watchedPostId]);
 }

@@ -22,6 +22,7 @@ import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../time.ts';
 import { openReader } from './open-reader.ts';
 import {
+  dropUnwanted,
   dueFiles,
   type FilePost,
   failFile,
@@ -77,23 +78,29 @@ export async function fetchSourceFile(
 ): Promise<void> {
   const { db } = deps;
   const lost = new AbortController();
-  const drop = keepLease(db, dueFiles, claim, {
+  const endLease = keepLease(db, dueFiles, claim, {
     leaseMs: LEASE_MS,
     onLost: () => lost.abort(),
     onError: deps.onError,
   });
   try {
     const post = await readFilePost(db, claim.row);
-    if (!post?.isWanted) return await failFile(db, claim, say('gone'));
+    if (!post?.isWanted) return await drop(db, claim);
     await fetchAndStore(deps, claim, post, AbortSignal.any([lost.signal, stopping]));
   } catch (error) {
     if (stopping.aborted) return void (await dueFiles.release(db, claim, { afterMs: 0, failed: false }));
     if (lost.signal.aborted) return;
     await afterError(deps, claim, error);
   } finally {
-    drop();
+    endLease();
   }
   deps.onFetched();
+}
+
+/** Nobody waits for the file, so nothing is known of its post. A firing that began to wait meanwhile gets it soon. */
+async function drop(db: Database, claim: Claim<SourceFileRow>): Promise<void> {
+  const isDropped = await db.transaction((tx) => dropUnwanted(tx, claim));
+  if (!isDropped) await dueFiles.release(db, claim, { afterMs: SECOND, failed: true });
 }
 
 async function fetchAndStore(
@@ -130,7 +137,7 @@ async function fetchFrom(deps: SourceFileDeps, claim: Claim<SourceFileRow>, post
   const found = await resolve(session, post);
   if (found.found === 'none') throw new NoFile(say('no_file', { reason: found.why }));
   if (found.found === 'gone') {
-    await markGone(db, claim.row.watched_post_id);
+    await db.transaction((tx) => markGone(tx, claim.row.watched_post_id));
     throw new NoFile(say('gone'));
   }
   const { guard, headersFor } = deps.outbound(post);
@@ -153,8 +160,10 @@ function keep(deps: SourceFileDeps, claim: Claim<SourceFileRow>, video: Prepared
 async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, error: unknown): Promise<void> {
   const { db } = deps;
   const end = (reason: Message) => failFile(db, claim, reason);
-  const retry = async (reason: Message, waitMs = 0) => {
-    if (claim.attempts >= MAX_ATTEMPTS) return end(say('no_file', { reason }));
+  /** Gives up. The next rule that asks for the file tries again. */
+  const giveUp = (reason: Message) => end(say('no_file', { reason: say('download_failed', { reason }) }));
+  const retry = async (reason: Message, { waitMs = 0, giveUpWith = giveUp } = {}) => {
+    if (claim.attempts >= MAX_ATTEMPTS) return giveUpWith(reason);
     await noteFileProblem(db, claim, reason);
     const afterMs = Math.max(waitMs, Math.min(5 * SECOND * 3 ** claim.attempts, MAX_PAUSE_MS));
     await dueFiles.release(db, claim, { afterMs, failed: true });
@@ -163,8 +172,11 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
   if (error instanceof NoFile) return end(error.reason);
   if (error instanceof BudgetEmpty)
     return void (await dueFiles.release(db, claim, { afterMs: error.waitMs, failed: false }));
-  if (error instanceof DownloaderFailed) return retry(say('downloader_failed', { reason: error.reason }));
-  if (error instanceof NetworkError) return retry(say('download_failed', { reason: error.reason }));
+  // These say by themselves that the download failed.
+  const giveUpWith = (reason: Message) => end(say('no_file', { reason }));
+  if (error instanceof DownloaderFailed)
+    return retry(say('downloader_failed', { reason: error.reason }), { giveUpWith });
+  if (error instanceof NetworkError) return retry(say('download_failed', { reason: error.reason }), { giveUpWith });
   if (error instanceof PlatformError) {
     const { failure } = error;
     const reason = withRequestId(failure);
@@ -174,20 +186,27 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
       await noteFileProblem(db, claim, reason);
       return void (await dueFiles.release(db, claim, { afterMs: RECONNECT_PAUSE_MS, failed: false }));
     }
-    if (permanentCode(failure)) return end(say('no_file', { reason }));
-    return retry(reason, 'waitMs' in failure ? (failure.waitMs ?? 0) : 0);
+    if (isAboutPost(failure)) return end(say('no_file', { reason }));
+    if (permanentCode(failure)) return giveUp(reason);
+    return retry(reason, { waitMs: 'waitMs' in failure ? (failure.waitMs ?? 0) : 0 });
   }
   if (!(error instanceof ReelayError)) {
     deps.onError(error);
-    return retry(say('download_failed', { reason: 'internal error' }));
+    return retry(say('download_failed', { reason: 'internal error' }), { giveUpWith });
   }
   if (error.code.startsWith('storage_')) {
     deps.onError(error);
     return void (await dueFiles.release(db, claim, { afterMs: STORAGE_PAUSE_MS, failed: false }));
   }
   // The URL may have expired; the next attempt resolves a new one.
-  if (error.code.startsWith('video_source_')) return retry(say('download_failed', { reason: error.said }));
+  if (error.code.startsWith('video_source_'))
+    return retry(say('download_failed', { reason: error.said }), { giveUpWith });
   return end(say('file_rejected', { reason: error.said }));
+}
+
+/** Whether the platform refuses the post itself, not the account or this attempt. */
+function isAboutPost(failure: Failure): boolean {
+  return failure.kind === 'rejected' && failure.what !== 'permission' && failure.what !== 'other';
 }
 
 /** Whether the user may still reconnect the account in time for the repost. */

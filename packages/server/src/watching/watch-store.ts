@@ -1,13 +1,14 @@
 /** SQL of watches: which accounts are read, from where, and when next. */
 import type { Connector, JsonObject, WatchedPost } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
-import { reopenPublic } from '../lineage/firings.ts';
+import { FIRING_DAYS, reopenPublic, reviseReposts } from '../lineage/firings.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { storedMessage } from '../messages/stored.ts';
 import { type DueRows, dueRows } from '../queue/claim.ts';
 import { storable, storableJson, TEXT_LIMITS, wholeOrNull } from '../text.ts';
 import { REMEMBERED_POSTS } from './interval.ts';
 import { publishedAt } from './moments.ts';
+import { followChanges, WRITTEN, type Written } from './post-changes.ts';
 
 export interface WatchRow {
   id: string;
@@ -240,22 +241,30 @@ const MAX_TEXT = 100_000;
 const GIVEN = (given: string) => `
   select * from jsonb_to_recordset(${given}::jsonb) as g (account text, remote_id text, published_at timestamptz, text text,
     url text, duration_ms integer, width integer, height integer, is_public boolean, file jsonb, problem jsonb)`;
-const POST_VALUES = `g.remote_id, g.published_at, g.text, g.url, g.duration_ms, g.width, g.height, g.is_public, g.is_public,
+const POST_VALUES = (
+  publishedAt: string,
+) => `g.remote_id, ${publishedAt}, g.text, g.url, g.duration_ms, g.width, g.height, g.is_public, g.is_public,
   nullif(g.file, 'null'), nullif(g.problem, 'null')`;
 
 /** A post that was found private is reposted only if it becomes public this soon after its publication. */
 const IN_TIME = `interval '48 hours'`;
 
-/** SQL: what a later read of a known post changes. A scheduled post may have been found before its publication. */
+/**
+ * SQL: what a later read of a known post changes. A scheduled post may have been found before its publication. One that
+ * lists missed is there again. One that they never missed stays gone: its platform said so when its file was fetched.
+ */
 const UPDATED = `text = excluded.text, url = excluded.url, file = excluded.file, is_public = excluded.is_public,
   public_in_time = watched_post.public_in_time or (excluded.is_public
     and app_now() <= greatest(watched_post.published_at, excluded.published_at) + ${IN_TIME}),
-  problem = excluded.problem, edited_at = case when watched_post.text is distinct from excluded.text then app_now()
+  problem = excluded.problem, missing_since = null,
+  gone_at = case when watched_post.missing_since is null then watched_post.gone_at end,
+  edited_at = case when watched_post.text is distinct from excluded.text then app_now()
     else watched_post.edited_at end`;
 
 /**
  * Stores found posts that are not known yet, and updates the text and file of known ones. Posts from before the watch
- * began are ignored. The ledger keeps what was found long ago. Rules decide again about posts that are public now.
+ * began are ignored, and so are those that the ledger keeps from long ago: without a time of the platform, such a post
+ * would count as published now. Rules decide again about posts that are public now.
  * @returns number of new posts. Indexes: identity_watch, unique key of watched_post, placement_remote.
  */
 export async function storePosts(
@@ -265,28 +274,30 @@ export async function storePosts(
   startedAt: number,
 ): Promise<number> {
   const rows = posts.flatMap((post) => storedPost(post, startedAt) ?? []);
-  const [count] = await tx.query<{ added: number }>(
+  const written = await tx.query<Written>(
     `with given as (${GIVEN('$2')}),
      written as (
        insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
            public_in_time, file, problem)
-         select d.id, ${POST_VALUES}
+         select d.id, ${POST_VALUES('g.published_at')}
          from given g join identity d on d.watch_id = $1 and d.remote_id = coalesce(g.account, $3)
          where g.published_at >= $4
            and not exists (select from placement p
-             where p.identity_id = d.id and p.remote_id = g.remote_id and p.target_id is null
+             where p.identity_id = d.id and p.remote_id = g.remote_id
+               and p.published_at < app_now() - ${FIRING_DAYS} * interval '1 day'
                and not exists (select from watched_post w where w.identity_id = d.id and w.remote_id = g.remote_id))
-         on conflict (identity_id, remote_id) do update set ${UPDATED}, missing_since = null, gone_at = null
+         on conflict (identity_id, remote_id) do update set ${UPDATED}
          where (watched_post.text, watched_post.url, watched_post.file, watched_post.is_public, watched_post.problem)
              is distinct from (excluded.text, excluded.url, excluded.file, excluded.is_public, excluded.problem)
            or watched_post.missing_since is not null
-         returning (xmax = 0) as added)
-     select count(*) filter (where added)::integer as added from written`,
+         returning ${WRITTEN})
+     select * from written`,
     [watch.id, JSON.stringify(rows), watch.key, watch.began_at],
   );
   const open = rows.filter((row) => row.is_public).map((row) => row.remote_id);
   if (open.length > 0) await reopenPublic(tx, watch.id, open);
-  return count?.added ?? 0;
+  await followChanges(tx, written);
+  return written.filter(({ added }) => added).length;
 }
 
 /** A post of the back catalog. */
@@ -296,28 +307,31 @@ export interface StoredCatalogPost {
 }
 
 /**
- * Stores older posts without regard to the moment of a watch, or finds those already stored.
- * @returns them in the given order. Index: unique key of watched_post.
+ * Stores older posts, in a transaction, without regard to the moment of a watch, or finds those already stored. If the
+ * platform gives no time, the ledger's counts.
+ * @returns them in the given order. Indexes: unique key of watched_post, placement_remote.
  */
 export async function storeCatalog(
-  db: Queryable,
+  tx: Queryable,
   identityId: string,
   posts: readonly WatchedPost[],
   startedAt: number,
 ): Promise<StoredCatalogPost[]> {
   const rows = posts.flatMap((post) => storedPost(post, startedAt) ?? []);
-  const stored = await db.query<StoredCatalogPost>(
+  const stored = await tx.query<StoredCatalogPost & Written>(
     `with given as (${GIVEN('$2')}),
      written as (
        insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
            public_in_time, file, problem)
-         select $1, ${POST_VALUES} from given g
+         select $1, ${POST_VALUES('least(g.published_at, p.published_at)')}
+         from given g left join placement p on p.identity_id = $1 and p.remote_id = g.remote_id
          on conflict (identity_id, remote_id) do update set ${UPDATED}
-         returning id, remote_id)
-     select id, remote_id as "remoteId" from written`,
+         returning watched_post.remote_id as "remoteId", ${WRITTEN})
+     select * from written`,
     [identityId, JSON.stringify(rows)],
   );
-  const byId = new Map(stored.map((post) => [post.remoteId, post]));
+  await followChanges(tx, stored);
+  const byId = new Map(stored.map(({ id, remoteId }) => [remoteId, { id, remoteId }]));
   return rows.flatMap(({ remote_id }) => byId.get(remote_id) ?? []);
 }
 
@@ -331,15 +345,17 @@ export async function noteMissing(
   watchId: string,
   { listed, since, startedAt }: { listed: readonly string[]; since: number; startedAt: number },
 ): Promise<number> {
-  const rows = await tx.query<{ gone: boolean }>(
+  const rows = await tx.query<{ id: string; gone: boolean }>(
     `update watched_post w set missing_since = coalesce(missing_since, $4),
-       gone_at = case when missing_since is not null then $4::timestamptz end
+       gone_at = coalesce(gone_at, case when missing_since is not null then $4::timestamptz end)
      from identity d where d.watch_id = $1 and w.identity_id = d.id and w.published_at > $2
-       and w.remote_id <> all($3::text[]) and w.gone_at is null and w.found_at < $4
-     returning w.gone_at is not null as gone`,
+       and w.remote_id <> all($3::text[]) and (w.gone_at is null or w.missing_since is null) and w.found_at < $4
+     returning w.id, w.gone_at is not distinct from $4 as gone`,
     [watchId, new Date(since), listed, new Date(startedAt)],
   );
-  return rows.filter(({ gone }) => gone).length;
+  const gone = rows.flatMap((row) => (row.gone ? [row.id] : []));
+  await reviseReposts(tx, gone);
+  return gone.length;
 }
 
 /** Counts charged reads of today (UTC). @returns the day's total. Index: primary key. */

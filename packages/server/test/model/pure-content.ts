@@ -2,12 +2,13 @@
 
 import { say } from '../../src/messages/rules.ts';
 import type { Content } from '../../src/reposts/decide.ts';
-import type { Bug, Firing, Post, SourceFile } from './pure-tables.ts';
+import type { Bug, Firing, Post, SourceFile, Watched } from './pure-tables.ts';
 
 /** The length of every video, in ms. */
 export const DURATION_MS = 6_000;
 
 interface Tables {
+  watched: readonly Watched[];
   posts: readonly Post[];
   files: readonly SourceFile[];
   bugs: ReadonlySet<Bug>;
@@ -16,7 +17,10 @@ interface Tables {
 const SHOWN = { durationMs: DURATION_MS, url: null, sourceName: '@source', withoutFile: null };
 
 /** readOwn */
-export function ownContent({ posts }: Pick<Tables, 'posts'>, { target, copy }: Firing): Content | null {
+export function ownContent(
+  { posts, watched }: Pick<Tables, 'posts' | 'watched'>,
+  { target, copy }: Firing,
+): Content | null {
   const post = target && posts.includes(target.post) ? target.post : copy;
   if (!post) return null;
   return {
@@ -25,9 +29,16 @@ export function ownContent({ posts }: Pick<Tables, 'posts'>, { target, copy }: F
     caption: post.text,
     isPublic: true,
     isEcho: false,
-    isGone: false,
+    isGone: isGone({ watched }, target),
     file: { state: 'stored' },
   };
+}
+
+/** readSeen */
+export function isGone({ watched }: Pick<Tables, 'watched'>, target: Firing['target']): boolean {
+  return watched.some(
+    ({ place, remoteId, goneAt }) => goneAt !== null && place === target?.place && remoteId === target.remoteId,
+  );
 }
 
 /** readForeign */

@@ -3,14 +3,16 @@
  * production decides in TypeScript is called; what it decides in SQL is mirrored, with the name of that SQL.
  */
 import { compareContent, hasText, SAME_WITHIN_MS } from '../../src/lineage/content.ts';
+import { FIRING_DAYS } from '../../src/lineage/firings.ts';
 import { type Match, matchPost } from '../../src/lineage/match.ts';
-import { decide } from '../../src/reposts/decide.ts';
+import { type Ahead, decide } from '../../src/reposts/decide.ts';
+import { renderCaption } from '../../src/reposts/options/caption.ts';
 import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
 import { dayOf } from '../../src/reposts/options/timing.ts';
-import { HOUR } from '../../src/time.ts';
+import { DAY, HOUR } from '../../src/time.ts';
 import { closesCircle } from '../repost/rule-graph.ts';
 import type { Place, User } from './history.ts';
-import { DURATION_MS, foreignContent, ownContent } from './pure-content.ts';
+import { DURATION_MS, foreignContent, isGone, ownContent } from './pure-content.ts';
 import {
   type Bug,
   type Due,
@@ -99,7 +101,10 @@ export class PureStore {
     // wakeFirings
     if (!this.bugs.has('no wake on resume'))
       for (const firing of this.firings)
-        if (firing.rule === rule && firing.state === 'waiting') firing.dueAt ??= this.now;
+        if (firing.rule === rule && firing.state === 'waiting' && firing.dueAt === null) {
+          firing.dueAt = this.now;
+          if (firing.limitedAt !== null) firing.limitedAt = this.now;
+        }
     this.startWatches();
     return true;
   }
@@ -135,6 +140,51 @@ export class PureStore {
       if (firing.origin !== origin || !firing.rule.to.includes(place)) continue;
       Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
     }
+  }
+
+  /** OF_FOUND of firings.ts */
+  #firingsOf({ place, origin }: Watched): Firing[] {
+    return this.firings.filter((each) => each.rule.from === place && each.origin === origin);
+  }
+
+  /** reopenGone of firings.ts */
+  reopenGone(watched: Watched): void {
+    this.files = this.files.filter((file) => file.watched !== watched || file.state !== 'failed');
+    for (const firing of this.#firingsOf(watched))
+      if (firing.state === 'skipped' && firing.reason === 'gone')
+        Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
+  }
+
+  /** reviseReposts of firings.ts */
+  reviseReposts(watched: Watched): void {
+    for (const firing of this.#firingsOf(watched))
+      if (firing.state === 'reposted' && this.#repostOf(firing)) firing.dueAt = this.now;
+  }
+
+  /** The repost of a firing, if none of its targets has begun. */
+  #repostOf({ rule, origin }: Firing): { post: Post; targets: Target[] } | null {
+    const post = this.posts.find((each) => each.ruleId === rule.id && each.origin === origin);
+    const targets = this.targets.filter((target) => target.post === post);
+    const begun = targets.some(({ state, begun: has }) => has || (state !== 'scheduled' && state !== 'failed'));
+    return post && !begun && targets.some(({ state }) => state === 'scheduled') ? { post, targets } : null;
+  }
+
+  /** reviseRepost of revise.ts */
+  revise(firing: Firing): void {
+    this.release(firing, null);
+    const repost = this.rules.includes(firing.rule) ? this.#repostOf(firing) : null;
+    if (!repost) return;
+    const { post, targets } = repost;
+    const content = firing.target ? ownContent(this, firing) : foreignContent(this, firing);
+    if (content?.isGone || content?.isPublic === false || (!content && isGone(this, firing.target))) {
+      this.removePost(post);
+      this.#reopenSkipped(targets);
+      Object.assign(firing, { state: 'waiting', reason: null, decidedAt: null, dueAt: this.now });
+      return;
+    }
+    if (!content) return;
+    post.text = renderCaption(completeOptions(firing.rule.options).caption, content).text;
+    for (const target of targets) target.version++;
   }
 
   removePost(post: Post): void {
@@ -202,6 +252,7 @@ export class PureStore {
         this.bugs.has('pause ignored') ||
         rule.intervals.some(({ from, to }) => from <= at && (to === null || to > at || (inclusive && to === at)));
       if (!isActive && at < rule.createdAt) continue;
+      if (at <= this.now - FIRING_DAYS * DAY) continue;
       this.firings.push({
         ...due(this.now),
         ...of,
@@ -213,6 +264,7 @@ export class PureStore {
         createdAt: this.now,
         dueAt: isActive ? this.now : null,
         decidedAt: isActive ? null : this.now,
+        limitedAt: null,
       });
     }
   }
@@ -374,7 +426,8 @@ export class PureStore {
       today:
         limit === null || this.bugs.has('limit ignored')
           ? null
-          : { count, limit, startedAt: day.start, endsAt: day.end },
+          : { count, limit, ahead: this.#countAhead(firing), endsAt: day.end },
+      limitedAt: firing.limitedAt,
     });
     if (decision.then === 'wait') this.#postpone(firing, decision.until, decision.reason.code);
     else if (decision.then === 'fetch') {
@@ -383,7 +436,7 @@ export class PureStore {
     } else {
       this.release(firing, null);
       const isSkip = decision.then === 'skip';
-      Object.assign(firing, { state: isSkip ? 'skipped' : 'reposted', decidedAt: this.now });
+      Object.assign(firing, { state: isSkip ? 'skipped' : 'reposted', decidedAt: this.now, limitedAt: null });
       firing.reason = isSkip ? decision.reason.code : null;
       if (!isSkip) {
         const { origin, content: shown } = firing;
@@ -399,6 +452,31 @@ export class PureStore {
   #postpone(firing: Firing, until: number | null, reason: string): void {
     this.release(firing, until);
     firing.reason = reason;
+    if (reason !== 'rule_daily_limit') return;
+    firing.limitedAt ??= this.now;
+    // dropFile
+    const isShared = ({ watched, rule: { user }, state, limitedAt }: Firing) =>
+      watched === firing.watched && user === firing.rule.user && state === 'waiting' && limitedAt === null;
+    if (firing.watched && !this.firings.some(isShared))
+      this.files = this.files.filter(
+        ({ watched, user, state }) => watched !== firing.watched || user !== firing.rule.user || state === 'failed',
+      );
+  }
+
+  /** countAhead of firing-store.ts */
+  #countAhead(firing: Firing): Ahead {
+    const moment = ({ watched, createdAt }: Firing) => watched?.publishedAt ?? createdAt;
+    const isAhead = (each: Firing) =>
+      moment(each) < moment(firing) || (moment(each) === moment(firing) && each.id < firing.id);
+    const unplaced = [null, 'rule_paused', 'file_fetching'];
+    const inLine = this.firings.filter(
+      (each) =>
+        each.rule === firing.rule &&
+        each.state === 'waiting' &&
+        (each.limitedAt !== null || unplaced.includes(each.reason)) &&
+        isAhead(each),
+    );
+    return { inLine: inLine.length, limited: inLine.filter(({ limitedAt }) => limitedAt !== null).length };
   }
 
   #requestFile({ watched, rule: { user } }: Firing): void {

@@ -124,4 +124,6 @@ export interface Firing extends Due {
   reason: string | null;
   createdAt: number;
   decidedAt: number | null;
+  /** When it first waited for the daily limit. */
+  limitedAt: number | null;
 }

@@ -47,9 +47,10 @@ export async function checkWatch(
   // noteMissing
   for (const each of store.watched) {
     if (each.place !== row.place || each.publishedAt <= since || listed.has(each.remoteId)) continue;
-    if (each.goneAt !== null || each.foundAt >= startedAt) continue;
+    if ((each.goneAt !== null && each.missingSince !== null) || each.foundAt >= startedAt) continue;
     if (each.missingSince !== null) each.goneAt = startedAt;
     each.missingSince ??= startedAt;
+    store.reviseReposts(each);
   }
 }
 
@@ -64,7 +65,12 @@ function storePost(
   if (at < beganAt) return;
   const known = store.watched.find((each) => each.place === place && each.remoteId === remoteId);
   if (known) {
-    Object.assign(known, { text, isPublic, missingSince: null, goneAt: null });
+    const isBack = known.missingSince !== null && known.goneAt !== null;
+    const isChanged = known.missingSince !== null || known.text !== text || known.isPublic !== isPublic;
+    if (known.missingSince !== null) known.goneAt = null;
+    Object.assign(known, { text, isPublic, missingSince: null });
+    if (isBack) store.reopenGone(known);
+    if (isChanged) store.reviseReposts(known);
     return;
   }
   const { content } = platforms.find(place, remoteId) ?? { content: -1 };

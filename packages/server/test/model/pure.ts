@@ -210,13 +210,18 @@ class PureRun {
           const isThere = item && this.#platforms.isListed(item);
           await gate();
           if (!store.holds({ row, fence })) return;
-          if (!isThere) row.watched.goneAt ??= store.now;
+          if (!isThere) {
+            row.watched.goneAt ??= store.now;
+            store.reviseReposts(row.watched);
+          }
           store.finishFile(row, isThere ? 'stored' : 'failed');
         });
       case 'fire':
         return start(store.firings, async ({ row, fence }, gate) => {
           await gate();
-          if (!store.holds({ row, fence }) || row.state !== 'waiting') return;
+          if (!store.holds({ row, fence })) return;
+          if (row.state === 'reposted') return store.revise(row);
+          if (row.state !== 'waiting') return;
           if (store.fire(row)) this.#count('reposts');
         });
     }

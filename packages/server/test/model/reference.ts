@@ -130,6 +130,8 @@ function problemOf(facts: Facts, rule: ModelRule, line: Line): string | null {
       return mayBeEcho(facts, rule, line.content) ? null : 'nothing resembles it';
     case 'gone':
       return sources.some(({ removedAt }) => removedAt !== null) ? null : 'it is still there';
+    case 'over_daily_limit':
+      return rule.perDay === null ? 'the rule has no limit' : null;
     case 'source_private':
       return sources.some(({ isPublic }) => !isPublic) ? null : 'everybody may see it';
     default:

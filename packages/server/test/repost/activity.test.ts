@@ -107,7 +107,7 @@ test('a source that deletes its post is noted', async () => {
   ]);
 });
 
-test('a caption that is edited after the repost is noted', async () => {
+test('a caption that is edited after the repost began is noted', async () => {
   const id = await world.rule(user, a, [b]);
   const [kept, edited] = [{ remoteId: 'kept' }, { remoteId: 'edited' }];
   await world.foreign(a, kept, { ...edited, text: 'Before' });
@@ -121,6 +121,7 @@ test('a caption that is edited after the repost is noted', async () => {
     }));
   const unchanged = { isNoted: false, hasTime: false };
   expect(await captions()).toContainEqual({ caption: 'Before the repost', ...unchanged });
+  await world.service.db.execute('update target set begun_at = app_now() where user_id = $1', [user.userId]);
   await world.service.db.clock.advance(60_000);
   await world.foreign(a, kept, { ...edited, text: 'After' });
   // A later check changes nothing.

@@ -97,6 +97,131 @@ test('the daily limit lets the rest wait for the next day', async () => {
   expect(await texts()).toHaveLength(3);
 });
 
+test('the shown time of a wait is the time in its text', async () => {
+  const id = await world.rule(user, a, [b], { maxPerDay: 1, zone: 'America/New_York' });
+  for (const text of ['1', '2', '3']) await world.own(user, a, text);
+  await world.fire();
+  const items = (await world.activity(user, id)).filter(({ status }) => status === 'waiting');
+  expect(items).toHaveLength(2);
+  for (const { text, waitingUntil } of items) expect(text).toContain(waitingUntil);
+});
+
+test('no day wakes more than its limit, the oldest first', async () => {
+  const id = await world.rule(user, a, [b], { maxPerDay: 2 });
+  await toHour(1);
+  const now = await time();
+  // Lists begin with the newest.
+  const names = ['7', '6', '5', '4', '3', '2', '1'];
+  await world.foreign(a, ...names.map((text) => ({ text, publishedAt: now - Number(text) * MINUTE + HOUR })));
+  await world.service.db.execute(`update watched_post set published_at = published_at - interval '1 hour'`);
+  await world.settle(user);
+  const waiting = await world.service.db.query<{ text: string; at: Date }>(
+    `select w.text, f.due_at as at from firing f join watched_post w on w.id = f.watched_post_id
+     where f.rule_id = $1 and f.state = 'waiting' order by f.due_at`,
+    [id],
+  );
+  expect(waiting).toHaveLength(5);
+  const order = waiting.map(({ text }) => Number(text));
+  expect(order).toEqual(order.toSorted((x, y) => y - x));
+  const days = waiting.map(({ at }) => Math.floor((at.getTime() - now) / DAY));
+  expect(days).toEqual([0, 0, 1, 1, 2]);
+});
+
+test('what waits too long for the daily limit is skipped', async () => {
+  const id = await world.rule(user, a, [b], { maxPerDay: 1 });
+  await toHour(1);
+  for (const text of ['1', '2', '3', '4', '5', '6']) {
+    await world.own(user, a, text);
+    await world.fire();
+  }
+  for (let day = 0; day < 5; day++) {
+    await world.fire();
+    await clock().advance(DAY);
+  }
+  const items = await world.activity(user, id);
+  const states = items.map(({ caption, status, reason }) => [caption, status, reason]);
+  expect(states).toEqual([
+    ['6', 'skipped', 'over_daily_limit'],
+    ['5', 'skipped', 'over_daily_limit'],
+    ['4', 'reposted', 'reposting'],
+    ['3', 'reposted', 'reposting'],
+    ['2', 'reposted', 'reposting'],
+    ['1', 'reposted', 'reposting'],
+  ]);
+  expect(items[0]).toMatchObject({ text: 'Skipped: it waited longer than 3 days for the limit of 1 a day.' });
+});
+
+test('a pause does not count as waiting for the daily limit', async () => {
+  const id = await world.rule(user, a, [b], { maxPerDay: 1 });
+  await toHour(1);
+  for (const text of ['1', '2', '3']) {
+    await world.own(user, a, text);
+    await world.fire();
+  }
+  await user.post('/repost/pause', { id, isPaused: true });
+  for (let day = 0; day < 6; day++) {
+    await clock().advance(DAY);
+    await world.fire();
+  }
+  await user.post('/repost/pause', { id, isPaused: false });
+  await world.fire();
+  await clock().advance(DAY);
+  await world.fire();
+  expect(await texts()).toEqual(['3', '2', '1']);
+});
+
+test('what waits for the daily limit keeps no file', async () => {
+  const { db } = world.service;
+  const id = await world.rule(user, a, [b], { maxPerDay: 1 });
+  await toHour(1);
+  await world.foreign(a, { text: 'First' });
+  await world.settle(user);
+  const videos = () => db.query(`select id from media where user_id = $1 and state = 'stored'`, [user.userId]);
+  const before = await videos();
+  await world.foreign(a, { text: 'Second' });
+  await world.fire();
+  expect(await world.activity(user, id)).toMatchObject([{ reason: 'rule_daily_limit' }, {}]);
+  expect(await world.download(user)).toBe(0);
+  // This file is there before the limit is reached.
+  await db.execute(`update rule set options = '{"maxPerDay": 2, "delayMinutes": 5}' where id = $1`, [id]);
+  await world.foreign(a, { text: 'Third' });
+  await world.settle(user);
+  await db.execute(`update rule set options = '{"maxPerDay": 1}' where id = $1`, [id]);
+  await clock().advance(5 * MINUTE);
+  await world.fire();
+  expect(await world.activity(user, id)).toMatchObject([{ caption: 'Third', reason: 'rule_daily_limit' }, {}, {}]);
+  expect(await videos()).toEqual(before);
+  for (let day = 0; day < 2; day++) {
+    await clock().advance(DAY);
+    await world.settle(user);
+  }
+  expect(await texts()).toEqual(['Third', 'Second', 'First']);
+});
+
+test('a source above the daily limit builds no endless backlog', async () => {
+  const { db } = world.service;
+  const id = await world.rule(user, a, [b], { maxPerDay: 2 });
+  await toHour(1);
+  const waiting: number[] = [];
+  for (let day = 1; day <= 8; day++) {
+    await world.foreign(a, ...Array.from({ length: 5 }, (_, n) => ({ text: `Day ${day}, ${n}` })));
+    await world.settle(user);
+    const [row] = await db.query<{ count: number }>(
+      `select count(*)::integer as count from firing where rule_id = $1 and state = 'waiting'`,
+      [id],
+    );
+    waiting.push(row?.count ?? 0);
+    await clock().advance(DAY);
+  }
+  // At most three days.
+  expect(Math.max(...waiting)).toBeLessThanOrEqual(15);
+  expect(await db.query(`select from firing where rule_id = $1 and state = 'reposted'`, [id])).toHaveLength(16);
+  // No file is kept for those that wait: each stored one belongs to a repost.
+  expect(await db.query(`select from source_file where state = 'stored' and user_id = $1`, [user.userId])).toHaveLength(
+    16,
+  );
+});
+
 test('the day of the limit is the local day of its zone', async () => {
   await world.rule(user, a, [b], { maxPerDay: 1, zone: 'Asia/Kolkata' });
   await toHour(17);
@@ -127,7 +252,7 @@ test('foreign content has a safety limit of 25 a day', async () => {
   ]);
   // The limit can be raised, which applies to what waits.
   await user.call('PATCH', `/repost/${id}`, { json: { options: { maxPerDay: 1_000 } } });
-  await world.fire();
+  await world.settle(user);
   expect(
     await world.service.db.query(`select from firing where rule_id = $1 and state = 'reposted'`, [id]),
   ).toHaveLength(27);

@@ -86,6 +86,28 @@ test('the newest come first if the rule says so', async () => {
   expect(await order()).toEqual(['Post 3', 'Post 2']);
 });
 
+test('a new order applies to what waits', async () => {
+  const { rule, ids } = await older();
+  await world.show(from(), { remoteId: '0', publishedAt: (await world.now()) - DAY });
+  const { posts } = await world.catalog(userId, from());
+  const items = posts.map(({ id }) => id);
+  expect(items).toHaveLength(ids.length + 1);
+  await world.select(rule, { order: 'oldest', perDay: 1, items });
+  await world.check();
+  await world.select(rule, { order: 'newest', perDay: 1, items });
+  await pass(2);
+  expect(await order()).toEqual(['Post 0', 'Post 3', 'Post 2']);
+});
+
+test('a new pace applies to what waits', async () => {
+  const { rule, ids } = await older();
+  await world.select(rule, { order: 'oldest', perDay: 1, items: ids });
+  await world.check();
+  await world.select(rule, { order: 'oldest', perDay: 8, items: ids });
+  await pass(0.25);
+  expect(await order()).toEqual(['Post 1', 'Post 2', 'Post 3']);
+});
+
 test('a pause keeps the pace', async () => {
   const { rule, ids } = await older();
   await world.select(rule, { order: 'oldest', perDay: 1, items: ids });

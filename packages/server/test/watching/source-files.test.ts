@@ -113,14 +113,14 @@ test('a post deleted before its file was fetched is gone', async () => {
   expect((await world.found())['1']?.gone).toBe(true);
 });
 
-test('a post deleted after its file was fetched is still reposted', async () => {
+test('a post deleted after its file was fetched is not reposted', async () => {
   serve = send(await makeVideo());
   const rule = await found({ remoteId: '1' }, { delayMinutes: 30 });
   expect(await world.firings(rule)).toEqual(['1: waiting delayed']);
   world.shown.clear();
   await world.later(16 * MINUTE);
   await world.later(16 * MINUTE);
-  expect(await world.firings(rule)).toEqual(['1: reposted']);
+  expect(await world.firings(rule)).toEqual(['1: skipped gone']);
 });
 
 test('a file of 4 GB is refused by its announced length', async () => {
@@ -249,6 +249,46 @@ test('no file is fetched for a rule that was deleted', async () => {
   await world.later(HOUR);
   expect(source.requests).toHaveLength(before);
 });
+
+test('a file that a deleted rule requested can be fetched for another', async () => {
+  serve = (response) => void response.writeHead(500).end();
+  const first = await found();
+  await world.db.execute('delete from rule where id = $1', [first]);
+  await world.later(HOUR);
+  expect(await world.db.query('select state from source_file')).toEqual([]);
+  serve = send(await makeVideo());
+  const second = await selectAll();
+  expect(await world.firings(second)).toEqual(['1: reposted']);
+});
+
+test.each([
+  ['failures of the platform', { kind: 'transient', detail: sayTimeline('access_ended') }],
+  ['a missing permission', { kind: 'rejected', what: 'permission', detail: sayTimeline('access_ended') }],
+] as const)('%s do not bind the next rule', async (_, failure) => {
+  world.flow.file = () => Promise.reject(new PlatformError(failure));
+  const first = await found();
+  for (let round = 0; round < 9; round++) await world.later(HOUR);
+  expect(await world.firings(first)).toEqual(['1: skipped no_file']);
+  serve = send(await makeVideo());
+  world.flow.file = async () => ({ found: 'file', url: `${source.origin}/video.mp4` });
+  expect(await world.firings(await selectAll())).toEqual(['1: reposted']);
+});
+
+test('a rejected file is not fetched again for the next rule', async () => {
+  serve = send(await makeVideo({ width: 320, height: 180 }));
+  await found();
+  expect(await world.firings(await selectAll())).toEqual(['1: skipped file_rejected']);
+  expect(source.requests).toHaveLength(1);
+});
+
+/** Adds a second rule that reposts all older posts of the source. @returns its id */
+async function selectAll() {
+  const rule = await world.rule(userId, a as AccountRow, [await world.account(userId)]);
+  const { posts } = await world.catalog(userId, a as AccountRow);
+  await world.select(rule, { order: 'oldest', perDay: 1, items: posts.map(({ id }) => id) });
+  await world.later(HOUR);
+  return rule;
+}
 
 describe('the external downloader', () => {
   const scripted = (script: string) =>

@@ -77,7 +77,9 @@ export const reposts: Translation<typeof English> = {
     quietTo: 'Bis',
     quietZone: 'Zeitzone der Ruhezeiten',
     perDay: 'Reposts pro Tag',
-    perDayHint: 'Leer: keine Grenze für Beiträge, die mit Reelay entstanden sind, {foreign, number} für andere.',
+    perDayHint:
+      'Leer: keine Grenze für Beiträge, die mit Reelay entstanden sind, {foreign, number} für andere. Was länger als 3 Tage wartet, wird übersprungen.',
+    perDayWait: 'Was länger als 3 Tage wartet, wird übersprungen.',
     zone: 'Zeitzone der Tage',
     minutes: 'min',
   },

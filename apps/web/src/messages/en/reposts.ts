@@ -74,7 +74,9 @@ export const reposts = {
     quietTo: 'To',
     quietZone: 'Time zone of the quiet hours',
     perDay: 'Reposts per day',
-    perDayHint: 'Empty: no limit for posts made with Reelay, {foreign, number} for others.',
+    perDayHint:
+      'Empty: no limit for posts made with Reelay, {foreign, number} for others. What waits longer than 3 days is skipped.',
+    perDayWait: 'What waits longer than 3 days is skipped.',
     zone: 'Time zone of the days',
     minutes: 'min',
   },

@@ -53,7 +53,8 @@ export const rule = z
     isPaused: z.boolean(),
     options: shownOptions,
     dailyLimits: z.object({ own: z.int().nullable(), foreign: z.int().nullable() }).meta({
-      description: 'Maximum reposts per day of posts made through this service, and of others; null: no limit.',
+      description:
+        'Maximum reposts per day of posts made through this service, and of others; null: no limit. What waits longer than 3 days for the limit is skipped.',
     }),
     watch,
   })

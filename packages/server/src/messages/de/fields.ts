@@ -20,6 +20,7 @@ export const fields = translationOf<typeof FIELD_PROBLEMS>()({
   not_hashtag: 'muss ein Hashtag aus Buchstaben, Ziffern und Unterstrichen sein',
   unknown_zone: 'unbekannte Zeitzone „{zone}“',
   unknown_placeholder: 'unbekannter Platzhalter „{placeholder}“. Bekannt: {allowed}',
+  unknown_placeholders: 'unbekannte Platzhalter {placeholders}. Bekannt: {allowed}',
   brace_open: 'schreibe „{{“ für eine Klammer, die keinen Platzhalter beginnt',
   not_string: 'muss Text sein',
   not_number: 'muss eine Zahl sein',

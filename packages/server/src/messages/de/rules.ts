@@ -32,6 +32,7 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   filtered_too_short: 'Übersprungen: Das Video ist {seconds} s lang. Die Regel verlangt mindestens {limit} s.',
   filtered_too_long: 'Übersprungen: Das Video ist {seconds} s lang. Die Regel erlaubt höchstens {limit} s.',
   caption_too_long: 'Übersprungen: Die Beschreibung hat {count} Zeichen. Erlaubt sind höchstens {limit}.',
+  over_daily_limit: 'Übersprungen: Er hat länger als 3 Tage auf das Tageslimit ({limit}) gewartet.',
   no_file: 'Übersprungen: Das Video lässt sich nicht herunterladen. {reason}',
   file_too_large: 'Übersprungen: Das Video hat {sizeBytes}. Erlaubt sind höchstens {limitBytes}.',
   file_rejected: 'Übersprungen: {reason}',

@@ -114,7 +114,7 @@ export const ruleOptions = z
     }),
     maxPerDay: integer(1, 1_000).nullish().meta({
       description:
-        'Maximum reposts per day; more wait for the next day. Default: no limit for posts made through this service, 25 for others.',
+        'Maximum reposts per day; more wait for the next days, the oldest first. What waits longer than 3 days is skipped. Default: no limit for posts made through this service, 25 for others.',
     }),
     zone: zoneName.nullish().meta({ description: 'Time zone of the days. Default: UTC.' }),
     privacy: z
@@ -154,7 +154,8 @@ export const shownOptions = z
       })
       .nullable(),
     maxPerDay: z.int().nullable().meta({
-      description: 'null: no limit for posts made through this service, 25 for others.',
+      description:
+        'null: no limit for posts made through this service, 25 for others. What waits longer than 3 days is skipped.',
     }),
     zone: z.string().meta({ description: 'Time zone of the days.' }),
     privacy: z.record(z.string(), z.string()).meta({ description: 'By destination account.' }),

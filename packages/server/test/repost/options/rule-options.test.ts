@@ -116,6 +116,10 @@ describe('invalid options', () => {
       'The field "options.caption.template" is invalid: unknown placeholder "{name}". Known: {caption}, {hashtags}, {source}, {url}.',
     ],
     [
+      { caption: { template: '{foo} {caption} {bar}, {foo}' } },
+      'The field "options.caption.template" is invalid: unknown placeholders {foo}, {bar}. Known: {caption}, {hashtags}, {source}, {url}.',
+    ],
+    [
       { caption: { append: '{Caption}' } },
       'The field "options.caption.append" is invalid: unknown placeholder "{Caption}". Known: {caption}, {hashtags}, {source}, {url}.',
     ],

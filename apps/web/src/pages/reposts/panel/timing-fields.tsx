@@ -67,7 +67,9 @@ export function TimingFields({ form, foreignPerDay, isDefault }: TimingFieldsPro
         form={form}
         name="maxPerDay"
         label={t('perDay')}
-        {...(isDefault && foreignPerDay !== null ? { description: t('perDayHint', { foreign: foreignPerDay }) } : {})}
+        description={
+          isDefault && foreignPerDay !== null ? t('perDayHint', { foreign: foreignPerDay }) : t('perDayWait')
+        }
       />
       <ZoneField label={t('zone')} value={values.zone} error={problem('zone')} onChange={(zone) => set({ zone })} />
     </>

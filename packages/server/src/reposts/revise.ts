@@ -18,6 +18,7 @@ import type { Claim } from '../queue/claim.ts';
 import { type FileSources, type Found, readForeign, readOwn, readSeen } from './content-store.ts';
 import { type FiringRow, shareRule } from './firing-store.ts';
 import { renderCaption } from './options/caption.ts';
+import { filterProblem } from './options/filters.ts';
 import { completeOptions, type RuleOptions } from './options/rule-options.ts';
 import { endRevision, failCaptions, hasOwnText, reopenRepost, setContentText, withdrawPost } from './revise-store.ts';
 
@@ -77,7 +78,8 @@ async function revisedText(
   const isGone = found?.content.isGone ?? (await readSeen(tx, row)).isGone;
   if (isGone && !row.by_hand) return null;
   if (!found) return undefined;
-  if (!found.content.isPublic) return null;
+  const isFiltered = !row.by_hand && !row.is_catalog && filterProblem(options.filters, found.content) !== null;
+  if (!found.content.isPublic || isFiltered) return null;
   const { text, problem } = renderCaption(options.caption, found.content);
   return problem ? null : text;
 }

@@ -234,6 +234,13 @@ describe('a queued repost', () => {
     expect(await reposts()).toEqual([]);
   });
 
+  test('is withdrawn when its new text is filtered', async () => {
+    const rule = await found({ filters: { excludes: ['#ad'] } });
+    await edit('Bought for me #ad');
+    expect(await world.firings(rule)).toEqual(['1: skipped filtered_word']);
+    expect(await reposts()).toEqual([]);
+  });
+
   test('of the next rule in a chain stays', async () => {
     const next = await world.rule(userId, b as AccountRow, [c as AccountRow]);
     await found({});

@@ -263,7 +263,11 @@ export type ConfirmResult =
   | { then: 'posted'; published: Published; note: Message }
   /** `complete`: the platform reports completion; only the public id is missing. */
   | { then: 'confirming'; checkpoint: JsonObject; afterMs: number; note: Message; complete?: boolean }
-  | { then: 'failed'; failure: Failure };
+  /**
+   * `wasPublished`: the platform reported the post as published, and it is gone. Its owner may have removed it, so no
+   * rule brings it there again.
+   */
+  | { then: 'failed'; failure: Failure; wasPublished?: boolean };
 
 /**
  * Result of a verification.

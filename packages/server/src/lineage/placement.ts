@@ -71,6 +71,14 @@ export async function placeUnproven(tx: Transaction, postId: string): Promise<vo
   await tx.execute(placement(MAY_BE_POSTED), [postId]);
 }
 
+/**
+ * Records that an account had the post of a failed target, so that no rule brings it there again. It has no remote id:
+ * the post is gone. Index: primary key.
+ */
+export async function placeRemoved(tx: Transaction, targetId: string): Promise<void> {
+  await tx.execute(placement('(select * from target where id = $1)'), [targetId]);
+}
+
 /** Records a post in the ledger. @returns false when another post has this remote id. Index: placement_remote. */
 export async function claimPlacement(tx: Transaction, targetId: string): Promise<boolean> {
   const taken = await tx.query(

@@ -37,7 +37,7 @@ export const RULE_MESSAGES = {
   file_rejected: 'Skipped: {reason}',
   echo: 'Skipped: the same video is already on {place}.',
   video_removed: 'Skipped: the stored video was deleted after its retention period.',
-  already_there: 'Skipped: every destination already has the video.',
+  already_there: 'Skipped: every destination has or had the video.',
   gone: 'Skipped: the post was deleted before it could be reposted.',
   source_private: 'Skipped: the post is not public.',
   posted_while_paused: 'Skipped: posted while the rule was paused.',

@@ -146,7 +146,8 @@ export function afterConfirm(
   moment: Moment,
 ): Transition {
   if (result.then === 'posted') return post(target, result.published, result.note, moment);
-  if (result.then === 'failed') return afterCertainNo(target, result.failure, moment);
+  if (result.then === 'failed')
+    return { ...afterCertainNo(target, result.failure, moment), ...(result.wasPublished && { wasPublished: true }) };
   const confirmingSince = target.confirmingSince ?? moment.now;
   const completeSince = result.complete ? (target.completeSince ?? moment.now) : target.completeSince;
   const next: Target = {

@@ -1,6 +1,7 @@
 /** The transaction that records a target as failed and lets rules decide again that left its account to it. */
 import type { Database } from '../db/database.ts';
 import { reopenAfterFailure } from '../lineage/firings.ts';
+import { placeRemoved } from '../lineage/placement.ts';
 import type { Sealer } from '../seal.ts';
 import type { Transition } from './target.ts';
 import { writeTarget } from './target-store.ts';
@@ -16,7 +17,8 @@ export async function writeFailed(
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const isWritten = await writeTarget(tx, sealer, task, transition, leaseMs);
-    if (isWritten) await reopenAfterFailure(tx, [task.target.id]);
+    if (isWritten && transition.wasPublished) await placeRemoved(tx, task.target.id);
+    else if (isWritten) await reopenAfterFailure(tx, [task.target.id]);
     return isWritten;
   });
 }

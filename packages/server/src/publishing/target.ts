@@ -101,6 +101,8 @@ export interface TimelineEntry {
 export interface Transition {
   target: Target;
   entries: TimelineEntry[];
+  /** The target fails although its post was published: its account had the content. */
+  wasPublished?: boolean;
 }
 
 /** Returns whether the state is final. */

@@ -1,6 +1,8 @@
+import { simulator as mastodonSimulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { simulator } from '@reelay/sandbox/platforms/tiktok/index.ts';
 import { simulator as xSimulator } from '@reelay/sandbox/platforms/x/index.ts';
 import { afterEach, expect, test } from 'vitest';
+import { connector as mastodon } from '../../src/connectors/mastodon/index.ts';
 import { connector } from '../../src/connectors/tiktok/index.ts';
 import { connector as xConnector } from '../../src/connectors/x/index.ts';
 import { createWorld, type World } from '../harness/world.ts';
@@ -64,5 +66,35 @@ test('a text that the platform rejects fails before any request', async () => {
     'failed: X allows one cashtag in a post at most. Remove the “$” of the others.',
   ]);
   expect(world.simulator.requests.slice(length)).toEqual([]);
+  expect(world.bugs).toEqual([]);
+});
+
+test('a post removed before it was confirmed stays in the ledger', async () => {
+  world = await createWorld({ connector: mastodon, module: mastodonSimulator });
+  const { db, simulator: platform } = world;
+  const id = await world.post();
+  const worker = await world.worker();
+  while ((await world.target(id)).state !== 'confirming') {
+    await worker.runUntilIdle();
+    if ((await world.target(id)).state !== 'confirming') await world.advanceToNextDue();
+  }
+  const [post] = await platform.published();
+  await platform.simulator.phone?.remove(post?.username ?? '', post?.id ?? '');
+  await world.settle(worker, id);
+  expect(await world.target(id)).toMatchObject({ state: 'failed', code: 'policy_rejected', remote_id: null });
+  expect(await db.query('select target_id, remote_id from placement')).toEqual([{ target_id: id, remote_id: null }]);
+
+  // Its owner may post it again.
+  await db.execute(
+    `update target set state = 'waiting', due_at = app_now(), checkpoint = null, key_number = key_number + 1, code = null
+     where id = $1`,
+    [id],
+  );
+  await db.execute('update lane set next_due_at = app_now()');
+  await world.settle(worker, id);
+  const [again] = await platform.published();
+  expect(await db.query('select target_id, remote_id from placement')).toEqual([
+    { target_id: id, remote_id: again?.id },
+  ]);
   expect(world.bugs).toEqual([]);
 });

@@ -143,7 +143,7 @@ test('what every destination has stays refused', async () => {
     [id, b.identityId],
   );
   expect((await byHand(id)).body.message).toBe(
-    'The item cannot be reposted. Skipped: every destination already has the video.',
+    'The item cannot be reposted. Skipped: every destination has or had the video.',
   );
 });
 

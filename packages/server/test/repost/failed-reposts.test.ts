@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnect } from '../../src/accounts/connect/disconnect-service.ts';
 import { createAccountEvents } from '../../src/accounts/events.ts';
 import { reopenAfterFailure } from '../../src/lineage/firings.ts';
+import { placeRemoved } from '../../src/lineage/placement.ts';
 import { retryPost } from '../../src/posts/change.ts';
 import { applyEvidence } from '../../src/publishing/evidence-store.ts';
 import { createSealer } from '../../src/seal.ts';
@@ -40,7 +41,7 @@ const decided = async (ruleId: string) =>
   ).map(({ state, code }) => [state, code].filter(Boolean).join(' '));
 
 /** Fails a target as the publisher does. */
-async function fail(targetId: string, code: string, unproven = false): Promise<void> {
+async function fail(targetId: string, code: string, { unproven = false, wasPublished = false } = {}): Promise<void> {
   await world.db.transaction(async (tx) => {
     await tx.query('select from lane where identity_id = (select identity_id from target where id = $1) for update', [
       targetId,
@@ -49,6 +50,7 @@ async function fail(targetId: string, code: string, unproven = false): Promise<v
       `update target set state = 'failed', code = $2, unproven = $3, due_at = null, settled_at = app_now() where id = $1`,
       [targetId, code, unproven],
     );
+    if (wasPublished) await placeRemoved(tx, targetId);
     await reopenAfterFailure(tx, [targetId]);
   });
 }
@@ -83,7 +85,15 @@ describe('a repost that failed', () => {
     ['platform_unavailable', true],
   ])('with %s and unproven %s keeps the account', async (code, unproven) => {
     const { d, second, queued } = await contested();
-    await fail(queued.id, code, unproven);
+    await fail(queued.id, code, { unproven });
+    await world.fire();
+    expect(await decided(second)).toEqual(['skipped already_there']);
+    expect(await targetsOn(d)).toHaveLength(1);
+  });
+
+  test('whose post was published and removed keeps the account', async () => {
+    const { d, second, queued } = await contested();
+    await fail(queued.id, 'policy_rejected', { wasPublished: true });
     await world.fire();
     expect(await decided(second)).toEqual(['skipped already_there']);
     expect(await targetsOn(d)).toHaveLength(1);

@@ -26,6 +26,11 @@ export function failed(failure: Failure): Step<'failed'> {
   return { then: 'failed', failure };
 }
 
+/** The platform reported the post as published, and it is gone. */
+export function removed(failure: Failure): Extract<ConfirmResult, { then: 'failed' }> {
+  return { then: 'failed', failure, wasPublished: true };
+}
+
 /** Polls again, with delays that grow with the number of polls. */
 export function pollAgain(
   checkpoint: JsonObject & { polls: number },

@@ -21,7 +21,7 @@ import { comparableText } from '../kit/comparable-text.ts';
 import { rejected } from '../kit/failures.ts';
 import { listAt, numberAt, textAt, timeAt } from '../kit/json.ts';
 import { newItems, type PagedList, readPages } from '../kit/pages.ts';
-import { failed, notPosted, stillUnknown } from '../kit/results.ts';
+import { notPosted, removed, stillUnknown } from '../kit/results.ts';
 import { ask } from './api.ts';
 import { acceptedOf, type Progress, progressOf } from './checkpoint.ts';
 import { failureOf } from './classify.ts';
@@ -54,7 +54,7 @@ export async function confirm(work: Work, checkpoint: JsonObject): Promise<Confi
   if (response?.status === 404 || response?.status === 410) {
     if (age < (session.sandbox ? DROPPED_AFTER_SANDBOX_MS : DROPPED_AFTER_MS))
       return { ...again, note: say('post_not_shown_yet') };
-    return failed({ ...rejected('policy', say('post_dropped')), status: response.status });
+    return removed({ ...rejected('policy', say('post_dropped')), status: response.status });
   }
   if (response?.status !== 401 && response?.status !== 403 && age < CHECK_FOR_MS)
     return { ...again, note: say('post_unconfirmed') };

@@ -12,7 +12,7 @@ import { rejected, transient } from '../kit/failures.ts';
 import { numberAt, textAt } from '../kit/json.ts';
 import { newItems, type PagedList, readPages } from '../kit/pages.ts';
 import { bearer } from '../kit/requests.ts';
-import { failed, notPosted, pollAgain, stillUnknown } from '../kit/results.ts';
+import { failed, notPosted, pollAgain, removed, stillUnknown } from '../kit/results.ts';
 import { list } from './api.ts';
 import { failureOf } from './classify.ts';
 import { privacyOf, resourceOf } from './limits.ts';
@@ -67,14 +67,14 @@ async function withCover({ session, media }: Work, upload: Upload): Promise<Conf
 /** The list does not contain the video; at first, it may only lag behind. */
 function missing({ now }: Session, upload: Upload): ConfirmResult {
   const missingSince = upload.missingSince || now();
-  if (now() - missingSince >= MISSING_FOR_MS) return failed(DELETED);
+  if (now() - missingSince >= MISSING_FOR_MS) return removed(DELETED);
   return pollAgain({ ...upload, missingSince }, POLL_MS, say('post_not_shown'));
 }
 
 /** Maps a video's state to a result. @param video the `video` resource */
 function resultOf({ session, media }: Work, upload: Upload, video: unknown): ConfirmResult {
   const failure = failureIn(video);
-  if (failure) return failed(failure);
+  if (failure) return failure === DELETED ? removed(failure) : failed(failure);
   if (textAt(video, 'status', 'uploadStatus') !== 'processed')
     return pollAgain({ ...upload, missingSince: 0 }, POLL_MS, say('processing'));
   const publishedAt = Date.parse(textAt(video, 'snippet', 'publishedAt'));

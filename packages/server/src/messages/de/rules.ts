@@ -38,7 +38,7 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   file_rejected: 'Übersprungen: {reason}',
   echo: 'Übersprungen: Dasselbe Video ist schon auf {place}.',
   video_removed: 'Übersprungen: Das gespeicherte Video wurde nach der Aufbewahrungszeit gelöscht.',
-  already_there: 'Übersprungen: Alle Ziele haben das Video schon.',
+  already_there: 'Übersprungen: Alle Ziele haben oder hatten das Video.',
   gone: 'Übersprungen: Der Beitrag wurde gelöscht, bevor er repostet werden konnte.',
   source_private: 'Übersprungen: Der Beitrag ist nicht öffentlich.',
   posted_while_paused: 'Übersprungen: veröffentlicht, während die Regel pausiert war.',

@@ -2,6 +2,8 @@
 
 /** How long the browser may take for one frame, in ms. Long, because a busy device is no reason to stop. */
 const FRAME_MS = 20_000;
+/** How long to wait for a frame to be presented after `seeked`, in ms. Hidden pages present none. */
+const PRESENT_MS = 300;
 
 /** The middles of equal parts of the video, in seconds. */
 export function frameTimes(seconds: number, count: number): number[] {
@@ -28,8 +30,7 @@ export async function drawFrames(
   try {
     if (!(await happens(video, 'loadeddata', signal))) return;
     for (const [index, canvas] of canvases.entries()) {
-      video.currentTime = times[index] ?? 0;
-      if (!(await happens(video, 'seeked', signal))) return;
+      if (!(await seek(video, times[index] ?? 0, signal))) return;
       draw(video, canvas);
       await new Promise((resolve) => setTimeout(resolve));
     }
@@ -38,6 +39,18 @@ export async function drawFrames(
     video.removeAttribute('src');
     video.load();
   }
+}
+
+/** Moves to a time, in seconds. Chromium may present the frame after `seeked`; until then, the old one would be drawn. */
+async function seek(video: HTMLVideoElement, time: number, signal: AbortSignal): Promise<boolean> {
+  const presented = new Promise((resolve) => {
+    // Browsers before 2025 may lack it.
+    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(resolve);
+  });
+  video.currentTime = time;
+  if (!(await happens(video, 'seeked', signal))) return false;
+  await Promise.race([presented, new Promise((resolve) => setTimeout(resolve, PRESENT_MS))]);
+  return !signal.aborted;
 }
 
 /** Fills the canvas with the middle of the frame. */

@@ -93,6 +93,7 @@ function Page({ onDeleted }: { onDeleted(): void }) {
   if (!rules || path !== '/') return null;
   return (
     <RulePanel
+      rules={rules}
       rule={rules[0] ?? null}
       onClose={() => history.push('/closed')}
       onDeleted={() => {
@@ -187,6 +188,35 @@ describe('the head of a rule', () => {
     show({ rule: { watch } });
     const text = await screen.findByText(/Not checked yet/);
     expect(text.textContent).toContain('Charged reads today: 12 of 1,000 (US dollars: 0.06)');
+  });
+
+  const withOthers = (...platforms: string[]) => {
+    const [destination = RULE.from] = RULE.to;
+    const others = platforms.map((platform) => ({
+      ...RULE,
+      id: platform,
+      from: account(platform, 'ben'),
+      to: [destination],
+    }));
+    return { rules: { list: async () => [RULE, ...others] } };
+  };
+
+  test('says which destinations other rules share', async () => {
+    show(withOthers('instagram', 'x'));
+    expect(await screen.findByText('Mastodon: nora also gets videos from Instagram: ben and X: ben.')).toBeTruthy();
+    expect(screen.getByText(/bring the same video there once/)).toBeTruthy();
+    expect(screen.queryByText(/Bluesky: nora.test also/)).toBeNull();
+  });
+
+  test('counts what shares a destination beyond three', async () => {
+    show(withOthers('instagram', 'x', 'facebook', 'threads', 'linkedin'));
+    expect(await screen.findByText(/from Instagram: ben, X: ben, Facebook: ben, and 2 more\.$/)).toBeTruthy();
+  });
+
+  test('says nothing while no destination is shared', async () => {
+    show();
+    await screen.findByText('Everything that is posted');
+    expect(screen.queryByText(/also gets videos/)).toBeNull();
   });
 
   test('pauses and resumes', async () => {

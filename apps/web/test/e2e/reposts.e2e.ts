@@ -101,6 +101,17 @@ test.describe('in the picture', () => {
     expect(added).toEqual([]);
   });
 
+  test('a shared destination is marked', async ({ page, user }) => {
+    await storeRule(user, 'tiktok', 'mastodon');
+    await storeRule(user, 'youtube', 'mastodon');
+    await page.goto('/app/reposts');
+    const mark = page.locator('.react-flow__node').getByText('2', { exact: true });
+    await mark.hover();
+    await expect(page.getByRole('tooltip')).toHaveText(/bring videos here from 2 accounts, and the same video once/);
+    await page.getByRole('button', { name: /^From TikTok: .* to Mastodon: / }).press('Enter');
+    await expect(panel(page).getByText(/^Mastodon: .* also gets videos from YouTube: /)).toBeVisible();
+  });
+
   test('Enter on an arrow opens its rule', async ({ page, user }) => {
     await storeRule(user, 'tiktok', 'mastodon');
     await page.goto('/app/reposts');

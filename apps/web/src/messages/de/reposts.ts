@@ -19,6 +19,11 @@ export const reposts: Translation<typeof English> = {
   add: 'Regel hinzufügen',
   addTitle: 'Neue Regel',
   addHint: 'Die Regel gilt für alles, was von jetzt an erscheint. Regeln, die einen Kreis bilden, werden abgelehnt.',
+  shared: {
+    also: '{to} bekommt auch Videos von {sources}.',
+    more: '{count, number} weiteren',
+    once: 'Regeln bringen dasselbe Video einmal dorthin, egal auf wie vielen dieser Konten es erscheint.',
+  },
   loop: 'Die Regeln würden einen Kreis bilden: Das Video käme zu seiner Quelle zurück.',
   loopOf: 'Diese Regel würde einen Kreis bilden: {path}.',
   duplicate: 'Von diesem Konto gibt es schon eine Regel an eines dieser Konten.',
@@ -149,6 +154,7 @@ export const reposts: Translation<typeof English> = {
     items: 'Ältere Beiträge',
   },
   graph: {
+    shared: 'Regeln bringen Videos von {sources, number} Konten hierher, und dasselbe Video einmal.',
     label: 'Regeln als Bild',
     hint: 'Zieh vom rechten Rand eines Kontos zu einem anderen Konto, um eine Regel anzulegen. Wähle einen Pfeil, um seine Regel zu öffnen.',
     keyboard: 'Mit Tastatur oder Bildschirmleser nimm die Tabelle: Sie kann alles, was das Bild kann.',

@@ -16,6 +16,11 @@ export const reposts = {
   add: 'Add rule',
   addTitle: 'New rule',
   addHint: 'The rule reposts new posts from now on. Rules that would form a loop are refused.',
+  shared: {
+    also: '{to} also gets videos from {sources}.',
+    more: '{count, number} more',
+    once: 'Rules bring the same video there once, no matter on how many of these accounts it is posted.',
+  },
   loop: 'The rules would form a loop: the video would come back to its source.',
   loopOf: 'This rule would form a loop: {path}.',
   duplicate: 'There is already a rule from this account to one of these.',
@@ -141,6 +146,7 @@ export const reposts = {
     items: 'Older posts',
   },
   graph: {
+    shared: 'Rules bring videos here from {sources, number} accounts, and the same video once.',
     label: 'Rules as a picture',
     hint: 'To create a rule, drag from the right edge of one account to another. Press an arrow to open its rule.',
     keyboard: 'With a keyboard or a screen reader, use the table: it can do everything that the picture can.',

@@ -7,6 +7,8 @@ import { useAddRule } from '../../queries/rules.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { accountLabel } from './account-label.ts';
 import { arrowsOf, refusalOf } from './picture/graph.ts';
+import { sharedDestinations } from './shared-destinations.ts';
+import { SharedNotice } from './shared-notice.tsx';
 
 interface AddRuleProps {
   accounts: readonly Platform[];
@@ -62,6 +64,7 @@ export function AddRule({ accounts, rules, onClose }: AddRuleProps) {
           <Text size="sm" c="dimmed">
             {t('addHint')}
           </Text>
+          <SharedNotice shared={sharedDestinations(rules, { id: null, from, to })} />
           {path && (
             <Alert color="red" role="alert">
               {t('loopOf', { path })}

@@ -94,6 +94,7 @@ export function RepostsPage() {
       {search.rule !== undefined && (
         <RulePanel
           key={search.rule}
+          rules={rules}
           rule={rules.find(({ id }) => id === search.rule) ?? null}
           onClose={() => open(undefined)}
           onDeleted={() => open(undefined, true)}

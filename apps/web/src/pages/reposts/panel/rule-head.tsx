@@ -9,9 +9,17 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { AccountChip } from '../account-chip.tsx';
 import { RuleState } from '../rule-state.tsx';
+import { sharedDestinations } from '../shared-destinations.ts';
+import { SharedNotice } from '../shared-notice.tsx';
 import { SourceNotice } from '../source-notice.tsx';
 
-export function RuleHead({ rule, onDeleted }: { rule: Rule; onDeleted(): void }) {
+interface RuleHeadProps {
+  rules: readonly Rule[];
+  rule: Rule;
+  onDeleted(): void;
+}
+
+export function RuleHead({ rules, rule, onDeleted }: RuleHeadProps) {
   const t = useTranslations('reposts');
   const pause = usePauseRule();
   const remove = useRemoveRule();
@@ -28,6 +36,7 @@ export function RuleHead({ rule, onDeleted }: { rule: Rule; onDeleted(): void })
         ))}
       </Group>
       <SourceNotice rule={rule} />
+      <SharedNotice shared={sharedDestinations(rules, idsOf(rule))} />
       <Checks watch={rule.watch} />
       <Group gap="xs">
         <RuleState isPaused={rule.isPaused} />
@@ -73,6 +82,8 @@ export function RuleHead({ rule, onDeleted }: { rule: Rule; onDeleted(): void })
     </Stack>
   );
 }
+
+const idsOf = ({ id, from, to }: Rule) => ({ id, from: from.id, to: to.map((account) => account.id) });
 
 function Checks({ watch }: Pick<Rule, 'watch'>) {
   const t = useTranslations('reposts');

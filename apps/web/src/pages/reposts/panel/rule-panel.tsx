@@ -14,6 +14,7 @@ import { useOptionsForm } from './use-options-form.ts';
 const TABS = ['activity', 'options', 'older', 'preview'] as const;
 
 interface RulePanelProps {
+  rules: readonly Rule[];
   /** null: it was deleted meanwhile. */
   rule: Rule | null;
   /** Navigates, so that unsaved changes are not lost silently. */
@@ -21,7 +22,7 @@ interface RulePanelProps {
   onDeleted(): void;
 }
 
-export function RulePanel({ rule, onClose, onDeleted }: RulePanelProps) {
+export function RulePanel({ rules, rule, onClose, onDeleted }: RulePanelProps) {
   const t = useTranslations('reposts');
   return (
     <Drawer
@@ -33,7 +34,7 @@ export function RulePanel({ rule, onClose, onDeleted }: RulePanelProps) {
       closeButtonProps={{ 'aria-label': t('graph.close') }}
     >
       {rule ? (
-        <Content rule={rule} onDeleted={onDeleted} />
+        <Content rules={rules} rule={rule} onDeleted={onDeleted} />
       ) : (
         <Stack>
           <Alert>{t('gone')}</Alert>
@@ -48,14 +49,18 @@ export function RulePanel({ rule, onClose, onDeleted }: RulePanelProps) {
   );
 }
 
-function Content({ rule, onDeleted }: { rule: Rule; onDeleted(): void }) {
+interface ContentProps extends Omit<RulePanelProps, 'onClose'> {
+  rule: Rule;
+}
+
+function Content({ rules, rule, onDeleted }: ContentProps) {
   const t = useTranslations('reposts');
   const form = useOptionsForm(rule);
   const catalog = useCatalogForm(rule);
   const isDirty = form.isDirty || catalog.isDirty;
   return (
     <Stack>
-      <RuleHead rule={rule} onDeleted={onDeleted} />
+      <RuleHead rules={rules} rule={rule} onDeleted={onDeleted} />
       <Tabs defaultValue="activity" keepMounted={false}>
         <Tabs.List>
           {TABS.map((tab) => (

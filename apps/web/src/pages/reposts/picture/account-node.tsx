@@ -1,5 +1,6 @@
 /** An account in the picture. Rules are drawn from the handle at its right edge. */
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { IconArrowsJoin2 } from '@tabler/icons-react';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { useTranslations } from 'use-intl';
@@ -9,11 +10,21 @@ import { accountLabel } from '../account-label.ts';
 import type { AccountNode } from './elements.ts';
 import classes from './picture.module.css';
 
-export const AccountBox = memo(function AccountBox({ data: { account, role, onTap } }: NodeProps<AccountNode>) {
+export const AccountBox = memo(function AccountBox({
+  data: { account, role, sources, onTap },
+}: NodeProps<AccountNode>) {
   const t = useTranslations('reposts.graph');
   return (
     <div className={classes.account} data-role={role}>
       <Handle type="target" position={Position.Left} isConnectableStart={false} className={classes.target} />
+      {sources > 1 && (
+        <Tooltip label={t('shared', { sources })} multiline maw={280}>
+          <div className={classes.shared}>
+            <IconArrowsJoin2 size={14} aria-hidden />
+            {sources}
+          </div>
+        </Tooltip>
+      )}
       <Group gap="sm" wrap="nowrap" h="100%" px="sm">
         <AccountAvatar platform={account.platform} image={account.usernameImage} name={account.username} />
         <Stack gap={0} miw={0}>

@@ -9,7 +9,11 @@ import { NODE, type Position } from './layout.ts';
 /** How an account looks while an arrow is drawn. */
 export type Role = 'idle' | 'source' | 'valid' | 'invalid' | 'loop' | 'found';
 
-export type AccountNodeData = { account: Platform; role: Role; onTap(id: string): void } & Record<string, unknown>;
+/** `sources`: number of accounts from which rules bring videos here. */
+export type AccountNodeData = { account: Platform; role: Role; sources: number; onTap(id: string): void } & Record<
+  string,
+  unknown
+>;
 export type AccountNode = Node<AccountNodeData, 'account'>;
 export type RuleEdgeData = { isPaused: boolean; isLoop: boolean; warning: string } & Record<string, unknown>;
 export type RuleEdge = Edge<RuleEdgeData, 'rule'>;

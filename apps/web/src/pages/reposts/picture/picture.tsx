@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import { Failure } from '../../../ui/failure.tsx';
 import { useServiceText } from '../../../ui/service-text.tsx';
 import { accountLabel } from '../account-label.ts';
+import { countSources } from '../shared-destinations.ts';
 import { sourceWarnings } from '../source-notice.tsx';
 import { AccountBox } from './account-node.tsx';
 import { highlightOf, verdictOf } from './drawing.ts';
@@ -79,7 +80,11 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
   const nodes = accounts.map((account) => {
     const { id } = account;
     const position = (dragged?.id === id ? dragged.position : moved[id]) ?? places.get(id) ?? { x: 0, y: 0 };
-    return nodeOf(account, position, { role: roleOf(id), onTap: drawing.start });
+    return nodeOf(account, position, {
+      role: roleOf(id),
+      sources: countSources(rules, id),
+      onTap: drawing.start,
+    });
   });
   const edges = rules.flatMap((rule) =>
     arrowsOf([rule]).map((arrow, index) => edgeOf(arrow, rule, { openId, highlight, label: labelOf(rule, index) })),

@@ -16,7 +16,7 @@ export const RULE_MESSAGES = {
   undecided: 'Waiting to be processed.',
   delayed: 'Waiting until {untilAt}, as the rule says.',
   quiet_hours: 'Waiting until {untilAt}, when the quiet hours end.',
-  rule_daily_limit: 'The rule reposts at most {limit} videos a day. Waiting until {untilAt}.',
+  rule_daily_limit: 'The rule reposts at most {limit} a day. Waiting until {untilAt}.',
   back_catalog_queued: 'From the back catalog. Waiting until {untilAt}.',
   back_catalog_behind: 'From the back catalog. Waiting for its turn.',
   rule_paused: 'The rule is paused. Waiting until it is resumed.',
@@ -33,7 +33,6 @@ export const RULE_MESSAGES = {
   caption_too_long: 'Skipped: the caption has {count} characters. The maximum is {limit}.',
   over_daily_limit: 'Skipped: it waited longer than 3 days for the limit of {limit} a day.',
   no_file: 'Skipped: the video cannot be downloaded. {reason}',
-  file_too_large: 'Skipped: the video has {sizeBytes}. The maximum is {limitBytes}.',
   file_rejected: 'Skipped: {reason}',
   echo: 'Skipped: the same video is already on {place}.',
   video_removed: 'Skipped: the stored video was deleted after its retention period.',
@@ -41,15 +40,11 @@ export const RULE_MESSAGES = {
   gone: 'Skipped: the post was deleted before it could be reposted.',
   source_private: 'Skipped: the post is not public.',
   posted_while_paused: 'Skipped: posted while the rule was paused.',
-  posted_before_rule: 'Skipped: posted before the rule was added.',
-  no_destination: 'Skipped: no destination can receive the video. {reason}',
-  known_post: 'This post was made through this service. It is reposted from the original file.',
 
   // Why there is no file.
   platform_without_files: '{platform} does not let other applications download its videos.',
   downloader_failed: 'The external downloader failed. {reason}',
   download_failed: 'The download failed. {reason}',
-  download_expired: 'The URL of the video expired, and the platform gave no other.',
 
   // The watcher.
   watch_own_only:

@@ -1,5 +1,5 @@
 /** Presents a rule's activity: what happened to each item that it saw, and why. Pure. */
-import { handleOf } from '../handle.ts';
+import { accountName } from '../handle.ts';
 import type { MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { cutText } from '../text.ts';
@@ -58,8 +58,7 @@ function reasonOf(row: ActivityRow, { isPaused }: ActivityRule, sources: FileSou
 /** What became of a repost. @param targets null if it was removed */
 function repostState(targets: readonly RepostTarget[] | null, { connectors }: FileSources): MessageRef {
   if (!targets) return say('repost_removed');
-  const named = (some: readonly RepostTarget[]) =>
-    some.map(({ platform, username }) => `${connectors[platform]?.name ?? platform} ${handleOf(username)}`).join(', ');
+  const named = (some: readonly RepostTarget[]) => some.map((target) => accountName(connectors, target)).join(', ');
   const [posted, failed] = ['posted', 'failed'].map((state) => targets.filter((each) => each.state === state));
   const pending = targets.filter(({ state }) => state !== 'posted' && state !== 'failed');
   if (pending.length > 0) return say('reposting', { accounts: named(pending) });

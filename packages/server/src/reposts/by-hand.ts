@@ -33,7 +33,7 @@ export async function repostByHand(
     const row = { ...firing, by_hand: true };
     const options = completeOptions(rule.options);
     const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown: null });
-    const decision = decide(await decisionFacts(tx, facts));
+    const decision = decide(await decisionFacts(tx, deps, facts));
     if (decision.then === 'skip') {
       if (!canDownloadAgain(facts.found?.content ?? null))
         throw apiError('item_not_repostable', { reason: decision.reason });

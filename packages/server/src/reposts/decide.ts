@@ -122,7 +122,7 @@ export function decideByHand(options: RuleOptions, content: Content | null, hasO
 const skip = (reason: MessageRef): Decision => ({ then: 'skip', reason });
 
 /** Failures of downloads that another attempt may not meet. */
-const TEMPORARY = ['download_failed', 'download_expired', 'downloader_failed'];
+const TEMPORARY = ['download_failed', 'downloader_failed'];
 
 /** Whether the video is missing only because a download failed that may succeed now. */
 export function canDownloadAgain(content: Pick<Content, 'file'> | null): boolean {

@@ -1,6 +1,6 @@
 /** Collects what the decision about a firing needs. */
 import type { Transaction } from '../db/database.ts';
-import { handleOf } from '../handle.ts';
+import { accountName } from '../handle.ts';
 import { DAY } from '../time.ts';
 import { type FileSources, type Found, readForeign, readOwn } from './content-store.ts';
 import type { DecisionFacts } from './decide.ts';
@@ -36,6 +36,7 @@ export async function readFacts(
 /** Collects what the decision needs. Reposts of the day are counted only if there is a limit. */
 export async function decisionFacts(
   tx: Transaction,
+  { connectors }: Pick<FileSources, 'connectors'>,
   { row, options, found, open, copies, needsLength, now }: Facts,
 ): Promise<DecisionFacts> {
   const content = found?.content ?? null;
@@ -54,7 +55,7 @@ export async function decisionFacts(
         ? { ...(await turnOfCatalog(tx, row)), everyMs: DAY / (options.backCatalog?.perDay ?? 1) }
         : null,
     openDestinations: open.length,
-    copies: copies.map(({ username }) => handleOf(username)),
+    copies: copies.map((account) => accountName(connectors, account)),
     needsLength,
     today:
       day && limit !== null

@@ -109,7 +109,7 @@ async function fire(
   const fit = options.fit ?? '';
   const facts = await readFacts(tx, deps, { row, options, now: rule.now.getTime(), shown });
   const { found } = facts;
-  const decision = decide(await decisionFacts(tx, facts));
+  const decision = decide(await decisionFacts(tx, deps, facts));
   if (decision.then === 'wait') {
     if (decision.reason.code === 'rule_daily_limit' && row.watched_post_id) await dropFile(tx, row, fit);
     const isFetched = decision.reason.code === 'file_fetching' && !(await awaitsFile(tx, row, fit));

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
-import { handleOf } from '../handle.ts';
+import { accountName, handleOf } from '../handle.ts';
 import { isUuid } from '../ids.ts';
 import { findCandidates } from '../lineage/copies.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
@@ -186,14 +186,12 @@ async function previewItems({ db, connectors, config }: PreviewDeps, parties: Pa
       options,
       content,
       openDestinations: open.length,
-      copies: left.filter((each) => !open.includes(each)).map(({ username }) => handleOf(username)),
+      copies: left.filter((each) => !open.includes(each)).map((account) => accountName(connectors, account)),
       needsLength: false,
       today: limit === null ? null : { count, limit, ahead, endsAt: day.end },
       limitedAt: null,
     };
-    const labels = open.map(
-      ({ platform, username }) => `${connectors[platform]?.name ?? platform} ${handleOf(username)}`,
-    );
+    const labels = open.map((account) => accountName(connectors, account));
     previews.push({ publishedAt: item.publishedAt, content, ...outcomeOf(facts, content, labels) });
   }
   return previews;

@@ -102,8 +102,8 @@ test.each([
   ['a private post', { isPublic: false }, 'The item cannot be reposted. Skipped: the post is not public.'],
   [
     'a post without a file',
-    { file: null, problem: say('download_expired') },
-    'The item cannot be reposted. Skipped: the video cannot be downloaded. The URL of the video expired, and the platform gave no other.',
+    { file: null, problem: say('platform_without_files', { platform: 'TikTok' }) },
+    'The item cannot be reposted. Skipped: the video cannot be downloaded. TikTok does not let other applications download its videos.',
   ],
   [
     'a long video',

@@ -34,7 +34,6 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   caption_too_long: 'Übersprungen: Die Beschreibung hat {count} Zeichen. Erlaubt sind höchstens {limit}.',
   over_daily_limit: 'Übersprungen: Er hat länger als 3 Tage auf das Tageslimit ({limit}) gewartet.',
   no_file: 'Übersprungen: Das Video lässt sich nicht herunterladen. {reason}',
-  file_too_large: 'Übersprungen: Das Video hat {sizeBytes}. Erlaubt sind höchstens {limitBytes}.',
   file_rejected: 'Übersprungen: {reason}',
   echo: 'Übersprungen: Dasselbe Video ist schon auf {place}.',
   video_removed: 'Übersprungen: Das gespeicherte Video wurde nach der Aufbewahrungszeit gelöscht.',
@@ -42,15 +41,11 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   gone: 'Übersprungen: Der Beitrag wurde gelöscht, bevor er repostet werden konnte.',
   source_private: 'Übersprungen: Der Beitrag ist nicht öffentlich.',
   posted_while_paused: 'Übersprungen: veröffentlicht, während die Regel pausiert war.',
-  posted_before_rule: 'Übersprungen: veröffentlicht, bevor es die Regel gab.',
-  no_destination: 'Übersprungen: Kein Ziel kann das Video annehmen. {reason}',
-  known_post: 'Dieser Beitrag ist mit diesem Dienst entstanden. Repostet wird die ursprüngliche Datei.',
 
   // Why there is no file.
   platform_without_files: '{platform} lässt andere Anwendungen seine Videos nicht herunterladen.',
   downloader_failed: 'Das externe Programm zum Herunterladen ist fehlgeschlagen. {reason}',
   download_failed: 'Das Herunterladen ist fehlgeschlagen. {reason}',
-  download_expired: 'Die Adresse des Videos ist abgelaufen, und die Plattform hat keine andere geliefert.',
 
   // The watcher.
   watch_own_only:

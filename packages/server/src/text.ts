@@ -29,6 +29,19 @@ export function cutText(text: string, maxLength: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength);
 }
 
+/** Number of code points, without an iterator: a text may have a million. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let at = 0; at + 1 < text.length; at++) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+    if (isPair) {
+      count--;
+      at++;
+    }
+  }
+  return count;
+}
+
 /** The text as PostgreSQL can store it: without U+0000, with U+FFFD for lone surrogates. Otherwise unchanged. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');

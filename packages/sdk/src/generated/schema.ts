@@ -2805,7 +2805,7 @@ export interface components {
         RepostPreview: {
             /** @description The caption on each destination, of the given text or of the newest item. */
             captions: {
-                /** @description Length in the units of the platform. */
+                /** @description Length in the units of the platform; in characters if no post may have it. */
                 count: number;
                 limit: number;
                 /**
@@ -2816,6 +2816,7 @@ export interface components {
                 platformId: string;
                 /** @description Why a repost with this text fails; null if it does not. */
                 problem: string | null;
+                /** @description Only the beginning if no post may have it. */
                 text: string;
             }[];
             /** @description The last 20 known items of the source, newest first, and what the rule would do if they were posted now. */

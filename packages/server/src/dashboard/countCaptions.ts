@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { createCaptionCounter } from '../connectors/kit/captions.ts';
 import { id, operation } from '../http/operation.ts';
+import { fieldProblem, issueOf } from '../messages/fields.ts';
 import { pickAccounts } from '../posts/accounts.ts';
 import { countCaption } from '../posts/caption-count.ts';
 import type { SentOptions } from '../posts/options.ts';
@@ -7,6 +9,14 @@ import { findAccounts } from '../posts/store.ts';
 
 /** Accounts of one post. */
 const MAX_ACCOUNTS = 50;
+
+/** Maximum length of the accounts' own captions together, in UTF-16 units. */
+const MAX_OWN_CAPTIONS = 200_000;
+
+function lengthOfCaptions(options: Readonly<Record<string, Readonly<Record<string, unknown>>>>): number {
+  const captions = Object.values(options).map(({ caption }) => (typeof caption === 'string' ? caption.length : 0));
+  return captions.reduce((sum, length) => sum + length, 0);
+}
 
 export const countCaptions = operation({
   id: 'countCaptions',
@@ -22,9 +32,15 @@ export const countCaptions = operation({
     .strictObject({
       platforms: z.array(id).max(MAX_ACCOUNTS),
       description: z.string(),
-      options: z.record(z.string(), z.record(z.string(), z.unknown())).optional().meta({
-        description: 'As in POST /post.',
-      }),
+      options: z
+        .record(z.string(), z.record(z.string(), z.unknown()))
+        .superRefine((options, context) => {
+          const problem = fieldProblem('too_long', { limit: MAX_OWN_CAPTIONS });
+          if (lengthOfCaptions(options) > MAX_OWN_CAPTIONS)
+            context.addIssue({ code: 'custom', message: issueOf(problem) });
+        })
+        .optional()
+        .meta({ description: 'As in POST /post.' }),
     })
     .meta({ id: 'CountCaptions' }),
   answer: z.object({
@@ -44,7 +60,8 @@ export const countCaptions = operation({
   async handle({ db, connectors, renderMessage }, { caller, body: { platforms, description, options } }) {
     const wanted = { ids: [...new Set(platforms)], description, options: options as SentOptions | undefined };
     const accounts = pickAccounts(await findAccounts(db, caller.userId, wanted.ids), wanted);
-    const counts = accounts.map((account) => countCaption(account, wanted, connectors[account.platform]));
-    return { data: counts.map((count) => ({ ...count, problem: count.problem && renderMessage(count.problem) })) };
+    const count = createCaptionCounter();
+    const counts = accounts.map((account) => countCaption(account, wanted, connectors[account.platform], count));
+    return { data: counts.map((each) => ({ ...each, problem: each.problem && renderMessage(each.problem) })) };
   },
 });

@@ -1,6 +1,7 @@
 /** Checks whether the chosen accounts accept a post: before the video is read, and again in the transaction. Pure. */
 import { valuesOf } from '../accounts/settings/account-settings.ts';
 import type { Connector, JsonObject } from '../connectors/contract.ts';
+import { type CountCaption, createCaptionCounter } from '../connectors/kit/captions.ts';
 import { apiError } from '../errors.ts';
 import { handleOf } from '../handle.ts';
 import { captionProblemWith, missingChoice, refusedChoice } from '../publishing/suitability.ts';
@@ -32,9 +33,10 @@ export interface AccountDeps {
 export function chooseAccounts(found: readonly PostAccount[], wanted: Wanted, deps: AccountDeps): ChosenAccount[] {
   const chosen = pickAccounts(found, wanted);
   for (const account of chosen) rejectUnconnected(account, deps);
+  const count = createCaptionCounter();
   return chosen.map((account) => ({
     ...account,
-    ...targetOptions(account, wanted, deps.connectors[account.platform]),
+    ...targetOptions(account, wanted, deps.connectors[account.platform], count),
   }));
 }
 
@@ -67,13 +69,14 @@ export function targetOptions(
   account: PostAccount,
   { description, options }: Wanted,
   connector: Connector | undefined,
+  count?: CountCaption,
 ): TargetOptions {
   const requested = optionsFor(account, options ?? {}, connector);
   // Options that arrive later may set the required choice or another caption.
   if (options || !connector?.options) rejectMissingChoice(account, connector, requested);
   rejectChoice(account, connector, requested);
   const text = requested.caption ?? description;
-  if (options && text !== undefined) rejectCaption(account, connector, { text, options: requested.options });
+  if (options && text !== undefined) rejectCaption(account, connector, { text, options: requested.options }, count);
   return requested;
 }
 
@@ -96,8 +99,9 @@ export function rejectCaption(
   account: PostAccount,
   connector: Connector | undefined,
   caption: { text: string; options: JsonObject },
+  count?: CountCaption,
 ): void {
-  const problem = captionProblemWith(connector, account.capabilities, caption);
+  const problem = captionProblemWith(connector, account.capabilities, caption, count);
   if (problem) throw apiError('caption_too_long_for', { account: nameOf(account), problem });
   const refused = connector?.textProblem?.(caption.text);
   if (refused) throw apiError('caption_not_allowed', { account: nameOf(account), problem: refused });

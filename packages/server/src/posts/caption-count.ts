@@ -1,7 +1,7 @@
 /** The length of a caption as a platform counts it, also if the caption or the options are invalid. Pure. */
 
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import { captionLength } from '../connectors/kit/captions.ts';
+import type { CountCaption } from '../connectors/kit/captions.ts';
 import type { Message } from '../messages/message.ts';
 import { captionProblemWith } from '../publishing/suitability.ts';
 import type { Wanted } from './accounts.ts';
@@ -32,19 +32,22 @@ export function countCaption(
   account: Counted,
   wanted: Pick<Wanted, 'description' | 'options'>,
   connector: Pick<Connector, 'countedText' | 'textProblem'> | undefined,
+  count: CountCaption,
 ): CaptionCount {
   const { caption: limit } = account.capabilities;
   const caption = textFor(account, wanted);
   const counted = connector?.countedText?.(caption.text, caption.options) ?? caption.text;
   const problem =
-    captionProblemWith(connector, account.capabilities, caption) ?? connector?.textProblem?.(caption.text) ?? null;
-  const length = captionLength(counted, limit);
+    captionProblemWith(connector, account.capabilities, caption, count) ??
+    connector?.textProblem?.(caption.text) ??
+    null;
+  const length = count(counted, limit);
   const bytes = Buffer.byteLength(counted);
   const { id } = account;
   const isNear = limit.maxBytes !== undefined && bytes / limit.maxBytes > length / limit.maxLength;
-  const count =
+  const shown =
     isNear && limit.maxBytes !== undefined
       ? { length: bytes, limit: limit.maxBytes, unit: 'bytes' as const }
       : { length, limit: limit.maxLength, unit: 'characters' as const };
-  return { id, ...count, problem };
+  return { id, ...shown, problem };
 }

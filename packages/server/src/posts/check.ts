@@ -3,6 +3,7 @@
  * nothing.
  */
 import type { Connector } from '../connectors/contract.ts';
+import { type CountCaption, createCaptionCounter } from '../connectors/kit/captions.ts';
 import { ReelayError } from '../errors.ts';
 import type { RenditionSpec } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
@@ -68,7 +69,9 @@ async function judgeAll(deps: PostDeps, accounts: readonly PostAccount[], conten
     accounts.map(({ id }) => id),
   );
   const verdicts: Verdict[] = [];
-  for (const account of accounts) verdicts.push(await judgeAccount(deps, account, content, access.get(account.id)));
+  const count = createCaptionCounter();
+  for (const account of accounts)
+    verdicts.push(await judgeAccount(deps, account, { ...content, count }, access.get(account.id)));
   return verdicts;
 }
 
@@ -76,17 +79,17 @@ async function judgeAll(deps: PostDeps, accounts: readonly PostAccount[], conten
 export async function judgeAccount(
   deps: Pick<PostDeps, 'db' | 'config' | 'connectors'>,
   account: PostAccount,
-  { wanted, facts, at }: CheckedContent,
+  { wanted, facts, at, count }: CheckedContent & { count: CountCaption },
   access: Access | undefined,
 ): Promise<Verdict> {
   const { id, identityId, platform, service, username, capabilities, sandbox } = account;
   const connector = deps.connectors[platform];
   const reasons = await refusalOf(() => {
     rejectUnconnected(account, deps.config);
-    targetOptions(account, wanted, connector);
+    targetOptions(account, wanted, connector, count);
   });
   for (const reason of reasons)
-    if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector);
+    if (reason.code === 'caption_too_long') reason.excess = excessOf(account, wanted, connector, count);
   const choice = chooseFile(capabilities, facts, null);
   if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why });
   if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why });
@@ -106,18 +109,20 @@ export async function judgeAccount(
     username,
     outcome: worstOf(reasons),
     reasons,
-    caption: captionOf(account, wanted, connector),
+    caption: captionOf(account, wanted, connector, count),
     ...(choice.file === 'order' ? { rendition: choice.wanted.spec } : {}),
   };
 }
 
-function captionOf(account: PostAccount, wanted: Wanted, connector: Connector | undefined): Verdict['caption'] {
-  const { length, limit, unit } = countCaption(account, wanted, connector);
+type CaptionArguments = [account: PostAccount, wanted: Wanted, connector: Connector | undefined, count: CountCaption];
+
+function captionOf(...given: CaptionArguments): Verdict['caption'] {
+  const { length, limit, unit } = countCaption(...given);
   return { length, limit, unit };
 }
 
-function excessOf(account: PostAccount, wanted: Wanted, connector: Connector | undefined): number {
-  return captionExcess(connector, account.capabilities, textFor(account, wanted));
+function excessOf(...[account, wanted, connector, count]: CaptionArguments): number {
+  return captionExcess(connector, account.capabilities, textFor(account, wanted), count);
 }
 
 /** Returns the error that the assertion throws as a reason; empty if it passes. */

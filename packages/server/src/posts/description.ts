@@ -1,4 +1,5 @@
 import { apiError } from '../errors.ts';
+import { codePoints } from '../text.ts';
 
 /** In code points. */
 export const MAX_DESCRIPTION = 5_000;
@@ -6,8 +7,7 @@ export const MAX_DESCRIPTION = 5_000;
 /** @throws ReelayError `invalid_request` for a text longer than {@link MAX_DESCRIPTION} or invalid Unicode */
 export function refuseLongDescription(text: string): void {
   if (!text.isWellFormed()) throw apiError('description_not_unicode');
-  let count = 0;
-  for (const _ of text) count++;
+  const count = codePoints(text);
   if (count <= MAX_DESCRIPTION) return;
   throw apiError('description_too_long', { count, limit: MAX_DESCRIPTION });
 }

@@ -1,6 +1,6 @@
 /** Checks a video and a caption against a platform's limits before its first call. */
 import type { Capabilities, Choice, ChoiceValue, Connector, JsonObject } from '../connectors/contract.ts';
-import { captionLength } from '../connectors/kit/captions.ts';
+import { type CountCaption, captionLength } from '../connectors/kit/captions.ts';
 import { planRendition } from '../media/rendition/plan.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { say } from '../messages/media.ts';
@@ -13,9 +13,13 @@ export function videoProblem(capabilities: Pick<Capabilities, 'video'>, video: V
 }
 
 /** Returns why the caption is not accepted, as a sentence with the limit; null if it is. */
-export function captionProblem(capabilities: Pick<Capabilities, 'caption'>, text: string): Message | null {
+export function captionProblem(
+  capabilities: Pick<Capabilities, 'caption'>,
+  text: string,
+  count: CountCaption = captionLength,
+): Message | null {
   const limit = capabilities.caption;
-  const length = captionLength(text, limit);
+  const length = count(text, limit);
   if (length > limit.maxLength) return say('text_too_long', { value: length, limit: limit.maxLength });
   const bytes = Buffer.byteLength(text);
   if (limit.maxBytes !== undefined && bytes > limit.maxBytes)
@@ -28,8 +32,9 @@ export function captionProblemWith(
   connector: Pick<Connector, 'countedText'> | undefined,
   capabilities: Pick<Capabilities, 'caption'>,
   { text, options }: { text: string; options: JsonObject },
+  count?: CountCaption,
 ): Message | null {
-  return captionProblem(capabilities, connector?.countedText?.(text, options) ?? text);
+  return captionProblem(capabilities, connector?.countedText?.(text, options) ?? text, count);
 }
 
 /** Number of characters (or bytes) by which the caption is too long; 0 if it fits. */
@@ -37,9 +42,10 @@ export function captionExcess(
   connector: Pick<Connector, 'countedText'> | undefined,
   { caption }: Pick<Capabilities, 'caption'>,
   { text, options }: { text: string; options: JsonObject },
+  count: CountCaption = captionLength,
 ): number {
   const counted = connector?.countedText?.(text, options) ?? text;
-  const over = captionLength(counted, caption) - caption.maxLength;
+  const over = count(counted, caption) - caption.maxLength;
   return Math.max(0, over > 0 ? over : Buffer.byteLength(counted) - (caption.maxBytes ?? Number.POSITIVE_INFINITY));
 }
 

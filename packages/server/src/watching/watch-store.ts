@@ -235,7 +235,7 @@ function storedPost(post: WatchedPost, now: number) {
 }
 
 /** UTF-16 units, more than any platform allows. */
-const MAX_TEXT = 100_000;
+const MAX_TEXT = 20_000;
 
 /** SQL: rows of posts `g`. @param given parameter with their JSON */
 const GIVEN = (given: string) => `

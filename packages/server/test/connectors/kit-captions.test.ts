@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CaptionLimit } from '../../src/connectors/contract.ts';
-import { captionLength } from '../../src/connectors/kit/captions.ts';
+import { captionLength, createCaptionCounter } from '../../src/connectors/kit/captions.ts';
+import { EMOJI } from '../../src/connectors/kit/emoji.ts';
 
 const counting = (unit: CaptionLimit['unit'], more: Partial<CaptionLimit> = {}): CaptionLimit => ({
   maxLength: 500,
@@ -274,4 +275,38 @@ test.each([
   ['é ©', 3],
 ])('an emoji counts as its bytes: %s', (text, length) => {
   expect(captionLength(text, { maxLength: 500, unit: 'codepoints', emojiBytes: true })).toBe(length);
+});
+
+describe('texts of any length', () => {
+  const limit = { maxLength: 280, unit: 'weighted' } as const;
+
+  test('are counted once for each kind of limit', () => {
+    const count = createCaptionCounter();
+    const text = '👍'.repeat(200);
+    expect(count(text, limit)).toBe(400);
+    // The same limit of another account.
+    expect(count(text, { ...limit })).toBe(400);
+    expect(count(text, { maxLength: 280, unit: 'codepoints' })).toBe(200);
+    expect(count('', limit)).toBe(0);
+  });
+
+  test('are counted in characters if no post may have them', () => {
+    expect(captionLength('👍'.repeat(6_000), limit)).toBe(12_000);
+    expect(captionLength('👍'.repeat(6_001), limit)).toBe(6_001);
+  });
+
+  test('have the emoji that the standard names', () => {
+    const parts = fc.constantFrom(
+      ...['👍', '🏽', '\u200d', '\ufe0f', '❤', '👨', '👩', '🇩', '🇪', '🇽', '🏴', '1', '#', '\u20e3', '♂', '⛹', '©', 'a'],
+      ...['\u{e0067}', '\u{e0062}', '\u{e007f}', '🐱', '🫱', '🧑', '💻'],
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 12 }), (given) => {
+        const text = given.join('');
+        const found = [...text.matchAll(EMOJI)].map(({ 0: emoji, index }) => [index, emoji]);
+        expect(found).toEqual([...text.matchAll(/\p{RGI_Emoji}/gv)].map(({ 0: emoji, index }) => [index, emoji]));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 });

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePostFields } from '../../src/api/post/fields.ts';
+import { captionLength } from '../../src/connectors/kit/captions.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { findMisfits } from '../../src/media/rendition/findings.ts';
@@ -199,7 +200,9 @@ test('check and post return the same error code', async () => {
       const needs = { connectors, config: { sandbox: true } } as unknown as Parameters<typeof judgeAccount>[0];
       const verdicts: Verdict[] = [];
       for (const account of accounts)
-        verdicts.push(await judgeAccount(needs, account, { wanted, facts: video, at: 0 }, undefined));
+        verdicts.push(
+          await judgeAccount(needs, account, { wanted, facts: video, at: 0, count: captionLength }, undefined),
+        );
       const refused = verdicts.flatMap(({ reasons }) => refusalsOf(reasons));
       const code = codeOf(() => chooseAccounts(accounts, wanted, settings));
       if (code === null) expect(refused).toEqual([]);

@@ -127,6 +127,17 @@ describe('the operations', () => {
     expect(await count('x'.repeat(281), { x: { caption: 'short' } })).toMatchObject({ length: 5, problem: null });
   });
 
+  test('a text that no post may have is counted in characters', async () => {
+    const send = (given: object) => user.post('/dashboard/captions', { platforms: [id], description: '', ...given });
+    const { body } = await send({ description: '👍'.repeat(200_000) });
+    expect(body.data[0]).toMatchObject({ length: 200_000, problem: expect.stringContaining('200,000') });
+    const refused = await send({
+      options: { x: { caption: 'x'.repeat(100_001) }, [id]: { caption: 'x'.repeat(100_000) } },
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toBe('The field "options" is invalid: must have at most 200,000 characters.');
+  });
+
   test('an account is read from its platform on request', async () => {
     await service.db.query("update account set display_name = 'old' where id = $1", [id]);
     const { body } = await user.call('POST', `/dashboard/accounts/${id}/refresh`);

@@ -154,3 +154,12 @@ test('a preview rejects what a rule would reject', async () => {
   expect(await user.post(`/repost/${id}/preview`)).toMatchObject({ status: 404, body: { code: 'unknown_rule' } });
   expect(await user.post('/repost/nothing/preview', {})).toMatchObject({ status: 404, body: { code: 'unknown_rule' } });
 });
+
+test('the longest template and text give a short answer', async () => {
+  const text = '👍'.repeat(50_000);
+  const template = '{caption}'.repeat(555);
+  const { status, body } = await previewNew({ caption: { template, append: template } }, { text });
+  expect(status).toBe(200);
+  expect(body.data.captions).toMatchObject([b, c].map(({ id }) => ({ platformId: id, count: 2 * 555 * 50_000 + 1 })));
+  expect(JSON.stringify(body).length).toBeLessThan(10_000);
+});

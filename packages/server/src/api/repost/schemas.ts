@@ -128,8 +128,10 @@ export const preview = z
       .array(
         z.object({
           platformId: id.meta({ description: 'The destination.' }),
-          text: z.string(),
-          count: z.int().meta({ description: 'Length in the units of the platform.' }),
+          text: z.string().meta({ description: 'Only the beginning if no post may have it.' }),
+          count: z
+            .int()
+            .meta({ description: 'Length in the units of the platform; in characters if no post may have it.' }),
           limit: z.int(),
           problem: z
             .string()

@@ -1,4 +1,6 @@
 /** Limits of texts, and their length in the units of the platforms. */
+import { codePoints } from '../../text.ts';
+import { EMOJI } from './emoji.ts';
 import { isLinkedHost } from './host-endings.ts';
 
 export interface CaptionLimit {
@@ -29,8 +31,12 @@ const BARE_LINK =
   /(?<![\p{L}\p{N}@＠#＃$_./-])([a-z0-9][a-z0-9.-]*\.[a-z]{2,})(?![\p{L}\p{N}_@-])(\/(?:[^\s<>"'“”„«»。、，！？]*[^\s<>"'“”„«»。、，！？.,;:!?…)\]}*_~])?)?/giu;
 const MENTION_WITH_DOMAIN = /(^|[^\p{L}\p{N}_/=])@([\p{L}\p{N}_.-]+)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu;
 
-/** Returns the length of a text as the platform counts it. */
+/** Longer texts are not counted exactly: no post may have them. In UTF-16 units. */
+const MAX_COUNTED = 12_000;
+
+/** Returns the length of a text as the platform counts it. What no post may have is counted in characters. */
 export function captionLength(text: string, limit: CaptionLimit): number {
+  if (text.length > MAX_COUNTED) return codePoints(text);
   let counted = text;
   let links = 0;
   if (limit.mentionDomainFree) counted = counted.replace(MENTION_WITH_DOMAIN, '$1@$2');
@@ -49,10 +55,26 @@ export function captionLength(text: string, limit: CaptionLimit): number {
   return countUnits(counted, limit.unit) + emoji + links * ((limit.urlLength ?? 1) - 1) + escapes(text, limit.escaped);
 }
 
+/** Counts a text as a platform does. */
+export type CountCaption = (text: string, limit: CaptionLimit) => number;
+
+/** Counts each text once for each kind of limit: a post may go to 50 accounts of one platform. */
+export function createCaptionCounter(): CountCaption {
+  const counted = new Map<string, Map<string, number>>();
+  return (text, limit) => {
+    const key = JSON.stringify(limit);
+    const lengths = counted.get(key) ?? new Map<string, number>();
+    counted.set(key, lengths);
+    const length = lengths.get(text) ?? captionLength(text, limit);
+    lengths.set(text, length);
+    return length;
+  };
+}
+
 /** How many bytes more than units the emoji of a text have. */
 function emojiExcess(text: string, unit: CaptionLimit['unit']): number {
   let excess = 0;
-  for (const [emoji] of text.matchAll(/\p{RGI_Emoji}/gv)) excess += Buffer.byteLength(emoji) - countUnits(emoji, unit);
+  for (const [emoji] of text.matchAll(EMOJI)) excess += Buffer.byteLength(emoji) - countUnits(emoji, unit);
   return excess;
 }
 
@@ -71,7 +93,6 @@ function countUnits(text: string, unit: CaptionLimit['unit']): number {
   return count;
 }
 
-const EMOJI = /\p{RGI_Emoji}/gv;
 /** Code point ranges that count as one ("Counting characters", configuration 3 of twitter-text). */
 const LIGHT = [
   [0x0000, 0x10ff],

@@ -2,6 +2,7 @@
 import type { Message } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
+import { codePoints, cutText } from '../../text.ts';
 import { clustersOf, type Range, type Token, tokensOf } from './clusters.ts';
 import { foldCase } from './fold.ts';
 import type { CaptionOptions } from './rule-options.ts';
@@ -17,7 +18,10 @@ export interface CaptionContent {
 }
 
 export interface RenderedCaption {
+  /** If there is a problem, only its beginning. */
   text: string;
+  /** Length of the whole text, in code points. */
+  count: number;
   /** Set if the text is too long for any post. It is never cut. */
   problem: Message | null;
 }
@@ -27,14 +31,34 @@ export interface RenderedCaption {
  * source's caption unchanged.
  */
 export function renderCaption(options: CaptionOptions, content: CaptionContent): RenderedCaption {
-  const text = renderText(options, content);
+  const parts = partsOf(options, content);
+  const lengths = new Map<string, number>();
   let count = 0;
-  for (const _ of text) count++;
-  const problem = count > MAX_DESCRIPTION ? say('caption_too_long', { count, limit: MAX_DESCRIPTION }) : null;
-  return { text, problem };
+  for (const part of parts) {
+    const length = lengths.get(part) ?? codePoints(part);
+    lengths.set(part, length);
+    count += length;
+  }
+  if (count <= MAX_DESCRIPTION) return { text: parts.join(''), count, problem: null };
+  const problem = say('caption_too_long', { count, limit: MAX_DESCRIPTION });
+  return { text: beginningOf(parts), count, problem };
 }
 
-function renderText(options: CaptionOptions, { caption, sourceName, url }: CaptionContent): string {
+/** Maximum length of the beginning of a text that is too long, in UTF-16 units. */
+const MAX_BEGINNING = 1_000;
+
+/** Joins only what is needed: a template may repeat a long caption hundreds of times. */
+function beginningOf(parts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) {
+    if (text.length >= MAX_BEGINNING) break;
+    text += part.slice(0, MAX_BEGINNING + 1);
+  }
+  return cutText(text, MAX_BEGINNING);
+}
+
+/** The parts of the text: literals and values. */
+function partsOf(options: CaptionOptions, { caption, sourceName, url }: CaptionContent): string[] {
   const clusters = clustersOf(caption);
   const tokens = tokensOf(clusters);
   const removed = tokens.filter(({ kind }) => (kind === 'mention' ? options.removeMentions : options.removeHashtags));
@@ -44,16 +68,18 @@ function renderText(options: CaptionOptions, { caption, sourceName, url }: Capti
     source: sourceName,
     url: url ?? '',
   };
-  const appended = expand(options.append, values);
   const text = expand(options.template, values);
-  return text === '' || appended === '' ? text + appended : `${text}\n${appended}`;
+  const appended = expand(options.append, values);
+  return text.length === 0 || appended.length === 0 ? [...text, ...appended] : [...text, '\n', ...appended];
 }
 
-/** A stored template is valid; an invalid one is used unchanged. */
-function expand(template: string, values: Readonly<Record<Placeholder, string>>): string {
+/** A stored template is valid; an invalid one is used unchanged. @returns parts that are not empty */
+function expand(template: string, values: Readonly<Record<Placeholder, string>>): string[] {
   const parsed = parseTemplate(template);
-  if ('problem' in parsed) return template;
-  return parsed.parts.map((part) => (typeof part === 'string' ? part : values[part.placeholder])).join('');
+  const parts = 'problem' in parsed ? [template] : parsed.parts;
+  return parts
+    .map((part) => (typeof part === 'string' ? part : values[part.placeholder]))
+    .filter((part) => part !== '');
 }
 
 /** Without repetitions in another case. */

@@ -1,6 +1,6 @@
 /** Previews the caption of a repost on each destination, by the limits of its account. Pure. */
 import type { Capabilities, Connector, JsonObject } from '../../connectors/contract.ts';
-import { captionLength } from '../../connectors/kit/captions.ts';
+import { createCaptionCounter } from '../../connectors/kit/captions.ts';
 import type { Message } from '../../messages/message.ts';
 import { captionProblemWith } from '../../publishing/suitability.ts';
 import type { RenderedCaption } from './caption.ts';
@@ -25,20 +25,21 @@ export interface CaptionPreview {
 
 /** Previews a rendered caption on each destination, with the checks of a post. */
 export function previewCaption(
-  { text, problem }: RenderedCaption,
+  { text, count, problem: tooLong }: RenderedCaption,
   destinations: readonly PreviewDestination[],
 ): CaptionPreview[] {
+  const countOnce = createCaptionCounter();
   return destinations.map(({ accountId, capabilities, options, connector }) => {
     const limit = capabilities.caption;
+    if (tooLong) return { accountId, text, count, limit: limit.maxLength, problem: tooLong };
     const counted = connector?.countedText?.(text, options) ?? text;
     return {
       accountId,
       text,
-      count: captionLength(counted, limit),
+      count: countOnce(counted, limit),
       limit: limit.maxLength,
       problem:
-        problem ??
-        captionProblemWith(connector, capabilities, { text, options }) ??
+        captionProblemWith(connector, capabilities, { text, options }, countOnce) ??
         connector?.textProblem?.(text) ??
         null,
     };

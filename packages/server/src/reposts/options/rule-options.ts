@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { fieldProblem, issue, issueOf } from '../../messages/fields.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
-import { cutText } from '../../text.ts';
+import { codePoints, cutText } from '../../text.ts';
 import { parseTemplate } from './template.ts';
 import { isZone } from './zones.ts';
 
@@ -40,8 +40,7 @@ const quietHours = z
 
 /** Rejects texts of more than 5,000 code points and invalid templates. */
 const template = z.string().superRefine((text, context) => {
-  let count = 0;
-  for (const _ of text) count++;
+  const count = codePoints(text);
   const parsed = parseTemplate(text);
   const problem =
     count > MAX_DESCRIPTION

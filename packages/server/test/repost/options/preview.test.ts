@@ -58,6 +58,7 @@ describe('a preview', () => {
   test('reports texts that are too long for any post', () => {
     const codes = previewCaption(render('x'.repeat(5_001)), all).map(({ problem }) => problem?.code);
     expect(new Set(codes)).toEqual(new Set(['caption_too_long']));
+    expect(previewCaption(render('x'.repeat(5_001)), all)[0]).toMatchObject({ text: 'x'.repeat(1_000), count: 5_001 });
   });
 
   test('agrees with the check before posting', () => {

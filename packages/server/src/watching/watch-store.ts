@@ -234,7 +234,7 @@ function storedPost(post: WatchedPost, now: number) {
   };
 }
 
-/** UTF-16 units, more than any platform allows. */
+/** In UTF-16 units. What is longer is too long for a repost in any case. */
 const MAX_TEXT = 20_000;
 
 /** SQL: rows of posts `g`. @param given parameter with their JSON */

@@ -30,11 +30,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const accounts = async (count: number, user = userId) => {
-  const made: AccountRow[] = [];
-  for (let index = 0; index < count; index++) made.push(await world.account(user));
-  return made as [AccountRow, AccountRow, AccountRow, AccountRow];
-};
+const accounts = <Count extends number>(count: Count) => world.accounts(userId, count);
 const on = (account: AccountRow) =>
   world.db.query<{ id: string; state: string }>('select id, state from target where account_id = $1 order by id', [
     account.id,

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { BUILD_OPTIONS } from '../web/build-options.ts';
 import { compiledMessages } from '../web/compiled-messages.ts';
 import { mantineStyles } from '../web/mantine-styles.ts';
 
@@ -12,12 +13,5 @@ export default defineConfig({
     compiledMessages(),
     mantineStyles(['../reference/src/**/*.tsx', 'src/app/{preferences,theme}.tsx']),
   ],
-  build: {
-    target: 'es2022',
-    // As in the dashboard.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    sourcemap: false,
-    reportCompressedSize: false,
-    assetsInlineLimit: 0,
-  },
+  build: BUILD_OPTIONS,
 });

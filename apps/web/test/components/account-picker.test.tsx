@@ -3,7 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { Draft } from '../../src/drafts/draft.ts';
 import { AccountPicker } from '../../src/pages/compose/account-picker.tsx';
-import { accountOn, SignedIn, showCompose } from './compose-harness.tsx';
+import { accountOn, showCompose } from './compose-harness.tsx';
+import { SignedIn } from './page-route.tsx';
 
 const anna = accountOn('mastodon', 'anna');
 const berta = accountOn('x', 'berta');

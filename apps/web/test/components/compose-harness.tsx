@@ -1,14 +1,7 @@
 /** Shows parts of the compose page with a draft, as the page does. The forms are those of the service. */
 import type { CaptionCount, Platform, PostForm } from '@reelay/sdk';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
-import { createContext, type ReactElement, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useState } from 'react';
 import { vi } from 'vitest';
 import { connectors } from '../../../../packages/server/src/connectors/registry.ts';
 import { formFor } from '../../../../packages/server/src/posts/form.ts';
@@ -123,33 +116,6 @@ export function showCompose(view: ComposeProps['view'], { accounts, draft, platf
     sentFor: (id) => sentOptions(now().options.chosen)[id],
     refresh,
   };
-}
-
-const SignedInContent = createContext<ReactNode>(null);
-
-function SignedInPage() {
-  return useContext(SignedInContent);
-}
-
-function signedInRouter(userId: string) {
-  const root = createRootRoute();
-  const signedIn = createRoute({
-    getParentRoute: () => root,
-    id: 'signed-in',
-    beforeLoad: () => ({ user: { id: userId } }),
-  });
-  const page = createRoute({ getParentRoute: () => signedIn, path: '/', component: SignedInPage });
-  return createRouter({ routeTree: root.addChildren([signedIn.addChildren([page])]), history: createMemoryHistory() });
-}
-
-/** Shows an element in the route of a signed-in user. */
-export function SignedIn({ userId, children }: { userId: string; children: ReactNode }) {
-  const [router] = useState(() => signedInRouter(userId));
-  return (
-    <SignedInContent value={children}>
-      <RouterProvider router={router} />
-    </SignedInContent>
-  );
 }
 
 export function countOf(id: string, given: Partial<CaptionCount> = {}): CaptionCount {

@@ -70,6 +70,15 @@ describe('an edit', () => {
     expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
   });
 
+  test('can post at once after an incomplete time', async () => {
+    const { user, edit, onClose } = await show();
+    type(screen.getByLabelText('Time'), '');
+    await user.click(screen.getByRole('radio', { name: 'Now' }));
+    await user.click(screen.getByRole('button', { name: 'Save and post now' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(edit.mock.calls).toEqual([['p', { scheduled: null }]]);
+  });
+
   test('that is refused stays open with the reason', async () => {
     const { user, onClose, words } = await show(
       vi.fn(() => Promise.reject(refusal('not_editable', 'The post has already started.', 409))),

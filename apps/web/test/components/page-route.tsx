@@ -1,4 +1,4 @@
-/** A page at its route, for pages that read their address. Pages that it leads to are empty. */
+/** A page at its route, for pages that read their address, and elements of a signed-in user. Other pages are empty. */
 import {
   createMemoryHistory,
   createRootRoute,
@@ -6,7 +6,7 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useState } from 'react';
 
 interface PageRoute {
   Page: ComponentType;
@@ -18,17 +18,42 @@ interface PageRoute {
   isSignedIn?: boolean;
 }
 
+/** @param userId the signed-in user; null if the page is for everybody */
+function routerWith(component: () => ReactNode, path: string, address: string, userId: string | null) {
+  const root = createRootRoute({ notFoundComponent: () => null });
+  const signedIn = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    beforeLoad: () => ({ user: { id: userId } }),
+  });
+  const page = createRoute({ getParentRoute: () => (userId === null ? root : signedIn), path, component });
+  const routeTree = root.addChildren(userId === null ? [page] : [signedIn.addChildren([page])]);
+  return createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [address] }) });
+}
+
 /** @returns the page to render, and what the address is now */
 export function pageAt({ Page, path, address = path, isSignedIn = false }: PageRoute) {
-  const root = createRootRoute({ notFoundComponent: () => null });
-  const pages = createRoute({ getParentRoute: () => root, id: 'signed-in' });
   const component = () => (
     <Suspense>
       <Page />
     </Suspense>
   );
-  const page = createRoute({ getParentRoute: () => (isSignedIn ? pages : root), path, component });
-  const routeTree = isSignedIn ? root.addChildren([pages.addChildren([page])]) : root.addChildren([page]);
-  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [address] }) });
+  const router = routerWith(component, path, address, isSignedIn ? 'user' : null);
   return { element: <RouterProvider router={router} />, href: () => router.state.location.href };
+}
+
+const SignedInContent = createContext<ReactNode>(null);
+
+function SignedInPage() {
+  return useContext(SignedInContent);
+}
+
+/** Shows an element in the route of a signed-in user. */
+export function SignedIn({ userId, children }: { userId: string; children: ReactNode }) {
+  const [router] = useState(() => routerWith(SignedInPage, '/', '/', userId));
+  return (
+    <SignedInContent value={children}>
+      <RouterProvider router={router} />
+    </SignedInContent>
+  );
 }

@@ -1,10 +1,11 @@
 /** A user with accounts, posts of all kinds and a rule, so that no page is empty. */
 import { say } from '../../../../packages/server/src/messages/timeline.ts';
-import { type AccountRow, addAccount, addMedia, addPost } from '../../../../packages/server/test/harness/rows.ts';
+import { addAccount, addMedia, addPost } from '../../../../packages/server/test/harness/rows.ts';
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { failPost } from '../../../../packages/server/test/notifications/world.ts';
 import { addHistory, sendPost, untilSettled } from '../../../../packages/server/test/post/world.ts';
 import { test as base, connectAccounts, type SessionUser, type TestService } from './fixtures.ts';
+import { accountRow } from './post-steps.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -25,16 +26,10 @@ async function fillUser(service: TestService): Promise<FilledUser> {
   const user = await service.newSession();
   const { userId } = user;
   await connectAccounts(user);
-  const rows = await db.query<AccountRow & { platform: string }>(
-    'select id, identity_id as "identityId", platform from account where user_id = $1',
-    [userId],
-  );
-  const account = (platform: string) => {
-    const row = rows.find((each) => each.platform === platform);
-    if (!row) throw new Error(`There is no account at ${platform}.`);
-    return row;
-  };
-  const [mastodon, bluesky, telegram] = [account('mastodon'), account('bluesky'), account('telegram')];
+  const account = (platform: string) => accountRow(service, user, platform);
+  const mastodon = await account('mastodon');
+  const bluesky = await account('bluesky');
+  const telegram = await account('telegram');
   const [{ body: rule }, media, video] = await Promise.all([
     user.post('/repost/add', { from: mastodon.id, to: [bluesky.id] }),
     addMedia(db, userId),
@@ -54,7 +49,7 @@ async function fillUser(service: TestService): Promise<FilledUser> {
   // Its date is in the past, but no worker takes it before tomorrow.
   const underWay = await addPending('On its way', DAY_MS, 'working');
   await db.execute('update post set scheduled = false, date = app_now() where id = $1', [underWay]);
-  const failed = await failPost(db, userId, [account('tiktok'), account('youtube'), mastodon], {
+  const failed = await failPost(db, userId, [await account('tiktok'), await account('youtube'), mastodon], {
     description: 'A walk through Rome at night',
     code: 'video_rejected',
     reason: say('account_disconnected'),

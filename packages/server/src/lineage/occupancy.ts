@@ -9,17 +9,13 @@ export const OCCUPIES = (t: string) => `(${t}.state <> 'failed' or ${t}.code = '
 
 /**
  * SQL condition: an identity has some content, or may come to have it. Indexes: target_lineage, placement_lineage.
- * @param origin SQL expression @param identity SQL expression
+ * @param origin SQL expression @param identity SQL expression @param except SQL expression: a target that does not count
  */
-export const HAS_CONTENT = (origin: string, identity: string) => `(exists (select from target o
-    where o.origin_id = ${origin} and o.identity_id = ${identity} and ${OCCUPIES('o')})
-  or exists (select from placement p where p.origin_id = ${origin} and p.identity_id = ${identity}))`;
-
-/** SQL condition: another post of the target's content is on its account, or may be. @param t alias of the target */
-const IS_TAKEN = (t: string) => `(exists (select from target o where o.origin_id = ${t}.origin_id
-    and o.identity_id = ${t}.identity_id and o.id <> ${t}.id and ${OCCUPIES('o')})
-  or exists (select from placement p where p.origin_id = ${t}.origin_id and p.identity_id = ${t}.identity_id
-    and p.target_id is distinct from ${t}.id))`;
+export const HAS_CONTENT = (origin: string, identity: string, except?: string) => `(exists (select from target o
+    where o.origin_id = ${origin} and o.identity_id = ${identity} and ${OCCUPIES('o')}
+      ${except ? `and o.id <> ${except}` : ''})
+  or exists (select from placement p where p.origin_id = ${origin} and p.identity_id = ${identity}
+    ${except ? `and p.target_id is distinct from ${except}` : ''}))`;
 
 /**
  * Failed targets whose account has got the content by another path meanwhile. Call it with their lanes locked. Indexes:
@@ -27,7 +23,8 @@ const IS_TAKEN = (t: string) => `(exists (select from target o where o.origin_id
  */
 export async function takenPlaces(tx: Queryable, targetIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `select t.id from target t where t.id = any($1::uuid[]) and not ${OCCUPIES('t')} and ${IS_TAKEN('t')}`,
+    `select t.id from target t where t.id = any($1::uuid[]) and not ${OCCUPIES('t')}
+       and ${HAS_CONTENT('t.origin_id', 't.identity_id', 't.id')}`,
     [targetIds],
   );
   return rows.map(({ id }) => id);

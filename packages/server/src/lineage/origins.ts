@@ -1,13 +1,14 @@
 /** Changes which posts count as one content. */
 import type { Transaction } from '../db/database.ts';
 import { uuidv7 } from '../ids.ts';
+import { OCCUPIES } from './occupancy.ts';
 
 /** Joins wait for each other, so that two of them never lock the same rows in different orders. Arbitrary, unique. */
 const JOIN_LOCK = 7_305_014;
 
 /** The origin `$1` becomes `$2`. Targets come first: what a publisher writes meanwhile is visible to what follows. */
 const JOIN = [
-  `update target set origin_id = $2 where origin_id = $1 and (state <> 'failed' or code = 'outcome_unknown' or unproven)`,
+  `update target set origin_id = $2 where origin_id = $1 and ${OCCUPIES('target')}`,
   `update target set origin_id = $2 where origin_id = $1 and state = 'failed'`,
   'update placement set origin_id = $2 where origin_id = $1',
   `update post set origin_id = $2 where origin_id = $1 and id in (select post_id from target where origin_id = $2)`,

@@ -86,7 +86,7 @@ export async function wasCancelled(db: Queryable, userId: string, postId: string
 /** Changes the text of a post, and of its targets without their own. Indexes: primary key, target_post. */
 export async function setDescription(tx: Queryable, postId: string, description: string): Promise<void> {
   await tx.execute('update post set description = $2 where id = $1', [postId, description]);
-  // The content of a repost is told by the text of its source.
+  // The content of a repost is identified by the text of its source.
   await tx.execute(
     `update target t set content_key = $2 from post p
      where t.post_id = $1 and t.caption is null and p.id = t.post_id and p.content_text is null`,

@@ -95,14 +95,14 @@ export function decide(facts: DecisionFacts): Decision {
   if (filtered) return skip(filtered);
   const turn = pace && !byHand ? waitForTurn(pace, facts.now) : null;
   if (turn) return turn;
-  const length = facts.needsLength ? fileFirst(content) : null;
-  if (length) return length;
+  const missingLength = facts.needsLength ? fileFirst(content) : null;
+  if (missingLength) return missingLength;
   const isDelayed = !byHand && !pace && earliestOf(facts) > facts.now;
   // What waits for the limit needs no file yet.
   const limited = byHand || isDelayed ? null : waitForLimit(facts);
   if (limited) return limited;
-  const file = fileFirst(content);
-  if (file) return file;
+  const missingFile = fileFirst(content);
+  if (missingFile) return missingFile;
   const wait = byHand ? null : waitFor(facts);
   if (wait) return wait;
   const { text, problem } = renderCaption(options.caption, content);

@@ -444,7 +444,7 @@ describe('upload', () => {
 
 describe('after publishing', () => {
   test.each([
-    ['fails for ever', { kind: 'refusal', refusal: 'server-error' }],
+    ['fails forever', { kind: 'refusal', refusal: 'server-error' }],
     ['finds the token dead', { kind: 'refusal', refusal: 'token-revoked' }],
     ['is cut', { kind: 'reset-before' }],
   ] as [string, Fault][])('a reel lookup that %s is not a failure', async (_name, fault) => {

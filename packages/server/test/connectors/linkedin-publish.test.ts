@@ -243,7 +243,7 @@ describe('LinkedIn access', () => {
   });
 });
 
-test("uses the operator's API version for every call", async () => {
+test("uses the operator's API version forevery call", async () => {
   const linkedin = await start();
   const settings = { apiVersion: '202608' };
   const work = await linkedin.workAs('member', 'older', { settings });
@@ -435,7 +435,7 @@ describe('LinkedIn video', () => {
 
   test('makes no progress after 15 minutes of processing', async () => {
     const linkedin = await start({ processingMs: 7 * 86_400_000 });
-    const work = await linkedin.workAs('member', 'for ever');
+    const work = await linkedin.workAs('member', 'forever');
     const walk = await walkTo(linkedin, work, ({ notes }) => notes.length > 40);
     expect(walk.state).toBe('waiting');
     expect(await failureOf(connector.step(work, walk.checkpoint ?? {}))).toMatchObject({ kind: 'transient' });

@@ -36,6 +36,21 @@ export async function addAccount(
   return { id, identityId };
 }
 
+/** A tuple of accounts. */
+export type AccountRows<Count extends number, Rows extends AccountRow[] = []> = Rows['length'] extends Count
+  ? Rows
+  : AccountRows<Count, [...Rows, AccountRow]>;
+
+/** Adds accounts one after the other, so that their ids ascend. */
+export async function addAccounts<Count extends number>(
+  count: Count,
+  add: () => Promise<AccountRow>,
+): Promise<AccountRows<Count>> {
+  const rows: AccountRow[] = [];
+  while (rows.length < count) rows.push(await add());
+  return rows as AccountRows<Count>;
+}
+
 /**
  * Inserts a stored video without a file.
  * @returns its id and the name of its thumbnail

@@ -39,7 +39,7 @@ const log = (line) => appendFileSync('calls', line + '\\n');
 log('npm ' + process.argv.slice(2).join(' '));
 rmSync('node_modules', { recursive: true, force: true });
 while (existsSync('wait') && !existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
-// Where the test has gone, its folder with it, a recursive mkdir would try for ever.
+// Where the test has gone, its folder with it, a recursive mkdir would try forever.
 if (existsSync('broken') || !existsSync('bin')) process.exit(1);
 mkdirSync('node_modules/.bin', { recursive: true });
 writeFileSync('node_modules/brought', '#!/bin/sh\\necho v24.21.0\\n', { mode: 0o755 });

@@ -381,7 +381,7 @@ class DatabaseRun {
       if (now >= end && !row?.next) return;
       // What is posted late must be found, too.
       if (row?.next) end = Math.max(end, row.next.getTime() + HOUR);
-      if (turns > 600) throw new Error('Work remains for ever.');
+      if (turns > 600) throw new Error('Work remains forever.');
       const next = row?.next ? row.next.getTime() - now : Number.POSITIVE_INFINITY;
       const check = now < end ? HOUR : Number.POSITIVE_INFINITY;
       await world.advance(Math.max(SECOND, Math.min(next, check)));

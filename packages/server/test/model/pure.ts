@@ -256,7 +256,7 @@ class PureRun {
       if (store.now >= end && times.length === 0) return;
       // What is posted late must be found, too.
       if (times.length > 0) end = Math.max(end, next + HOUR);
-      if (turns > 3_000) throw new Error('Work remains for ever.');
+      if (turns > 3_000) throw new Error('Work remains forever.');
       const check = store.now < end ? store.now + 40 * MINUTE : Number.POSITIVE_INFINITY;
       store.now = Math.max(store.now + 1, Math.min(next, check));
     }

@@ -1,4 +1,5 @@
 /** Video hosts with good and bad responses, and fetches from them. */
+import { createReadStream } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -45,6 +46,13 @@ export async function serveSource(serve: Serve, tls?: { cert: string; key: strin
       }),
   };
 }
+
+/** Serves a video file without its length. @param others files at other paths of the address */
+export const serveVideo = (file: string, others: Readonly<Record<string, string>> = {}): Promise<Source> =>
+  serveSource((request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'transfer-encoding': 'chunked' });
+    createReadStream(others[request.url ?? ''] ?? file).pipe(response);
+  });
 
 /** A guard as if the operator had listed this host. */
 const named = (address: string): AddressGuard => createAddressGuard([URL.parse(address)?.host ?? ''], []);

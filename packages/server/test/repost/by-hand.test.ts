@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { say } from '../../src/messages/rules.ts';
 import { createFiring } from '../../src/reposts/firing.ts';
 import { dueFirings } from '../../src/reposts/firing-store.ts';
-import type { AccountRow } from '../harness/rows.ts';
-import type { TestUser } from '../harness/service.ts';
-import { createRuleWorld, type RuleWorld } from './rule-world.ts';
+import { type RuleScene, setUpRules } from './rule-scene.ts';
 
-let world: RuleWorld;
-let user: TestUser;
-let a: AccountRow;
-let b: AccountRow;
-beforeAll(async () => {
-  world = await createRuleWorld();
-});
-beforeEach(async () => {
-  user = await world.service.newUser();
-  [a, b] = [await world.account(user), await world.account(user)];
-});
-afterAll(async () => {
-  expect(world.errors).toEqual([]);
-  await world.service.close();
+let { world, user, a, b } = {} as RuleScene;
+setUpRules((scene) => {
+  ({ world, user, a, b } = scene);
 });
 
 /** Reposts the newest item by hand. */
@@ -28,7 +15,7 @@ async function byHand(ruleId: string) {
   return user.post(`/repost/${ruleId}/activity/${item?.id}/repost`);
 }
 
-const texts = async () => (await world.reposts(user)).map(({ description }) => description);
+const texts = () => world.texts(user);
 
 test('a filtered item is reposted by hand, once', async () => {
   const id = await world.rule(user, a, [b], { filters: { contains: ['sunset'] }, delayMinutes: 60 });

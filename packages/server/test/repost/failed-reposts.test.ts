@@ -20,12 +20,6 @@ afterAll(async () => {
   await world.db.drop();
 });
 
-const accounts = async (userId: string, count: number) => {
-  const made: AccountRow[] = [];
-  for (let index = 0; index < count; index++) made.push(await world.account(userId));
-  return made as [AccountRow, AccountRow, AccountRow, AccountRow];
-};
-
 const targetsOn = (account: AccountRow) =>
   world.db.query<{ id: string; postId: string; state: string; origin: string }>(
     `select id, post_id as "postId", state, origin_id as origin from target where identity_id = $1 order by created_at, id`,
@@ -58,7 +52,7 @@ async function fail(targetId: string, code: string, { unproven = false, wasPubli
 /** A repost to d by the first rule, which is queued, and a second rule that left d to it. */
 async function contested() {
   const userId = await world.newUser();
-  const [a, b, d] = await accounts(userId, 3);
+  const [a, b, d] = await world.accounts(userId, 3);
   const [first, second] = [await world.rule(userId, a, [d]), await world.rule(userId, b, [d])];
   const post = await world.post(userId, [a, b]);
   for (const target of post.targets) {
@@ -102,7 +96,7 @@ describe('a repost that failed', () => {
   test('because its account was disconnected leaves it to others', async () => {
     const { userId, d } = await contested();
     const other = await world.newUser();
-    const [source] = await accounts(other, 1);
+    const [source] = await world.accounts(other, 1);
     const shared = await world.account(other);
     await world.db.execute('update account set identity_id = $2 where id = $1', [shared.id, d.identityId]);
     const rule = await world.rule(other, source, [shared]);

@@ -13,12 +13,6 @@ afterAll(async () => {
   await world.db.drop();
 });
 
-const accounts = async (userId: string, count: number) => {
-  const made: AccountRow[] = [];
-  for (let index = 0; index < count; index++) made.push(await world.account(userId));
-  return made;
-};
-
 /** Publishes the user's queued targets until none is left, in an order given by numbers. Rules fire in between. */
 async function runToEnd(userId: string, order: readonly number[], fireAlso: () => Promise<void> = async () => {}) {
   for (let turn = 0; ; turn++) {
@@ -43,7 +37,7 @@ const reached = async (userId: string) =>
 
 test('content follows chains link by link', async () => {
   const userId = await world.newUser();
-  const [a, b, c] = (await accounts(userId, 3)) as [AccountRow, AccountRow, AccountRow];
+  const [a, b, c] = await world.accounts(userId, 3);
   await world.rule(userId, a, [b]);
   await world.rule(userId, b, [c]);
   const post = await world.post(userId, [a]);
@@ -57,7 +51,7 @@ test('content follows chains link by link', async () => {
 
 test('a deleted post of unknown outcome is not sent again', async () => {
   const userId = await world.newUser();
-  const [a, b] = (await accounts(userId, 2)) as [AccountRow, AccountRow];
+  const [a, b] = await world.accounts(userId, 2);
   await world.rule(userId, a, [b]);
   const post = await world.post(userId, [a, b]);
   await world.posted(post.targets[0] ?? '');
@@ -75,7 +69,7 @@ test('two concurrent paths to one destination create one repost', async () => {
   const other = world.db.another(4);
   for (let round = 0; round < 10; round++) {
     const userId = await world.newUser();
-    const [a, b, c, d] = (await accounts(userId, 4)) as [AccountRow, AccountRow, AccountRow, AccountRow];
+    const [a, b, c, d] = await world.accounts(userId, 4);
     await world.rule(userId, b, [d]);
     await world.rule(userId, c, [d]);
     const post = await world.post(userId, [a, b, c]);
@@ -98,7 +92,7 @@ test('every reachable account gets the content exactly once', async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ edges, to, order }) => {
       const userId = await world.newUser();
-      const all = await accounts(userId, 6);
+      const all = await world.accounts(userId, 6);
       const at = (index: number) => all[index] as AccountRow;
       for (const [from, into] of edges) await world.rule(userId, at(from), [at(into)]);
       await world.post(userId, to.map(at));

@@ -8,13 +8,15 @@ import { setDescription } from '../../src/posts/change-store.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
 import { addRule } from '../../src/reposts/service.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { type AccountRow, addAccount, addMedia, addPost } from '../harness/rows.ts';
+import { type AccountRow, type AccountRows, addAccount, addAccounts, addMedia, addPost } from '../harness/rows.ts';
 
 export interface FiringWorld {
   db: TestDatabase;
   plans: Plans;
   newUser(plan?: 'FREE' | 'PRO'): Promise<string>;
   account(userId: string): Promise<AccountRow>;
+  /** Adds accounts one after the other. */
+  accounts<Count extends number>(userId: string, count: Count): Promise<AccountRows<Count>>;
   rule(userId: string, from: AccountRow, to: readonly AccountRow[]): Promise<string>;
   /** Queues the user's own post. @returns its id, its targets in order, and its video */
   post(
@@ -33,7 +35,7 @@ export async function createFiringWorld(): Promise<FiringWorld> {
   const db = await createTestDatabase();
   const plans = loadPlans(undefined);
   const errors: unknown[] = [];
-  return {
+  const world: FiringWorld = {
     db,
     plans,
     errors,
@@ -52,6 +54,7 @@ export async function createFiringWorld(): Promise<FiringWorld> {
       ]);
       return account;
     },
+    accounts: (userId, count) => addAccounts(count, () => world.account(userId)),
     rule: (userId, from, to) =>
       addRule({ db, config: { plans, sandbox: true }, connectors }, userId, {
         from: from.id,
@@ -89,4 +92,5 @@ export async function createFiringWorld(): Promise<FiringWorld> {
       while ((await loop.runOnce()) > 0);
     },
   };
+  return world;
 }

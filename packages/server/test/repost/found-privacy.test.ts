@@ -1,27 +1,16 @@
 /** What was found private is reposted only if everybody could see it soon after it was published. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../src/time.ts';
-import type { AccountRow } from '../harness/rows.ts';
-import type { TestUser } from '../harness/service.ts';
-import { createRuleWorld, type RuleWorld } from './rule-world.ts';
+import { type RuleScene, setUpRules } from './rule-scene.ts';
 
-let world: RuleWorld;
-let user: TestUser;
-let a: AccountRow;
-let b: AccountRow;
+let { world, user, a, b } = {} as RuleScene;
 let publishedAt: number;
 let posts = 0;
-beforeAll(async () => {
-  world = await createRuleWorld();
+setUpRules((scene) => {
+  ({ world, user, a, b } = scene);
 });
-beforeEach(async () => {
-  user = await world.service.newUser();
-  [a, b] = [await world.account(user), await world.account(user)];
+beforeEach(() => {
   posts++;
-});
-afterAll(async () => {
-  expect(world.errors).toEqual([]);
-  await world.service.close();
 });
 
 /** Adds a rule; a second later, the post is published. */

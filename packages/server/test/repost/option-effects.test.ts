@@ -1,22 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AccountRow } from '../harness/rows.ts';
-import type { TestUser } from '../harness/service.ts';
-import { createRuleWorld, type RuleWorld } from './rule-world.ts';
+import { describe, expect, test } from 'vitest';
+import { type RuleScene, setUpRules } from './rule-scene.ts';
 
-let world: RuleWorld;
-let user: TestUser;
-let a: AccountRow;
-let b: AccountRow;
-beforeAll(async () => {
-  world = await createRuleWorld();
-});
-beforeEach(async () => {
-  user = await world.service.newUser();
-  [a, b] = [await world.account(user), await world.account(user)];
-});
-afterAll(async () => {
-  expect(world.errors).toEqual([]);
-  await world.service.close();
+let { world, user, a, b } = {} as RuleScene;
+setUpRules((scene) => {
+  ({ world, user, a, b } = scene);
 });
 
 const MINUTE = 60_000;
@@ -25,7 +12,7 @@ const DAY = 24 * HOUR;
 
 const clock = () => world.service.db.clock;
 const time = async () => (await clock().now()).getTime();
-const texts = async () => (await world.reposts(user)).map(({ description }) => description);
+const texts = () => world.texts(user);
 
 /** Moves to the next time that has this hour in UTC. */
 async function toHour(hour: number): Promise<void> {

@@ -48,6 +48,8 @@ export interface RuleWorld {
   activity(user: TestUser, ruleId: string): Promise<Item[]>;
   /** The user's reposts, newest first. */
   reposts(user: TestUser): Promise<{ description: string; result: { id: string; message?: string }[] }[]>;
+  /** The texts of the user's reposts, newest first. */
+  texts(user: TestUser): Promise<string[]>;
   /** Moves the clock of the database forward to a time. */
   until(time: string | number): Promise<void>;
 }
@@ -168,6 +170,7 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
       ]);
       return data.filter(({ id }: { id: string }) => made.some((each) => each.id === id));
     },
+    texts: async (user) => (await world.reposts(user)).map(({ description }) => description),
     until: (time) => db.clock.advanceTo(new Date(time)),
   };
   return world;

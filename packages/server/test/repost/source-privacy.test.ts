@@ -23,7 +23,7 @@ afterAll(async () => {
 const set = (account: AccountRow, column: 'choices' | 'extra', value: JsonObject) =>
   world.service.db.execute(`update account set ${column} = $2 where id = $1`, [account.id, JSON.stringify(value)]);
 
-const texts = async () => (await world.reposts(user)).map(({ description }) => description);
+const texts = () => world.texts(user);
 
 test.each<[string, JsonObject, JsonObject]>([
   ['tiktok', { privacy: 'SELF_ONLY' }, { privacy: 'PUBLIC_TO_EVERYONE' }],

@@ -1,31 +1,18 @@
 /** The text that rules use: the caption that was sent to the source. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AccountRow } from '../harness/rows.ts';
-import type { TestUser } from '../harness/service.ts';
-import { createRuleWorld, type RuleWorld } from './rule-world.ts';
+import { expect, test } from 'vitest';
+import { type RuleScene, setUpRules } from './rule-scene.ts';
 
 const SENT = 'What the source shows #ad';
 
-let world: RuleWorld;
-let user: TestUser;
-let a: AccountRow;
-let b: AccountRow;
-beforeAll(async () => {
-  world = await createRuleWorld();
-});
-beforeEach(async () => {
-  user = await world.service.newUser();
-  [a, b] = [await world.account(user), await world.account(user)];
-});
-afterAll(async () => {
-  expect(world.errors).toEqual([]);
-  await world.service.close();
+let { world, user, a, b } = {} as RuleScene;
+setUpRules((scene) => {
+  ({ world, user, a, b } = scene);
 });
 
 /** Posts on the source with a caption of its own. @returns the id of the post */
 const post = () => world.own(user, a, 'Text for everybody', { caption: SENT });
 
-const texts = async () => (await world.reposts(user)).map(({ description }) => description);
+const texts = () => world.texts(user);
 
 test('a rule reposts the caption of the source', async () => {
   const id = await world.rule(user, a, [b]);

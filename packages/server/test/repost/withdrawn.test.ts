@@ -17,12 +17,6 @@ afterAll(async () => {
   await world.db.drop();
 });
 
-const accounts = async (userId: string, count: number) => {
-  const made: AccountRow[] = [];
-  for (let index = 0; index < count; index++) made.push(await world.account(userId));
-  return made;
-};
-
 const reached = async (userId: string) =>
   (
     await world.db.query<{ account_id: string; count: number }>(
@@ -33,7 +27,7 @@ const reached = async (userId: string) =>
 
 /** Two rules of which the first queued the repost to d. The firing of the second one was skipped. */
 async function contested(userId: string) {
-  const [b, c, d] = (await accounts(userId, 3)) as [AccountRow, AccountRow, AccountRow];
+  const [b, c, d] = await world.accounts(userId, 3);
   const [first, second] = [await world.rule(userId, b, [d]), await world.rule(userId, c, [d])];
   const post = await world.post(userId, [b, c]);
   for (const target of post.targets) {
@@ -101,7 +95,7 @@ test('disconnecting a source leaves its queued reposts to others', async () => {
 test.each(['the rule', 'the user'])('deleting %s reopens firings of other users', async (end) => {
   const [userId, otherId] = [await world.newUser(), await world.newUser()];
   const { first, d, post } = await contested(userId);
-  const [source, twin] = (await accounts(otherId, 2)) as [AccountRow, AccountRow];
+  const [source, twin] = await world.accounts(otherId, 2);
   await world.db.execute('update account set identity_id = $2 where id = $1', [twin.id, d.identityId]);
   const rule = await world.rule(otherId, source, [twin]);
   await world.db.execute(

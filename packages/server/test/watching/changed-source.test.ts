@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { removePost } from '../../src/posts/change.ts';
 import { MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';
-import { type Source, serveSource } from '../post/video-address-world.ts';
+import { type Source, serveVideo } from '../post/video-address-world.ts';
 import { createWatchWorld, type ShownPost, type WatchWorld } from './watch-world.ts';
 
 let world: WatchWorld;
@@ -13,11 +12,7 @@ let userId: string;
 let [a, b, c]: AccountRow[] = [];
 beforeAll(async () => {
   world = await createWatchWorld();
-  const path = await makeVideo();
-  files = await serveSource((_request, response) => {
-    response.writeHead(200, { 'content-type': 'video/mp4', 'transfer-encoding': 'chunked' });
-    createReadStream(path).pipe(response);
-  });
+  files = await serveVideo(await makeVideo());
 });
 afterAll(async () => {
   await files.close();

@@ -1,20 +1,15 @@
-import { createReadStream } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sweepActivity } from '../../src/maintenance/rows.ts';
 import { DAY, HOUR, SECOND } from '../../src/time.ts';
 import { makeVideo } from '../media/fixtures.ts';
-import { type Source, serveSource } from '../post/video-address-world.ts';
+import { type Source, serveVideo } from '../post/video-address-world.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';
 
 let world: WatchWorld;
 let files: Source;
 beforeAll(async () => {
   world = await createWatchWorld();
-  const path = await makeVideo();
-  files = await serveSource((_request, response) => {
-    response.writeHead(200, { 'content-type': 'video/mp4', 'transfer-encoding': 'chunked' });
-    createReadStream(path).pipe(response);
-  });
+  files = await serveVideo(await makeVideo());
 });
 afterAll(async () => {
   await files.close();

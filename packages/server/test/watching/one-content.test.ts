@@ -1,11 +1,10 @@
 /** One video that is posted on several accounts reaches a destination once. */
-import { createReadStream } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { repostByHand } from '../../src/reposts/by-hand.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';
-import { type Source, serveSource } from '../post/video-address-world.ts';
+import { type Source, serveVideo } from '../post/video-address-world.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';
 
 /** The videos that users post through us are 5 s long. */
@@ -15,11 +14,7 @@ let files: Source;
 let userId: string;
 beforeAll(async () => {
   world = await createWatchWorld();
-  const paths = { 4: await makeVideo({ seconds: 4 }), 5: await makeVideo({ seconds: 5 }) };
-  files = await serveSource((request, response) => {
-    response.writeHead(200, { 'content-type': 'video/mp4', 'transfer-encoding': 'chunked' });
-    createReadStream(request.url === '/5.mp4' ? paths[5] : paths[4]).pipe(response);
-  });
+  files = await serveVideo(await makeVideo({ seconds: 4 }), { '/5.mp4': await makeVideo({ seconds: 5 }) });
 });
 const useFile = (seconds: 4 | 5) => {
   world.flow.file = async () => ({ found: 'file', url: `${files.origin}/${seconds}.mp4` });
@@ -35,11 +30,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const accounts = async (count: number, user = userId) => {
-  const made: AccountRow[] = [];
-  for (let index = 0; index < count; index++) made.push(await world.account(user));
-  return made as [AccountRow, AccountRow, AccountRow, AccountRow];
-};
+const accounts = <Count extends number>(count: Count) => world.accounts(userId, count);
 const on = (account: AccountRow) =>
   world.db.query<{ id: string; state: string }>('select id, state from target where account_id = $1 order by id', [
     account.id,

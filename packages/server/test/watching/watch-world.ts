@@ -34,7 +34,7 @@ import { createSourceFileLoop } from '../../src/watching/source-files.ts';
 import { createWatchLoop } from '../../src/watching/watch-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { provided } from '../harness/provided.ts';
-import { type AccountRow, addAccount, addMedia, addPost } from '../harness/rows.ts';
+import { type AccountRow, type AccountRows, addAccount, addAccounts, addMedia, addPost } from '../harness/rows.ts';
 
 export type ShownPost = Partial<WatchedPost> & { remoteId: string };
 
@@ -55,6 +55,8 @@ export interface WatchWorld {
   newUser(): Promise<string>;
   /** A connected account. Two users who connect the same one share its identity. */
   account(userId: string, identity?: AccountRow): Promise<AccountRow>;
+  /** Adds accounts one after the other. */
+  accounts<Count extends number>(userId: string, count: Count): Promise<AccountRows<Count>>;
   rule(userId: string, from: AccountRow, to: readonly AccountRow[]): Promise<string>;
   pause(userId: string, ruleId: string, isPaused?: boolean): Promise<void>;
   /** Shows a post on the account, published now unless given. */
@@ -201,6 +203,7 @@ export async function createWatchWorld(): Promise<WatchWorld> {
       await db.execute('update account set identity_id = $2 where id = $1', [account.id, identity.identityId]);
       return { id: account.id, identityId: identity.identityId };
     },
+    accounts: (userId, count) => addAccounts(count, () => world.account(userId)),
     rule: (userId, from, to) =>
       addRule({ db, config: { plans, sandbox: true }, connectors: known }, userId, {
         from: from.id,

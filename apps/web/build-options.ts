@@ -1,0 +1,11 @@
+/** Vite's build options for the dashboard and the API reference. */
+import type { BuildOptions } from 'vite';
+
+export const BUILD_OPTIONS = {
+  target: 'es2022',
+  // For older browsers, light-dark() would be replaced by variables that the component library does not set.
+  cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  sourcemap: false,
+  reportCompressedSize: false,
+  assetsInlineLimit: 0,
+} satisfies BuildOptions;

@@ -22,7 +22,9 @@ import {
   endWatch,
   findReaders,
   isWanted,
+  MAX_NEW_POSTS,
   noteMissing,
+  noteProblem,
   postponeWatch,
   type Reader,
   readsToday,
@@ -124,7 +126,8 @@ async function store(deps: CheckDeps, claim: Claim<WatchRow>, { read, since, sta
   const afterMs = again || more ? soon : usual * (0.9 + deps.random() / 5);
   const added = await deps.db.transaction(async (tx) => {
     if (!(await writeChecked(tx, claim, { startedAt, posts, mark, afterMs, problem, again }))) return 0;
-    const count = await storePosts(tx, row, posts, startedAt);
+    const { added: count, dropped } = await storePosts(tx, row, posts, startedAt);
+    if (dropped > 0) await noteProblem(tx, row.id, say('too_many_posts_a_day', { limit: MAX_NEW_POSTS }));
     // A list with a position shows new posts only, and one with a problem not all.
     const isWhole = problem === null && mark === undefined && row.mark === null;
     const listed = posts.map(({ remoteId }) => remoteId);

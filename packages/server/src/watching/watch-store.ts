@@ -261,43 +261,69 @@ const UPDATED = `text = excluded.text, url = excluded.url, file = excluded.file,
   edited_at = case when watched_post.text is distinct from excluded.text then app_now()
     else watched_post.edited_at end`;
 
+/** New posts of one account that are stored in 24 hours, so that no account fills the database. */
+export const MAX_NEW_POSTS = 500;
+
+/** SQL: known posts of `$2`, and the newest of the others for which there is room. */
+const CHOSEN = `
+  given as (${GIVEN('$2')}),
+  listed as (
+    select g.*, d.id as identity_id, w.id is not null as is_known
+    from given g join identity d on d.watch_id = $1 and d.remote_id = coalesce(g.account, $3)
+      left join watched_post w on w.identity_id = d.id and w.remote_id = g.remote_id
+    where g.published_at >= $4 and (w.id is not null or not exists (select from placement p
+      where p.identity_id = d.id and p.remote_id = g.remote_id
+        and p.published_at < app_now() - ${FIRING_DAYS} * interval '1 day'))),
+  room as (
+    select d.id, ${MAX_NEW_POSTS} - (select count(*) from watched_post w
+      where w.identity_id = d.id and w.found_at > app_now() - interval '1 day') as rows
+    from (select distinct identity_id as id from listed where not is_known) d),
+  ranked as (
+    select *, row_number() over (partition by identity_id, is_known order by published_at desc, remote_id) as place
+    from listed),
+  chosen as (
+    select g.* from ranked g left join room r on r.id = g.identity_id where g.is_known or g.place <= r.rows)`;
+
 /**
  * Stores found posts that are not known yet, and updates the text and file of known ones. Posts from before the watch
  * began are ignored, and so are those that the ledger keeps from long ago: without a time of the platform, such a post
  * would count as published now. Rules decide again about posts that are public now.
- * @returns number of new posts. Indexes: identity_watch, unique key of watched_post, placement_remote.
+ * @returns numbers of new posts that were stored, and of those beyond {@link MAX_NEW_POSTS}. Indexes: identity_watch,
+ * unique key of watched_post, placement_remote, watched_post_found.
  */
 export async function storePosts(
   tx: Queryable,
   watch: WatchRow,
   posts: readonly WatchedPost[],
   startedAt: number,
-): Promise<number> {
+): Promise<{ added: number; dropped: number }> {
   const rows = posts.flatMap((post) => storedPost(post, startedAt) ?? []);
-  const written = await tx.query<Written>(
-    `with given as (${GIVEN('$2')}),
+  const results = await tx.query<{ dropped: number } & Partial<Written>>(
+    `with ${CHOSEN},
      written as (
        insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
            public_in_time, file, problem)
-         select d.id, ${POST_VALUES('g.published_at')}
-         from given g join identity d on d.watch_id = $1 and d.remote_id = coalesce(g.account, $3)
-         where g.published_at >= $4
-           and not exists (select from placement p
-             where p.identity_id = d.id and p.remote_id = g.remote_id
-               and p.published_at < app_now() - ${FIRING_DAYS} * interval '1 day'
-               and not exists (select from watched_post w where w.identity_id = d.id and w.remote_id = g.remote_id))
+         select g.identity_id, ${POST_VALUES('g.published_at')} from chosen g
          on conflict (identity_id, remote_id) do update set ${UPDATED}
          where (watched_post.text, watched_post.url, watched_post.file, watched_post.is_public, watched_post.problem)
              is distinct from (excluded.text, excluded.url, excluded.file, excluded.is_public, excluded.problem)
            or watched_post.missing_since is not null
          returning ${WRITTEN})
-     select * from written`,
+     select d.dropped, w.* from (
+       select ((select count(*) from listed) - (select count(*) from chosen))::integer as dropped) d
+       left join written w on true`,
     [watch.id, JSON.stringify(rows), watch.key, watch.began_at],
   );
   const open = rows.filter((row) => row.is_public).map((row) => row.remote_id);
   if (open.length > 0) await reopenPublic(tx, watch.id, open);
+  const written = results.filter((row): row is { dropped: number } & Written => typeof row.id === 'string');
   await followChanges(tx, written);
-  return written.filter(({ added }) => added).length;
+  return { added: written.filter(({ added }) => added).length, dropped: results[0]?.dropped ?? 0 };
+}
+
+/** Stores why not all posts of a check were stored. Index: primary key. */
+export async function noteProblem(tx: Queryable, watchId: string, problem: MessageRef): Promise<void> {
+  await tx.execute('update watch set problem = $2 where id = $1', [watchId, JSON.stringify(storedMessage(problem))]);
 }
 
 /** A post of the back catalog. */

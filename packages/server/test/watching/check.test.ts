@@ -47,6 +47,33 @@ test('a post is found once, however often it is listed', async () => {
   expect(world.asked.length).toBeGreaterThanOrEqual(3);
 });
 
+test('an account stores at most 500 new posts a day', async () => {
+  const other = c as AccountRow;
+  for (const account of [from(), other]) await world.rule(userId, account, [to()]);
+  await world.db.clock.advance(SECOND);
+  await world.db.execute(
+    `insert into watched_post (identity_id, remote_id, published_at, text, is_public, state, origin_id, due_at)
+     select $1, 'earlier ' || n, app_now(), '', true, 'foreign', uuid_v7(), null from generate_series(1, 499) n`,
+    [from().identityId],
+  );
+  for (const remoteId of ['1', '2', '3']) await world.show(from(), { remoteId });
+  await world.show(other, { remoteId: 'of another account' });
+  const names = async () => Object.keys(await world.found()).filter((name) => !name.startsWith('earlier'));
+  const problems = async () =>
+    (
+      await world.db.query<{ code: string }>(`select problem->>'code' as code from watch where problem is not null`)
+    ).map(({ code }) => code);
+  await world.check();
+  expect(await names()).toHaveLength(2);
+  expect(await problems()).toEqual(['too_many_posts_a_day']);
+  await world.later(HOUR);
+  expect(await names()).toHaveLength(2);
+  // The others are found once there is room.
+  await world.later(23 * HOUR);
+  expect((await names()).toSorted()).toEqual(['1', '2', '3', 'of another account']);
+  expect(await problems()).toEqual([]);
+});
+
 test('a check that cannot be stored is repeated after a minute', async () => {
   const rule = await world.rule(userId, from(), [to()]);
   await world.db.clock.advance(SECOND);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { createCaptionCounter } from '../connectors/kit/captions.ts';
 import { id, operation } from '../http/operation.ts';
 import { fieldProblem, issueOf } from '../messages/fields.ts';
 import { pickAccounts } from '../posts/accounts.ts';
-import { countCaption } from '../posts/caption-count.ts';
+import { countCaptions as countAll } from '../posts/caption-count.ts';
 import type { SentOptions } from '../posts/options.ts';
 import { findAccounts } from '../posts/store.ts';
 
@@ -60,8 +59,7 @@ export const countCaptions = operation({
   async handle({ db, connectors, renderMessage }, { caller, body: { platforms, description, options } }) {
     const wanted = { ids: [...new Set(platforms)], description, options: options as SentOptions | undefined };
     const accounts = pickAccounts(await findAccounts(db, caller.userId, wanted.ids), wanted);
-    const count = createCaptionCounter();
-    const counts = accounts.map((account) => countCaption(account, wanted, connectors[account.platform], count));
+    const counts = countAll(accounts, wanted, connectors);
     return { data: counts.map((each) => ({ ...each, problem: each.problem && renderMessage(each.problem) })) };
   },
 });

@@ -1,7 +1,7 @@
 /** The length of a caption as a platform counts it, also if the caption or the options are invalid. Pure. */
 
 import type { Connector, JsonObject } from '../connectors/contract.ts';
-import type { CountCaption } from '../connectors/kit/captions.ts';
+import { type CountCaption, createCaptionCounter } from '../connectors/kit/captions.ts';
 import type { Message } from '../messages/message.ts';
 import { captionProblemWith } from '../publishing/suitability.ts';
 import type { Wanted } from './accounts.ts';
@@ -50,4 +50,14 @@ export function countCaption(
       ? { length: bytes, limit: limit.maxBytes, unit: 'bytes' as const }
       : { length, limit: limit.maxLength, unit: 'characters' as const };
   return { id, ...shown, problem };
+}
+
+/** Counts the captions of several accounts, equal ones of one platform once. */
+export function countCaptions(
+  accounts: readonly Counted[],
+  wanted: Pick<Wanted, 'description' | 'options'>,
+  connectors: Readonly<Record<string, Pick<Connector, 'countedText' | 'textProblem'>>>,
+): CaptionCount[] {
+  const count = createCaptionCounter();
+  return accounts.map((account) => countCaption(account, wanted, connectors[account.platform], count));
 }

@@ -1,23 +1,24 @@
 /** What a page of the back catalog shows: each post, and whether it can be selected. */
 import type { Connector } from '../connectors/contract.ts';
-import type { Database, Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { MessageRef } from '../messages/message.ts';
+import { say as sayRule } from '../messages/rules.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { BudgetEmpty, PlatformError } from '../outbound/platform-error.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import type { Sealer } from '../seal.ts';
 import { type CatalogSource, readCatalog } from '../watching/catalog.ts';
+import type { ListDeps } from '../watching/charged-list.ts';
 import { dueFound } from '../watching/found-post-store.ts';
 import { matchFound } from '../watching/match-posts.ts';
 import { type FileSources, FOREIGN_CONTENT, type ForeignContentRow, foreignContent } from './content-store.ts';
 import { canDownloadAgain, decideByHand } from './decide.ts';
 import { completeOptions, type StoredOptions } from './options/rule-options.ts';
 
-export interface CatalogDeps extends FileSources {
-  db: Database;
+export interface CatalogDeps extends FileSources, ListDeps {
   sealer: Sealer;
   sessions: SessionSource;
   connectors: Readonly<Record<string, Connector>>;
@@ -102,7 +103,7 @@ async function readPage(deps: CatalogDeps, source: CatalogSource, cursor: string
         : error instanceof NetworkError
           ? error.reason
           : error instanceof BudgetEmpty
-            ? error.message
+            ? sayRule('watch_reads_used')
             : null;
     if (reason === null) throw error;
     throw apiError('source_not_readable', { reason });

@@ -5,7 +5,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { readLimitOf } from '../watching/read-limit.ts';
-import { readsToday } from '../watching/watch-store.ts';
+import { readsToday } from '../watching/reads-store.ts';
 
 /**
  * Which posts on the source a rule can repost. `own`: those made through this service. `announce`: the same; others are

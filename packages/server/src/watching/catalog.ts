@@ -1,9 +1,9 @@
 /** Reads older posts of a source, which its rules have not seen, so that the user can select some to repost. */
 import type { WatchedPost } from '../connectors/contract.ts';
-import type { Database } from '../db/database.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
-import { openReader } from './open-reader.ts';
-import { countReads, type StoredCatalogPost, storeCatalog } from './watch-store.ts';
+import { chargedList, type ListDeps } from './charged-list.ts';
+import { openReader, READING_SHARE } from './open-reader.ts';
+import { type StoredCatalogPost, storeCatalog } from './watch-store.ts';
 
 /** The account whose posts are read. */
 export interface CatalogSource {
@@ -28,15 +28,15 @@ export interface CatalogPage {
  * @throws PlatformError, NetworkError, BudgetEmpty
  */
 export async function readCatalog(
-  deps: { db: Database; sessions: SessionSource },
+  deps: ListDeps & { sessions: SessionSource },
   source: CatalogSource,
   cursor: string,
 ): Promise<CatalogPage> {
   const { watch } = deps.sessions.connector(source.platform);
   if (!watch || watch.newOnly) return { posts: [], next: '' };
-  const { session, startedAt } = await openReader(deps, source, 1);
-  const { posts, next, reads = 0 } = await watch.list(session, { cursor, since: 0, mark: null });
-  if (reads > 0 && !source.sandbox) await countReads(deps.db, source.platform, reads);
+  const { session, startedAt } = await openReader(deps, source, READING_SHARE);
+  const flow = chargedList(deps, watch, { ...source, askedBy: source.userId });
+  const { posts, next } = await flow.list(session, { cursor, since: 0, mark: null });
   const stored = await deps.db.transaction((tx) => storeCatalog(tx, source.identityId, unique(posts), startedAt));
   return { posts: stored, next };
 }

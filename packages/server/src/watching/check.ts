@@ -12,13 +12,14 @@ import { withRequestId } from '../publishing/failure-words.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import type { Claim } from '../queue/claim.ts';
 import { MINUTE, SECOND } from '../time.ts';
+import { chargedList } from './charged-list.ts';
 import { nextCheckMs, retryCheckMs } from './interval.ts';
 import { readSince } from './moments.ts';
 import { openReader, READING_SHARE } from './open-reader.ts';
 import { readLimitOf } from './read-limit.ts';
 import { type PostsRead, readPosts } from './read-posts.ts';
+import { readsToday } from './reads-store.ts';
 import {
-  countReads,
   endWatch,
   findReaders,
   isWanted,
@@ -27,7 +28,6 @@ import {
   noteProblem,
   postponeWatch,
   type Reader,
-  readsToday,
   storePosts,
   type WatchRow,
   writeChecked,
@@ -80,8 +80,8 @@ async function checkAs(deps: CheckDeps, claim: Claim<WatchRow>, reader: Reader):
     }
     const { session, startedAt } = await openReader(deps, { ...reader, platform: row.platform }, READING_SHARE);
     const since = readSince(row.began_at.getTime(), row.checked_at?.getTime() ?? null);
-    const read = await readPosts(connector.watch, session, { since, mark: row.mark });
-    if (read.reads > 0 && !reader.sandbox) await countReads(db, row.platform, read.reads);
+    const flow = chargedList(deps, connector.watch, { ...reader, platform: row.platform, askedBy: null });
+    const read = await readPosts(flow, session, { since, mark: row.mark });
     const minMs = connector.watch.minIntervalMs;
     const found = { read, since, startedAt, sandbox: reader.sandbox, ...(minMs === undefined ? {} : { minMs }) };
     return { kind: 'checked', added: await store(deps, claim, found) };

@@ -9,8 +9,6 @@ export interface PostsRead {
   posts: WatchedPost[];
   /** The position to store; undefined: unchanged. */
   mark: JsonObject | undefined;
-  /** Number of charged reads. */
-  reads: number;
   /** Why posts may be missing; null if everything since `since` was read. */
   problem: Message | null;
   /** Whether repeating the check may find more. */
@@ -29,17 +27,15 @@ const MAX_PAGES = 100;
  * @throws PlatformError, BudgetEmpty
  */
 export async function readPosts(
-  flow: WatchFlow,
+  flow: Pick<WatchFlow, 'list'>,
   session: Session,
   from: { since: number; mark: JsonObject | null },
 ): Promise<PostsRead> {
   const found = new Map<string, WatchedPost>();
-  let reads = 0;
   let mark: JsonObject | undefined;
   const end = (problem: Message | null, again: boolean, more = false) => ({
     posts: [...found.values()],
     mark,
-    reads,
     problem,
     again,
     more,
@@ -47,7 +43,6 @@ export async function readPosts(
   for (let cursor = '', page = 0; ; page++) {
     if (page === MAX_PAGES) return end(say('too_many_posts'), false);
     const { posts, next, ...rest } = await flow.list(session, { ...from, cursor });
-    reads += rest.reads ?? 0;
     mark = rest.mark ?? mark;
     const known = found.size;
     for (const post of posts) found.set(`${post.account ?? ''} ${post.remoteId}`, post);

@@ -384,27 +384,6 @@ export async function noteMissing(
   return gone.length;
 }
 
-/** Counts charged reads of today (UTC). @returns the day's total. Index: primary key. */
-export async function countReads(db: Queryable, platform: string, reads: number): Promise<number> {
-  const [row] = await db.query<{ reads: string }>(
-    `insert into watch_reads (platform, day, reads) values ($1, (app_now() at time zone 'UTC')::date, $2)
-     on conflict (platform, day) do update set reads = watch_reads.reads + excluded.reads returning reads`,
-    [platform, reads],
-  );
-  return Number(row?.reads ?? 0);
-}
-
-/** Charged reads of today (UTC), and the ms until the next day. Index: primary key. */
-export async function readsToday(db: Queryable, platform: string): Promise<{ reads: number; leftMs: number }> {
-  const [row] = await db.query<{ reads: string; leftMs: number }>(
-    `select coalesce((select reads from watch_reads where platform = $1 and day = (app_now() at time zone 'UTC')::date), 0) as reads,
-       (extract(epoch from date_trunc('day', app_now() at time zone 'UTC') + interval '1 day'
-         - (app_now() at time zone 'UTC')) * 1000)::float8 as "leftMs"`,
-    [platform],
-  );
-  return { reads: Number(row?.reads ?? 0), leftMs: row?.leftMs ?? 0 };
-}
-
 /**
  * Checks these identities now, because the platform announced something. One that waits for a reason (the platform asked
  * for it, a budget is empty, checks fail) keeps waiting. @returns number of checks moved. Index: primary keys.

@@ -16,7 +16,8 @@ import type { DueLoop } from '../../src/queue/loop.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { createHints, type Hints } from '../../src/watching/push/hints.ts';
 import { createStreamLoop, type StreamTiming } from '../../src/watching/push/streams.ts';
-import { countReads, hurryWatches } from '../../src/watching/watch-store.ts';
+import { countReads } from '../../src/watching/reads-store.ts';
+import { hurryWatches } from '../../src/watching/watch-store.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';
 

@@ -263,7 +263,7 @@ export async function createWatchWorld(): Promise<WatchWorld> {
     async catalog(userId, { id, identityId }, cursor = '') {
       const [row] = await db.query<{ sandbox: boolean }>('select sandbox from account where id = $1', [id]);
       const source = { accountId: id, identityId, userId, platform: 'mastodon', service: '', sandbox: false, ...row };
-      const page = await readCatalog({ db, sessions }, source, cursor);
+      const page = await readCatalog({ db, sessions, settings: () => ({}) }, source, cursor);
       await matches.runOnce();
       return page;
     },

@@ -36,7 +36,9 @@ export const repostCatalog = operation({
   }),
   errors: ['unknown_rule', 'platform_not_connected', 'source_unreadable'],
   async handle(context, { caller, params, query }) {
-    const deps = { ...context, sessions: context.accounts.sessions, downloads: context.config.downloader !== null };
+    const { accounts, config } = context;
+    const settings = (platform: string, sandbox: boolean) => (sandbox ? {} : (config.settings[platform] ?? {}));
+    const deps = { ...context, settings, sessions: accounts.sessions, downloads: config.downloader !== null };
     const { items, next } = await listCatalog(deps, caller.userId, params.id, query.cursor);
     const data = items.map(({ reason, publishedAt, caption, ...shown }) => ({
       ...shown,

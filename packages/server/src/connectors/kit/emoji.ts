@@ -4,4 +4,4 @@
  * itself unless it begins a sequence, and any other one needs a character that makes it part of one (UTS #51).
  */
 export const EMOJI =
-  /(?!\p{RI})\p{EPres}(?!(?<=\p{EBase})\p{EMod}|[\u{e0020}-\u{e007f}]|\ufe0f?\u200d\p{ExtPict})|(?=\p{Emoji}(?:\ufe0f|\p{EMod}|\u200d|[\u{e0020}-\u{e007f}]|\p{RI}|\u20e3))\p{RGI_Emoji}/gv;
+  /(?!\p{Regional_Indicator})\p{Emoji_Presentation}(?!(?<=\p{Emoji_Modifier_Base})\p{Emoji_Modifier}|[\u{e0020}-\u{e007f}]|\ufe0f?\u200d\p{Extended_Pictographic})|(?=\p{Emoji}(?:\ufe0f|\p{Emoji_Modifier}|\u200d|[\u{e0020}-\u{e007f}]|\p{Regional_Indicator}|\u20e3))\p{RGI_Emoji}/gv;

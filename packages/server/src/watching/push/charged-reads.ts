@@ -3,7 +3,7 @@ import type { ReadCharge } from '../../connectors/contract.ts';
 import type { Database } from '../../db/database.ts';
 import { BudgetEmpty } from '../../outbound/platform-error.ts';
 import { readLimitOf } from '../read-limit.ts';
-import { countReads, readsToday } from '../watch-store.ts';
+import { countReads, readsToday } from '../reads-store.ts';
 
 export interface ChargedReads {
   /** @throws BudgetEmpty if the reads of today (UTC) are used up */

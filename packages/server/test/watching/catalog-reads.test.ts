@@ -1,0 +1,75 @@
+/** Charged reads of older posts: no user may use up what the rules of all need. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
+import { DAY, MINUTE } from '../../src/time.ts';
+import type { AccountRow } from '../harness/rows.ts';
+import { createWatchWorld, type WatchWorld } from './watch-world.ts';
+
+let world: WatchWorld;
+beforeAll(async () => {
+  world = await createWatchWorld();
+  world.flow.list = async (_session, { since, cursor }) =>
+    since === 0 ? { posts: [], next: `${cursor}x`, reads: 100 } : { posts: [], next: '', reads: 1 };
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.db.execute('truncate watch, identity, rule, watch_reads, user_reads cascade');
+  // Not across a midnight.
+  await world.db.clock.advance(DAY - ((await world.now()) % DAY) + MINUTE);
+  limit(1_000);
+});
+
+const limit = (defaultLimit: number) => {
+  world.flow.charge = { setting: 'readsPerDay', defaultLimit, usd: 0.005 };
+};
+
+/** A user with a rule. */
+async function follower() {
+  const userId = await world.newUser();
+  const [from, to] = [await world.account(userId), await world.account(userId)] as [AccountRow, AccountRow];
+  await world.rule(userId, from, [to]);
+  return { userId, from };
+}
+
+/** Reads pages until no more are given. @returns how many were */
+async function readAll({ userId, from }: Awaited<ReturnType<typeof follower>>): Promise<number> {
+  for (let pages = 0, cursor = ''; pages < 60; pages++) {
+    try {
+      cursor = (await world.catalog(userId, from, cursor)).next;
+    } catch (error) {
+      expect(error).toBeInstanceOf(BudgetEmpty);
+      return pages;
+    }
+  }
+  throw new Error('There is no limit.');
+}
+
+const reads = async () =>
+  Number((await world.db.query<{ reads: string }>('select reads from watch_reads'))[0]?.reads ?? 0);
+
+test('a user reads at most a tenth of a day', async () => {
+  const user = await follower();
+  expect(await readAll(user)).toBe(1);
+  expect(await reads()).toBe(100);
+  // The next day is another one.
+  await world.db.clock.advance(DAY);
+  expect(await readAll(user)).toBe(1);
+});
+
+test('all users together read at most half of a day', async () => {
+  const pages: number[] = [];
+  for (let user = 0; user < 8; user++) pages.push(await readAll(await follower()));
+  expect(pages).toEqual([1, 1, 1, 1, 1, 0, 0, 0]);
+  // Rules still see new posts.
+  world.asked.length = 0;
+  await world.later();
+  expect(await reads()).toBeGreaterThan(500);
+  expect(await world.db.query('select from watch where problem is not null')).toEqual([]);
+});
+
+test('nothing is read where reading is turned off', async () => {
+  limit(0);
+  expect(await readAll(await follower())).toBe(0);
+  await world.later();
+  expect(await reads()).toBe(0);
+});

@@ -8,6 +8,7 @@ import type { Message } from '../messages/message.ts';
 import { createAddressGuard } from '../outbound/address-guard.ts';
 import { createHttp, type Detour } from '../outbound/http-client.ts';
 import { assertAccountsLeft } from '../plans/service.ts';
+import { withLease } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
@@ -91,7 +92,7 @@ export interface Accounts {
   loops: { grants: DueLoop; facts: DueLoop };
 }
 
-/** Longer than any job of these loops takes, in ms. */
+/** In ms. Jobs renew it: each makes several requests. */
 const LEASE_MS = MINUTE;
 
 export function createAccounts(dependencies: AccountsDependencies): Accounts {
@@ -112,7 +113,12 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
   ) => createDueLoop<Job>({ ...part, concurrency, onError: (error) => events.loopFailed(name, error) });
   const grantLoop = loop('grants', 8, {
     claim: (limit) => dueGrants.claim(db, { limit, leaseMs: LEASE_MS }),
-    run: (claim) => (claim.row.ended_at ? endGrant(needs, claim) : grants.refreshAhead(claim)),
+    run: (claim) =>
+      withLease(db, dueGrants, claim, {
+        leaseMs: LEASE_MS,
+        run: () => (claim.row.ended_at ? endGrant(needs, claim) : grants.refreshAhead(claim)),
+        onError: (error) => events.loopFailed('grants', error),
+      }),
   });
   const ids = Object.keys(dependencies.connectors);
   const connectOne = (request: SandboxConnectRequest) => connectSandbox(needs, request);
@@ -163,7 +169,12 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
       grants: grantLoop,
       facts: loop('facts', 4, {
         claim: (limit) => dueAccounts.claim(db, { limit, leaseMs: LEASE_MS }),
-        run: (claim) => refreshFacts(needs, claim),
+        run: (claim) =>
+          withLease(db, dueAccounts, claim, {
+            leaseMs: LEASE_MS,
+            run: () => refreshFacts(needs, claim),
+            onError: (error) => events.loopFailed('facts', error),
+          }),
       }),
     },
   };

@@ -98,3 +98,18 @@ export function keepLease<R extends object>(
   const timer = setInterval(() => void renew(), leaseMs / 3);
   return () => clearInterval(timer);
 }
+
+/** Runs a job whose requests may together take longer than its lease, which is renewed meanwhile. */
+export async function withLease<R extends object>(
+  db: Queryable,
+  rows: Pick<DueRows<R>, 'renew'>,
+  claim: Claim<R>,
+  { leaseMs, run, onError }: { leaseMs: number; run(): Promise<unknown>; onError(error: unknown): void },
+): Promise<void> {
+  const drop = keepLease(db, rows, claim, { leaseMs, onLost() {}, onError });
+  try {
+    await run();
+  } finally {
+    drop();
+  }
+}

@@ -53,6 +53,12 @@ export function wholeOrNull(text: string | null, maxLength: number): string | nu
   return text.replace(CONTROL, '') === text ? text : null;
 }
 
+/** A complete web address (`http:` or `https:`), else null: clients show it as a link. */
+export function webUrl(text: string | null): string | null {
+  const url = wholeOrNull(text, TEXT_LIMITS.url);
+  return url !== null && /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? url : null;
+}
+
 /** Maximum depth that {@link storableJson} keeps. */
 const MAX_DEPTH = 32;
 

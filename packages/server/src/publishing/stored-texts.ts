@@ -1,12 +1,12 @@
 /** Limits texts of targets and timelines to what the database accepts. */
 import type { Published } from '../connectors/contract.ts';
 import { storedMessage } from '../messages/stored.ts';
-import { cleanText, TEXT_LIMITS, wholeOrNull } from '../text.ts';
+import { cleanText, TEXT_LIMITS, webUrl, wholeOrNull } from '../text.ts';
 import type { Target, TimelineEntry } from './target.ts';
 
 /**
- * Detail, code, id and URL of a target. An id or URL that is too long or contains control characters is dropped:
- * changed, it would identify another post.
+ * Detail, code, id and URL of a target. An id or URL that is too long or contains control characters is dropped, because
+ * changed, it would identify another post. So is an address that is not of the web.
  */
 export function storedTexts({
   detail,
@@ -18,7 +18,7 @@ export function storedTexts({
     detail: detail === null ? null : cleanText(detail, TEXT_LIMITS.sentence),
     platformCode: storedCode(platformCode),
     remoteId: wholeOrNull(remoteId, TEXT_LIMITS.remoteId),
-    url: wholeOrNull(url, TEXT_LIMITS.url),
+    url: webUrl(url),
   };
 }
 

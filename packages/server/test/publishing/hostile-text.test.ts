@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { simulator } from '@reelay/sandbox/platforms/mastodon/index.ts';
 import { afterEach, expect, test } from 'vitest';
 import { connector } from '../../src/connectors/mastodon/index.ts';
+import { storedPublished } from '../../src/publishing/stored-texts.ts';
 import { appendTimeline } from '../../src/publishing/timeline-store.ts';
 import { messageOf } from '../harness/message.ts';
 import { createWorld, type World } from '../harness/world.ts';
@@ -36,4 +37,19 @@ test('writes timeline entries without control characters', async () => {
   const [line] = await world.timeline(id);
   expect(line).toMatch(/^retry: Slow down\[31m 9{900}/);
   expect(line?.length).toBeLessThanOrEqual(1_010);
+});
+
+test.each([
+  ['https://social.example/@nora/1', true],
+  ['http://127.0.0.1:8080/1', true],
+  ['javascript:alert(document.domain)', false],
+  ['JavaScript:alert(1)', false],
+  [' javascript:alert(1)', false],
+  ['data:text/html,<script>alert(1)</script>', false],
+  ['file:///etc/passwd', false],
+  ['//social.example/1', false],
+  ['not an address', false],
+  [`https://social.example/${'x'.repeat(2_000)}`, false],
+])('the address %s of a post is kept: %s', (url, isKept) => {
+  expect(storedPublished({ remoteId: '1', url, publishedAt: null }).url).toBe(isKept ? url : null);
 });

@@ -3,7 +3,7 @@ import type { AccountFacts } from '../../connectors/contract.ts';
 import { say } from '../../messages/timeline.ts';
 import { type Failure, PlatformError } from '../../outbound/platform-error.ts';
 import { type Claim, dueRows } from '../../queue/claim.ts';
-import { cleanText, storableJson, TEXT_LIMITS, wholeOrNull } from '../../text.ts';
+import { cleanText, storableJson, TEXT_LIMITS, webUrl, wholeOrNull } from '../../text.ts';
 import { DAY, MINUTE } from '../../time.ts';
 import { loadAccounts, writeEnded, writeFacts } from '../account-store.ts';
 import type { Platforms } from '../apps/platforms.ts';
@@ -119,7 +119,7 @@ export function storedFacts(facts: AccountFacts): AccountFacts {
     remoteId,
     username: cleanText(facts.username, TEXT_LIMITS.name),
     displayName: cleanText(facts.displayName, TEXT_LIMITS.name),
-    avatarUrl: wholeOrNull(facts.avatarUrl, TEXT_LIMITS.url) ?? '',
+    avatarUrl: webUrl(facts.avatarUrl) ?? '',
     extra,
     ...(choices === undefined ? {} : { choices }),
     ...(service === undefined ? {} : { service }),

@@ -1,6 +1,6 @@
 /** Finds the account's statuses with a video, and their files. Costs one request per page of 40. */
 import { PlatformError } from '../../outbound/platform-error.ts';
-import { lastPathPart } from '../../text.ts';
+import { lastPathPart, webUrl } from '../../text.ts';
 import type { Json, Session, WatchedFile, WatchedPost, WatchFlow, WatchPage, WatchPosition } from '../contract.ts';
 import { platformNow } from '../kit/clock.ts';
 import { transient } from '../kit/failures.ts';
@@ -60,10 +60,6 @@ function captionOf(status: unknown): string {
 /** Some forks have public statuses that never leave the server. */
 function isPublic(status: unknown): boolean {
   return PUBLIC.includes(textAt(status, 'visibility')) && at(status, 'local_only') !== true;
-}
-
-function webUrl(url: string | null): string | null {
-  return url !== null && /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? url : null;
 }
 
 /** Reads the status again: it may have been edited, deleted, or restricted since, and it names the current URL. */

@@ -7,6 +7,7 @@ import type { MessageRef } from '../messages/message.ts';
 import { libraryMessage } from '../messages/sign-in.ts';
 import type { AuthRequest } from '../users/auth-request.ts';
 import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts';
+import { refuseOrigin } from '../users/origins.ts';
 import { refuseChallenge } from '../users/sign-in.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
 import { check } from './input.ts';
@@ -68,6 +69,10 @@ export function addSignIn(app: FastifyInstance, context: Context, bodyWithinMs: 
  * was not a failed guess.
  */
 async function answer(context: Context, route: AuthRoute, request: FastifyRequest): Promise<Response> {
+  const header = (name: string) => request.headers[name]?.toString();
+  // The library checks only its own routes.
+  const refusal = route.method === 'POST' ? refuseOrigin(context.config.publicUrl, header) : null;
+  if (refusal) return Response.json({ code: refusal }, { status: 403 });
   const call: AuthRequest = {
     route,
     body: check(route.body, request.body ?? {}) as AuthRequest['body'],
@@ -75,9 +80,9 @@ async function answer(context: Context, route: AuthRoute, request: FastifyReques
     client: network(request.ip),
     local: isLocalRequest(context.config, {
       peer: request.raw.socket.remoteAddress ?? '',
-      header: (name) => request.headers[name]?.toString(),
+      header,
     }),
-    header: (name) => request.headers[name]?.toString(),
+    header,
   };
   const taken = await takeAll(context, await limitsFor(context, call));
   const undo = () => Promise.all(taken.map((limit) => giveBack(context.db, limit)));

@@ -4,9 +4,10 @@ import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import { type Config, isLoopback } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { ERRORS } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { originsOf } from './origins.ts';
 import { CHALLENGE_MINUTES, DAY_S, IDLE_DAYS, LOCK_MINUTES, RESET_MINUTES, SESSION_DAYS } from './session-life.ts';
 import type { VersionedSecret } from './session-secrets.ts';
 
@@ -172,12 +173,4 @@ async function beginSession(
   if ((user as { suspended?: boolean } | null)?.suspended)
     throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: ERRORS.account_suspended[1] });
   return { data: { ...session, expiresAt: new Date(Date.now() + IDLE_DAYS * DAY_S * 1000) } };
-}
-
-/** The public origin. On loopback also its other names, because browsers treat them as different origins. */
-function originsOf(publicUrl: string): string[] {
-  const url = new URL(publicUrl);
-  if (!isLoopback(url.hostname)) return [url.origin];
-  const port = url.port === '' ? '' : `:${url.port}`;
-  return ['localhost', '127.0.0.1', '[::1]'].map((host) => `${url.protocol}//${host}${port}`);
 }

@@ -100,6 +100,29 @@ describe('a video', () => {
     expect(await stateOf(id)).toBe('gone');
   });
 
+  test('is found once behind thousands that are in use', async () => {
+    // Uploads that no post has used yet; the sweep of orphans removes them.
+    await db.execute(
+      `insert into media (id, user_id, storage_key, thumbnail, bytes, sha256, facts, state)
+       select uuid_v7(), $1, 'many ' || n, 'many ' || n, 1, '\\x00', '{}', 'stored' from generate_series(1, 2100) n`,
+      [userId],
+    );
+    await db.clock.advance(1_000);
+    const { id } = await stored();
+    await db.clock.advance(31 * DAY);
+    let pages = 0;
+    const counting = {
+      ...db,
+      query: (text: string, values?: unknown[]) => {
+        pages++;
+        return db.query(text, values);
+      },
+    } as TestDatabase;
+    expect(await sweepOldVideos({ ...needs(), db: counting })).toBe(1);
+    expect([await stateOf(id), pages]).toEqual(['gone', 3]);
+    await db.execute(`delete from media where thumbnail like 'many %'`);
+  });
+
   test('that a post starts to use during the sweep stays', async () => {
     const { id } = await stored();
     await db.clock.advance(31 * DAY);

@@ -1,7 +1,8 @@
 /**
- * npm run chaos [-- --targets N --workers W --kills K --freezes F --cuts C --seed S]: a chaos test. It posts to twelve
- * simulated platforms while processes are killed and frozen and the database fails. At the end it compares the
- * platforms' records with the service's: nothing may be lost, published twice, stuck or left behind. Exits 1 otherwise.
+ * npm run chaos [-- --targets N --phone P --workers W --kills K --freezes F --cuts C --seed S]: a chaos test. It posts to
+ * twelve simulated platforms, through the service and from phones, while processes are killed and frozen and the database
+ * fails. At the end it compares the platforms' records with the service's: nothing may be lost, published twice, stuck or
+ * left behind. Exits 1 otherwise.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -15,21 +16,26 @@ import { makeVideo } from '../bench/kit/video.ts';
 import { makeConfig } from '../packages/server/src/config/config.ts';
 import { secretsFrom } from '../packages/server/src/config/secrets.ts';
 import { checkVariables } from '../packages/server/src/config/variables.ts';
-import { isPassing } from '../packages/server/src/db/failures.ts';
 import { createSealer } from '../packages/server/src/seal.ts';
 import { pad } from '../packages/server/test/harness/pad.ts';
-import { connectEverybody } from './accounts.ts';
+import { connectEverybody, openAccountDesk, USERS } from './accounts.ts';
 import { audit, type Finding } from './audit.ts';
 import { readCases } from './cases.ts';
+import { addCircuitRules, connectCircuits } from './circuit-rules.ts';
+import { planCircuits } from './circuits.ts';
 import { type ClockSkew, clockSkew } from './clock-skew.ts';
-import { countUnfinished, readIdentities, readPublished, readTargets, tally } from './collect.ts';
+import { readFailures, readFound, readIdentities, readPublished, readTargets, tally } from './collect.ts';
 import { type ChaosDatabase, startChaosDatabase } from './database.ts';
 import { disturb, planDisturbances } from './disturbances.ts';
+import { drain } from './drain.ts';
+import { openFilms } from './films.ts';
 import { evidenceFiles, heldLanes, leakedSecrets, leftProcesses, readSecrets, strayFiles } from './leftovers.ts';
 import { type Accepted, addRules, planPosts, send } from './load.ts';
 import { runMaintenance } from './maintenance.ts';
 import { type ChaosOptions, readOptions } from './options.ts';
-import { injectFaults, startPlatforms } from './platforms.ts';
+import { type Filmed, orderFilms, postFilm } from './phone.ts';
+import { auditPhone, postKey, sumPhone } from './phone-audit.ts';
+import { injectFaults, MAX_SKEW_MS, startPlatforms } from './platforms.ts';
 import { supervise } from './processes.ts';
 import { createRandom } from './random.ts';
 import { keepLogs, writeRecords } from './run-records.ts';
@@ -41,8 +47,6 @@ const SENDERS = 3;
 /** Maximum number of targets per account, so that platforms' daily limits are reached only sometimes. */
 const TARGETS_PER_ACCOUNT = 15;
 const MAX_PER_PLATFORM = 12;
-/** After this time without progress, open targets count as stuck. In ms. */
-const PATIENCE_MS = 120_000;
 /** The minimum size that all platforms accept, in bytes. */
 const VIDEO_BYTES = 80_000;
 
@@ -57,9 +61,9 @@ try {
 process.exit();
 
 async function run(options: ChaosOptions, folder: string, later: (undo: () => Promise<unknown>) => void) {
-  const { targets, workers, kills, freezes, cuts, seed } = options;
+  const { targets, phone, workers, kills, freezes, cuts, seed } = options;
   console.log(
-    `${targets} targets, ${workers} workers, ${kills} kills, ${freezes} freezes, ${cuts} cuts; --seed ${seed}`,
+    `${targets} targets, ${phone} posts from phones, ${workers} workers, ${kills} kills, ${freezes} freezes, ${cuts} cuts; --seed ${seed}`,
   );
   const began = performance.now();
   const randomOf = (part: number) => createRandom(seed * 10 + part);
@@ -80,7 +84,12 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const config = makeConfig({ ...checkVariables({ ...env, DATA_DIR: join(folder, 'data') }), terminal: false });
   const secrets = secretsFrom(Buffer.from(secretKey, 'base64'));
   const perPlatform = Math.min(MAX_PER_PLATFORM, Math.max(2, Math.ceil(targets / 36 / TARGETS_PER_ACCOUNT)));
-  const users = await connectEverybody({ db: database.db, config, secrets, platforms }, perPlatform);
+  const desk = await openAccountDesk({ db: database.db, config, secrets, platforms });
+  later(async () => desk.close());
+  const users = await connectEverybody({ db: database.db, desk, platforms }, perPlatform);
+  const circuits = planCircuits(phone, USERS, seed, randomOf(7));
+  const circuitAccounts = await connectCircuits(desk, users, circuits);
+  const filmOf = await openFilms(folder, VIDEO_BYTES);
   const video = join(folder, 'video.mp4');
   await makeVideo(video, { seconds: 6, width: 540, height: 960, plain: true });
   await pad(video, VIDEO_BYTES);
@@ -115,35 +124,62 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const [api, ...fleet] = members;
   if (!api) throw new Error('There is no API.');
   await untilReady(`${platforms.url}/health/ready`);
-  const rules = await addRules(platforms.url, users, randomOf(2));
-
-  console.log(`${users.length * perPlatform * platforms.all.length} accounts, ${rules.length} rules. Disturbing ...`);
+  const rules = [
+    ...(await addRules(platforms.url, users, randomOf(2))),
+    ...(await addCircuitRules(platforms.url, users, circuits, circuitAccounts)),
+  ];
+  // A rule acts on what is posted after it was added, by the platform's clock.
+  await database.clock.skip(MAX_SKEW_MS);
+  const accounts = users.length * perPlatform * platforms.all.length + circuitAccounts.size;
+  console.log(`${accounts} accounts, ${rules.length} rules. Disturbing ...`);
   injectFaults(platforms.all, FAULT_SHARE, randomOf(3));
   const plan = planDisturbances(options, randomOf(4));
   const posts = planPosts(users, targets, seed, randomOf(5));
+  const films = orderFilms(circuits, randomOf(8));
   const accepted: Accepted[] = [];
+  const filmed: Filmed[] = [];
   let disturbed = 0;
   const disturbing = disturb(plan, { api, workers: fleet, database }, randomOf(6), () => disturbed++);
   const bytes = await readFile(video);
   // Synchronize posts with the disturbances, so that both last equally long.
+  const turn = async (share: number) => {
+    while (share > (disturbed + 1) / (plan.length + 1)) await pause(50);
+  };
   const queue = posts.entries();
   const sendAll = async () => {
     for (const [index, each] of queue) {
-      while (index / posts.length > (disturbed + 1) / (plan.length + 1)) await pause(50);
-      accepted.push(await send(platforms.url, bytes, each));
+      await turn(index / posts.length);
+      accepted.push(await send(platforms.url, bytes, each, database.clock.now));
     }
   };
-  await Promise.all([disturbing, ...Array.from({ length: SENDERS }, sendAll)]);
+  const filmAll = async () => {
+    for (const [index, each] of films.entries()) {
+      await turn(index / films.length);
+      filmed.push(await postFilm(platforms, each, filmOf(each.plan)));
+    }
+  };
+  await Promise.all([disturbing, filmAll(), ...Array.from({ length: SENDERS }, sendAll)]);
   for (const { faults } of platforms.all) faults.clear();
 
   console.log(`${seconds(began)} s: all is sent, and nothing is disturbed any more. Waiting for the rest ...`);
-  const drained = await drain(database);
+  const drained = await drain(
+    database,
+    filmed.reduce((sum, { posts: { length } }) => sum + length, 0),
+  );
   const held = drained ? await heldLanes(database.db) : [];
   const stops = await Promise.all(members.map((member) => member.stop()));
   const found = await readTargets(database.db);
   const published = await readPublished(platforms.all);
   const identities = await readIdentities(database.db);
-  const verdict = audit({ targets: found, published, accepted, rules, identities });
+  const byPhone = new Set(filmed.flatMap(({ posts: on }) => on.map(postKey)));
+  const byService = published.filter((post) => !byPhone.has(postKey(post)));
+  const verdict = audit({ targets: found, published: byService, accepted, rules, identities });
+  const audited = filmed.map(({ plan: { name }, circuit, sha256, posts: on }) => ({
+    ...{ name, sha256, posts: on, rules: circuit.rules },
+  }));
+  const failures = await readFailures(database.db, audited);
+  const phones = auditPhone({ films: audited, shown: published, failures });
+  const sums = sumPhone(audited, await readFound(database.db));
   findings = [...verdict.lost, ...verdict.doubled, ...verdict.stuck];
   const evidence = await evidenceFiles(names.map((name) => join(folder, `data-${name}`)));
   const leaked = await leakedSecrets(database.db, await secretsNow(), logs);
@@ -152,8 +188,8 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     { storageFolder: config.storageFolder, retentionDays: config.mediaRetentionDays },
   );
   checks = [
-    ['nothing is lost', verdict.lost.map(({ problem }) => problem)],
-    ['nothing is doubled', verdict.doubled.map(({ problem }) => problem)],
+    ['nothing is lost', [...verdict.lost.map(({ problem }) => problem), ...phones.lost]],
+    ['nothing is doubled', [...verdict.doubled.map(({ problem }) => problem), ...phones.doubled]],
     ['nothing is stuck', verdict.stuck.map(({ problem }) => problem)],
     ['no lane is held', held],
     ['no evidence waits in a file', evidence],
@@ -167,13 +203,20 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   ];
   console.log(`${found.length} targets with reposts: ${tally(found).join(', ')}; ${published.length} published`);
   console.log(
-    `${seconds(began)} s, --seed ${seed}: lost ${verdict.lost.length}, doubled ${verdict.doubled.length}, stuck ${verdict.stuck.length}`,
+    `${sums.posts} posts from phones: ${sums.found} found, ${sums.downloaded} downloaded, ${sums.reposted} reposted to ${phones.reposted} accounts; failed: ${listed(phones.failed)}; not reposted: ${listed(sums.skipped)}`,
   );
+  const lost = verdict.lost.length + phones.lost.length;
+  const doubled = verdict.doubled.length + phones.doubled.length;
+  console.log(`${seconds(began)} s, --seed ${seed}: lost ${lost}, doubled ${doubled}, stuck ${verdict.stuck.length}`);
   console.log(`Removed by the sweeps of the next day: ${maintenance.swept.join(', ') || 'nothing'}`);
   well = report(checks);
   const failed = checks.filter(([, problems]) => problems.length > 0).length;
   console.log(`\n${checks.length - failed} passed, ${failed} failed`);
   return well;
+}
+
+function listed(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ') || 'none';
 }
 
 function minutesAhead({ minutes }: ClockSkew): string {
@@ -191,29 +234,6 @@ function report(checks: readonly [string, readonly string[]][]): boolean {
     if (problems.length > 20) console.log(`        ... and ${problems.length - 20} more`);
   }
   return checks.every(([, problems]) => problems.length === 0);
-}
-
-/**
- * Advances the clock from one due time to the next until everything is finished.
- * @returns false without further progress
- */
-async function drain({ db, clock }: ChaosDatabase): Promise<boolean> {
-  let last = performance.now();
-  for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const open = await countUnfinished(db).catch((error: unknown) => unlessLasting(error, before));
-    if (open === 0) return true;
-    const moved = await clock.advance().catch((error: unknown) => unlessLasting(error, false));
-    if (open < before || moved) last = performance.now();
-    if (performance.now() - last > PATIENCE_MS) return false;
-    before = open;
-    await pause(100);
-  }
-}
-
-/** On a busy machine, the run's own statement may time out: it is repeated. @throws any other error */
-function unlessLasting<T>(error: unknown, value: T): T {
-  if (isPassing(error) || (error instanceof Error && isPassing(error.cause))) return value;
-  throw error;
 }
 
 async function untilReady(url: string): Promise<void> {

@@ -1,0 +1,42 @@
+/** Connects the accounts of circuits and adds their rules. */
+import type { AccountDesk, ChaosUser } from './accounts.ts';
+import { type Circuit, type CircuitRule, type Place, placeKey } from './circuits.ts';
+import { addRule, type Rule } from './load.ts';
+
+/** More than a rule reposts in a run; the default would let most wait for days. */
+const MAX_PER_DAY = 1_000;
+
+/** @returns ids of the accounts by user and place: see {@link accountKey} */
+export async function connectCircuits(
+  desk: AccountDesk,
+  users: readonly ChaosUser[],
+  circuits: readonly Circuit[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { user, from, to } of circuits.flatMap(({ rules }) => rules))
+    for (const place of [from, ...to]) {
+      const key = accountKey(user, place);
+      const { id = '' } = users[user] ?? {};
+      if (!ids.has(key)) ids.set(key, await desk.connect(id, place.platform, place.username));
+    }
+  return ids;
+}
+
+/** @param user index of the user */
+export const accountKey = (user: number, place: Place) => `${user} ${placeKey(place)}`;
+
+/** Adds the rules of all circuits. */
+export async function addCircuitRules(
+  url: string,
+  users: readonly ChaosUser[],
+  circuits: readonly Circuit[],
+  ids: ReadonlyMap<string, string>,
+): Promise<Rule[]> {
+  const idOf = ({ user }: CircuitRule, place: Place) => ids.get(accountKey(user, place)) ?? '';
+  const added: Rule[] = [];
+  for (const rule of circuits.flatMap(({ rules }) => rules)) {
+    const given = { from: idOf(rule, rule.from), to: rule.to.map((place) => idOf(rule, place)) };
+    added.push(await addRule(url, users[rule.user]?.key ?? '', given, { maxPerDay: MAX_PER_DAY }));
+  }
+  return added;
+}

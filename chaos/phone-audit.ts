@@ -1,0 +1,97 @@
+/** Compares what phones posted with what the platforms show: rules must bring each file to each destination once. Pure. */
+import { type CircuitRule, type Place, placeKey, reachOf } from './circuits.ts';
+
+/** A file that phones have posted, with the rules of its circuit. */
+export interface AuditedFilm {
+  name: string;
+  sha256: string;
+  posts: readonly (Place & { id: string })[];
+  rules: readonly Pick<CircuitRule, 'from' | 'to'>[];
+}
+
+export interface ShownFilm extends Place {
+  sha256: string;
+}
+
+/** A post that the service found on a watched account. */
+export interface FoundPost extends Place {
+  id: string;
+  state: string;
+  /** Number of files that were downloaded from it. */
+  files: number;
+  /** `reposted`, or the state with its reason, for each rule. */
+  decisions: readonly string[];
+}
+
+/** A repost that ended without being published. */
+export interface FailedRepost extends Place {
+  code: string;
+}
+
+export interface PhoneEvidence {
+  films: readonly AuditedFilm[];
+  shown: readonly ShownFilm[];
+  /** Failed reposts of each file, by its name. */
+  failures: ReadonlyMap<string, readonly FailedRepost[]>;
+}
+
+export interface PhoneVerdict {
+  lost: string[];
+  doubled: string[];
+  /** Number of reposts that are shown. */
+  reposted: number;
+  /** Number of reposts that failed, by error code. */
+  failed: Map<string, number>;
+}
+
+/**
+ * A file must be once on each account that the rules bring it to from the accounts where phones posted it, once on these,
+ * and nowhere else. A repost that the service reports as failed may be missing, and so may what follows it in a chain.
+ */
+export function auditPhone({ films, shown, failures }: PhoneEvidence): PhoneVerdict {
+  const counts = Map.groupBy(shown, ({ sha256 }) => sha256);
+  const verdict: PhoneVerdict = { lost: [], doubled: [], reposted: 0, failed: new Map() };
+  for (const film of films) {
+    const places = Map.groupBy(counts.get(film.sha256) ?? [], placeKey);
+    const missing = failures.get(film.name) ?? [];
+    const excused = new Set(missing.map(placeKey));
+    const must = new Set(reachOf(film.posts, passing(film.rules, excused)).map(placeKey));
+    const may = new Set([...film.posts, ...reachOf(film.posts, film.rules)].map(placeKey));
+    for (const place of film.posts) must.add(placeKey(place));
+    for (const key of may) {
+      const count = places.get(key)?.length ?? 0;
+      if (count > 1) verdict.doubled.push(`${film.name} is ${count} times on ${key}.`);
+      if (count === 0 && must.has(key) && !excused.has(key)) verdict.lost.push(`${film.name} is not on ${key}.`);
+      if (count > 0 && !film.posts.some((place) => placeKey(place) === key)) verdict.reposted++;
+    }
+    for (const [key, found] of places)
+      if (!may.has(key)) verdict.doubled.push(`${film.name} is ${found.length} times on ${key}, where no rule led.`);
+    for (const { code } of missing) verdict.failed.set(code, (verdict.failed.get(code) ?? 0) + 1);
+  }
+  return verdict;
+}
+
+/** The rules without those whose source did not get the file. */
+function passing(rules: AuditedFilm['rules'], excused: ReadonlySet<string>): AuditedFilm['rules'] {
+  return rules.filter(({ from }) => !excused.has(placeKey(from)));
+}
+
+/** Key of a post in maps. Telegram numbers the posts of each channel; its feed adds the channel. */
+export const postKey = ({ id, ...place }: Place & { id: string }) =>
+  `${placeKey(place)} ${id.slice(id.lastIndexOf('/') + 1)}`;
+
+/** What became of the posts from phones, for the report. */
+export function sumPhone(films: readonly AuditedFilm[], found: readonly FoundPost[]) {
+  const ids = new Set(films.flatMap(({ posts }) => posts.map(postKey)));
+  const mine = found.filter((post) => ids.has(postKey(post)));
+  const skipped = new Map<string, number>();
+  for (const decision of mine.flatMap(({ decisions }) => decisions))
+    if (decision !== 'reposted') skipped.set(decision, (skipped.get(decision) ?? 0) + 1);
+  return {
+    posts: ids.size,
+    found: mine.length,
+    downloaded: mine.filter(({ files }) => files > 0).length,
+    reposted: mine.filter(({ decisions }) => decisions.includes('reposted')).length,
+    skipped,
+  };
+}

@@ -14,6 +14,7 @@ import { APP, findPlatform, type Platforms } from './platforms.ts';
 export interface ChaosAccount {
   id: string;
   platform: string;
+  username: string;
 }
 
 export interface ChaosUser {
@@ -84,7 +85,7 @@ export async function connectEverybody(
     for (const { name: platform } of platforms.all)
       for (let each = 0; each < perPlatform; each++) {
         const username = each === 0 ? 'shared.name' : `user${number}.${each}`;
-        accounts.push({ id: await desk.connect(id, platform, username), platform });
+        accounts.push({ id: await desk.connect(id, platform, username), platform, username });
       }
     users.push({ id, key: await generateKey(db, id), accounts });
   }

@@ -4,7 +4,7 @@ import { type Circuit, type CircuitRule, type Place, placeKey } from './circuits
 import { addRule, type Rule } from './load.ts';
 
 /** More than a rule reposts in a run; the default would let most wait for days. */
-const MAX_PER_DAY = 1_000;
+export const RULE_OPTIONS = { maxPerDay: 1_000 };
 
 /** @returns ids of the accounts by user and place: see {@link accountKey} */
 export async function connectCircuits(
@@ -25,18 +25,24 @@ export async function connectCircuits(
 /** @param user index of the user */
 export const accountKey = (user: number, place: Place) => `${user} ${placeKey(place)}`;
 
+/** A rule of a circuit, with what was added. */
+export interface AddedRule {
+  plan: CircuitRule;
+  rule: Rule;
+}
+
 /** Adds the rules of all circuits. */
 export async function addCircuitRules(
   url: string,
   users: readonly ChaosUser[],
   circuits: readonly Circuit[],
   ids: ReadonlyMap<string, string>,
-): Promise<Rule[]> {
+): Promise<AddedRule[]> {
   const idOf = ({ user }: CircuitRule, place: Place) => ids.get(accountKey(user, place)) ?? '';
-  const added: Rule[] = [];
-  for (const rule of circuits.flatMap(({ rules }) => rules)) {
-    const given = { from: idOf(rule, rule.from), to: rule.to.map((place) => idOf(rule, place)) };
-    added.push(await addRule(url, users[rule.user]?.key ?? '', given, { maxPerDay: MAX_PER_DAY }));
+  const added: AddedRule[] = [];
+  for (const plan of circuits.flatMap(({ rules }) => rules)) {
+    const given = { from: idOf(plan, plan.from), to: plan.to.map((place) => idOf(plan, place)) };
+    added.push({ plan, rule: await addRule(url, users[plan.user]?.key ?? '', given, RULE_OPTIONS) });
   }
   return added;
 }

@@ -12,6 +12,8 @@ export interface CircuitRule {
   user: number;
   from: Place;
   to: readonly Place[];
+  /** What its user does about it during the run. `reconnect`: disconnects the source, and adds the rule again. */
+  change?: 'pause' | 'delete' | 'reconnect';
 }
 
 export interface FilmPlan {
@@ -52,17 +54,24 @@ export const LENGTHS = [4, 5, 6, 7, 8, 9] as const;
  * `series`: every file has the same caption. `pair`: each file is posted on two sources. `shared`: two users have
  * connected the source and a destination, and both have rules. `chain` and `diamond` are shapes of rules.
  */
-const SHAPES = ['series', 'pair', 'shared', 'chain', 'diamond'] as const;
-type Shape = (typeof SHAPES)[number];
+const STEADY = ['series', 'pair', 'shared', 'chain', 'diamond'] as const;
+/** Rules that their users change. In the last two, another user has a rule that must go on. */
+const CHANGED = ['paused', 'deleted', 'left'] as const;
+type Shape = (typeof STEADY)[number] | (typeof CHANGED)[number];
 
 /**
  * Plans circuits with `posts` posts in total. A file that is posted on two accounts counts twice.
- * @param users number of users
+ * @param users number of users @param isChanged whether some rules are changed during the run
  */
-export function planCircuits(posts: number, users: number, seed: number, random: Random): Circuit[] {
-  const count = posts === 0 ? 0 : Math.max(Math.min(posts, SHAPES.length), Math.ceil(posts / MAX_FILMS));
+export function planCircuits(
+  { posts, users, isChanged }: { posts: number; users: number; isChanged: boolean },
+  seed: number,
+  random: Random,
+): Circuit[] {
+  const shapes: readonly Shape[] = isChanged ? [...STEADY, ...CHANGED] : STEADY;
+  const count = posts === 0 ? 0 : Math.max(Math.min(posts, shapes.length), Math.ceil(posts / MAX_FILMS));
   return Array.from({ length: count }, (_, index): Circuit => {
-    const shape = SHAPES[index % SHAPES.length] ?? 'series';
+    const shape = shapes[index % shapes.length] ?? 'series';
     const share = Math.floor(posts / count) + (index < posts % count ? 1 : 0);
     const place = (role: string, platform: string): Place => ({ platform, username: `c${index}.${role}` });
     const source = (role: string) => place(role, random.pick(SOURCES));
@@ -99,6 +108,14 @@ function rulesOf(shape: Shape, { user, neighbor, on, x, y, z }: Roles): CircuitR
     case 'shared':
       return [
         { user, from, to: [x] },
+        { user: neighbor, from, to: [x, y] },
+      ];
+    case 'paused':
+      return [{ user, from, to: [x, y], change: 'pause' }];
+    case 'deleted':
+    case 'left':
+      return [
+        { user, from, to: [x, z], change: shape === 'deleted' ? 'delete' : 'reconnect' },
         { user: neighbor, from, to: [x, y] },
       ];
     case 'chain':

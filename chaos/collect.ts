@@ -1,16 +1,30 @@
 /** Reads the evidence of a run: the targets in the service's database, and the posts on the platforms. */
 import type { Database } from '../packages/server/src/db/database.ts';
 import type { AuditedTarget, Published } from './audit.ts';
+import type { ChangedTarget } from './change-audit.ts';
 import { type AuditedFilm, type FailedRepost, type FoundPost, postKey } from './phone-audit.ts';
 import type { Platform } from './platforms.ts';
 
-export async function readTargets(db: Database): Promise<AuditedTarget[]> {
+/** @param postId null: of all posts */
+export async function readTargets(db: Database, postId: string | null = null): Promise<AuditedTarget[]> {
   const rows = await db.query<AuditedTarget>(
     `select t.id, t.post_id as "postId", t.origin_id as "originId", t.account_id as "accountId", a.platform, a.username,
        coalesce(t.caption, p.description) as text, t.state, t.code
-     from target t join post p on p.id = t.post_id join account a on a.id = t.account_id`,
+     from target t join post p on p.id = t.post_id join account a on a.id = t.account_id
+     where $1::uuid is null or t.post_id = $1`,
+    [postId],
   );
   return rows.map((row) => ({ ...row, username: comparable(row.username) }));
+}
+
+/** The targets of changed posts that are left. */
+export function readChanged(db: Database, postIds: readonly string[]): Promise<ChangedTarget[]> {
+  return db.query<ChangedTarget>(
+    `select t.post_id as "postId", coalesce(t.caption, p.description) as text,
+       (extract(epoch from t.begun_at) * 1000)::float8 as "begunAt"
+     from target t join post p on p.id = t.post_id where t.post_id = any($1::uuid[])`,
+    [postIds],
+  );
 }
 
 /** The identity of each account. */

@@ -21,10 +21,11 @@ import { pad } from '../packages/server/test/harness/pad.ts';
 import { connectEverybody, openAccountDesk, USERS } from './accounts.ts';
 import { audit, type Finding } from './audit.ts';
 import { readCases } from './cases.ts';
+import { auditChanges, goneRightly, sumChanges } from './change-audit.ts';
 import { addCircuitRules, connectCircuits } from './circuit-rules.ts';
-import { planCircuits } from './circuits.ts';
+import { type CircuitRule, placeKey, planCircuits } from './circuits.ts';
 import { type ClockSkew, clockSkew } from './clock-skew.ts';
-import { readFailures, readFound, readIdentities, readPublished, readTargets, tally } from './collect.ts';
+import { readChanged, readFailures, readFound, readIdentities, readPublished, readTargets, tally } from './collect.ts';
 import { type ChaosDatabase, startChaosDatabase } from './database.ts';
 import { disturb, planDisturbances } from './disturbances.ts';
 import { drain } from './drain.ts';
@@ -36,8 +37,11 @@ import { type ChaosOptions, readOptions } from './options.ts';
 import { type Filmed, orderFilms, postFilm } from './phone.ts';
 import { auditPhone, postKey, sumPhone } from './phone-audit.ts';
 import { injectFaults, MAX_SKEW_MS, startPlatforms } from './platforms.ts';
+import { type ChangeDeps, changePost, type PostChange, planPostChanges } from './post-changes.ts';
 import { supervise } from './processes.ts';
 import { createRandom } from './random.ts';
+import { changeRule } from './rule-changes.ts';
+import { type Duty, dutyOf, type RuleTurn } from './rule-turns.ts';
 import { keepLogs, writeRecords } from './run-records.ts';
 
 /** Share of requests to the simulated platforms that fail. */
@@ -61,9 +65,9 @@ try {
 process.exit();
 
 async function run(options: ChaosOptions, folder: string, later: (undo: () => Promise<unknown>) => void) {
-  const { targets, phone, workers, kills, freezes, cuts, seed } = options;
+  const { targets, phone, changes, workers, kills, freezes, cuts, seed } = options;
   console.log(
-    `${targets} targets, ${phone} posts from phones, ${workers} workers, ${kills} kills, ${freezes} freezes, ${cuts} cuts; --seed ${seed}`,
+    `${targets} targets, ${phone} posts from phones, ${changes} changes, ${workers} workers, ${kills} kills, ${freezes} freezes, ${cuts} cuts; --seed ${seed}`,
   );
   const began = performance.now();
   const randomOf = (part: number) => createRandom(seed * 10 + part);
@@ -87,7 +91,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const desk = await openAccountDesk({ db: database.db, config, secrets, platforms });
   later(async () => desk.close());
   const users = await connectEverybody({ db: database.db, desk, platforms }, perPlatform);
-  const circuits = planCircuits(phone, USERS, seed, randomOf(7));
+  const circuits = planCircuits({ posts: phone, users: USERS, isChanged: changes > 0 }, seed, randomOf(7));
   const circuitAccounts = await connectCircuits(desk, users, circuits);
   const filmOf = await openFilms(folder, VIDEO_BYTES);
   const video = join(folder, 'video.mp4');
@@ -124,10 +128,9 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const [api, ...fleet] = members;
   if (!api) throw new Error('There is no API.');
   await untilReady(`${platforms.url}/health/ready`);
-  const rules = [
-    ...(await addRules(platforms.url, users, randomOf(2))),
-    ...(await addCircuitRules(platforms.url, users, circuits, circuitAccounts)),
-  ];
+  const steady = await addRules(platforms.url, users, randomOf(2));
+  const circuitRules = await addCircuitRules(platforms.url, users, circuits, circuitAccounts);
+  const rules = [...steady, ...circuitRules.map(({ rule }) => rule)];
   // A rule acts on what is posted after it was added, by the platform's clock.
   await database.clock.skip(MAX_SKEW_MS);
   const accounts = users.length * perPlatform * platforms.all.length + circuitAccounts.size;
@@ -135,9 +138,17 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   injectFaults(platforms.all, FAULT_SHARE, randomOf(3));
   const plan = planDisturbances(options, randomOf(4));
   const posts = planPosts(users, targets, seed, randomOf(5));
+  const postChanges = planPostChanges(posts, changes, randomOf(9));
   const films = orderFilms(circuits, randomOf(8));
   const accepted: Accepted[] = [];
   const filmed: Filmed[] = [];
+  const changing: Promise<PostChange>[] = [];
+  const fixed = new Set(steady.flatMap(({ from, to }) => [from, ...to]));
+  const changeDeps: ChangeDeps = {
+    ...{ url: platforms.url, desk, fixed, now: database.clock.now },
+    readPost: (postId) => readTargets(database.db, postId),
+  };
+  const minds = randomOf(10);
   let disturbed = 0;
   const disturbing = disturb(plan, { api, workers: fleet, database }, randomOf(6), () => disturbed++);
   const bytes = await readFile(video);
@@ -149,16 +160,25 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const sendAll = async () => {
     for (const [index, each] of queue) {
       await turn(index / posts.length);
-      accepted.push(await send(platforms.url, bytes, each, database.clock.now));
+      const sent = await send(platforms.url, bytes, each, database.clock.now);
+      accepted.push(sent);
+      const kind = postChanges.get(index);
+      if (kind) changing.push(changePost(changeDeps, { plan: each, postId: sent.postId, kind }, minds));
     }
   };
   const filmAll = async () => {
     for (const [index, each] of films.entries()) {
       await turn(index / films.length);
-      filmed.push(await postFilm(platforms, each, filmOf(each.plan)));
+      filmed.push(await postFilm(platforms, each, filmOf(each.plan), database.clock.now));
     }
   };
-  await Promise.all([disturbing, filmAll(), ...Array.from({ length: SENDERS }, sendAll)]);
+  const turns = new Map<CircuitRule, RuleTurn[]>();
+  const changeRules = circuitRules.map(async (added, index) => {
+    const deps = { url: platforms.url, desk, users, accountIds: circuitAccounts, now: database.clock.now, turn };
+    turns.set(added.plan, await changeRule(deps, added, randomOf(100 + index)));
+  });
+  await Promise.all([disturbing, filmAll(), ...Array.from({ length: SENDERS }, sendAll), ...changeRules]);
+  const changed = await Promise.all(changing);
   for (const { faults } of platforms.all) faults.clear();
 
   console.log(`${seconds(began)} s: all is sent, and nothing is disturbed any more. Waiting for the rest ...`);
@@ -168,14 +188,24 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   );
   const held = drained ? await heldLanes(database.db) : [];
   const stops = await Promise.all(members.map((member) => member.stop()));
-  const found = await readTargets(database.db);
+  const left = await readTargets(database.db);
+  const known = new Set(left.map(({ id }) => id));
+  const found = [...left, ...changed.flatMap(({ removed }) => removed.filter(({ id }) => !known.has(id)))];
   const published = await readPublished(platforms.all);
   const identities = await readIdentities(database.db);
+  const gone = goneRightly(changed);
+  const kept = accepted.filter(({ postId }) => !gone.has(postId));
+  const changedTargets = await readChanged(
+    database.db,
+    changed.map(({ postId }) => postId),
+  );
   const byPhone = new Set(filmed.flatMap(({ posts: on }) => on.map(postKey)));
   const byService = published.filter((post) => !byPhone.has(postKey(post)));
-  const verdict = audit({ targets: found, published: byService, accepted, rules, identities });
+  const broken = auditChanges(changed, changedTargets, byService);
+  const verdict = audit({ targets: found, published: byService, accepted: kept, rules, identities });
   const audited = filmed.map(({ plan: { name }, circuit, sha256, posts: on }) => ({
-    ...{ name, sha256, posts: on, rules: circuit.rules },
+    ...{ name, sha256, posts: on },
+    rules: circuit.rules.map((rule) => ({ ...rule, duty: dutyOn(on, rule, turns.get(rule) ?? []) })),
   }));
   const failures = await readFailures(database.db, audited);
   const phones = auditPhone({ films: audited, shown: published, failures });
@@ -190,6 +220,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   checks = [
     ['nothing is lost', [...verdict.lost.map(({ problem }) => problem), ...phones.lost]],
     ['nothing is doubled', [...verdict.doubled.map(({ problem }) => problem), ...phones.doubled]],
+    ['users’ changes hold', broken],
     ['nothing is stuck', verdict.stuck.map(({ problem }) => problem)],
     ['no lane is held', held],
     ['no evidence waits in a file', evidence],
@@ -205,6 +236,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   console.log(
     `${sums.posts} posts from phones: ${sums.found} found, ${sums.downloaded} downloaded, ${sums.reposted} reposted to ${phones.reposted} accounts; failed: ${listed(phones.failed)}; not reposted: ${listed(sums.skipped)}`,
   );
+  console.log(`Changes of posts: ${listed(sumChanges(changed))}`);
   const lost = verdict.lost.length + phones.lost.length;
   const doubled = verdict.doubled.length + phones.doubled.length;
   console.log(`${seconds(began)} s, --seed ${seed}: lost ${lost}, doubled ${doubled}, stuck ${verdict.stuck.length}`);
@@ -213,6 +245,12 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const failed = checks.filter(([, problems]) => problems.length > 0).length;
   console.log(`\n${checks.length - failed} passed, ${failed} failed`);
   return well;
+}
+
+/** What a rule does about a file, by the posts on its source. */
+function dutyOn(posts: Filmed['posts'], { from }: CircuitRule, turns: readonly RuleTurn[]): Duty {
+  const post = posts.find((each) => placeKey(each) === placeKey(from));
+  return post ? dutyOf(turns, post.moment) : 'must';
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

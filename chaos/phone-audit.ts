@@ -1,12 +1,14 @@
 /** Compares what phones posted with what the platforms show: rules must bring each file to each destination once. Pure. */
 import { type CircuitRule, type Place, placeKey, reachOf } from './circuits.ts';
+import type { Duty } from './rule-turns.ts';
 
 /** A file that phones have posted, with the rules of its circuit. */
 export interface AuditedFilm {
   name: string;
   sha256: string;
   posts: readonly (Place & { id: string })[];
-  rules: readonly Pick<CircuitRule, 'from' | 'to'>[];
+  /** With what each must do about this file. */
+  rules: readonly (Pick<CircuitRule, 'from' | 'to'> & { duty: Duty })[];
 }
 
 export interface ShownFilm extends Place {
@@ -46,7 +48,7 @@ export interface PhoneVerdict {
 
 /**
  * A file must be once on each account that the rules bring it to from the accounts where phones posted it, once on these,
- * and nowhere else. A repost that the service reports as failed may be missing, and so may what follows it in a chain.
+ * and nowhere else. What a rule may do or not is allowed on at most one post. A repost that the service reports as failed may be missing, and so may what follows it in a chain.
  */
 export function auditPhone({ films, shown, failures }: PhoneEvidence): PhoneVerdict {
   const counts = Map.groupBy(shown, ({ sha256 }) => sha256);
@@ -55,8 +57,10 @@ export function auditPhone({ films, shown, failures }: PhoneEvidence): PhoneVerd
     const places = Map.groupBy(counts.get(film.sha256) ?? [], placeKey);
     const missing = failures.get(film.name) ?? [];
     const excused = new Set(missing.map(placeKey));
-    const must = new Set(reachOf(film.posts, passing(film.rules, excused)).map(placeKey));
-    const may = new Set([...film.posts, ...reachOf(film.posts, film.rules)].map(placeKey));
+    const certain = film.rules.filter(({ from, duty }) => duty === 'must' && !excused.has(placeKey(from)));
+    const possible = film.rules.filter(({ duty }) => duty !== 'never');
+    const must = new Set(reachOf(film.posts, certain).map(placeKey));
+    const may = new Set([...film.posts, ...reachOf(film.posts, possible)].map(placeKey));
     for (const place of film.posts) must.add(placeKey(place));
     for (const key of may) {
       const count = places.get(key)?.length ?? 0;
@@ -69,11 +73,6 @@ export function auditPhone({ films, shown, failures }: PhoneEvidence): PhoneVerd
     for (const { code } of missing) verdict.failed.set(code, (verdict.failed.get(code) ?? 0) + 1);
   }
   return verdict;
-}
-
-/** The rules without those whose source did not get the file. */
-function passing(rules: AuditedFilm['rules'], excused: ReadonlySet<string>): AuditedFilm['rules'] {
-  return rules.filter(({ from }) => !excused.has(placeKey(from)));
 }
 
 /** Key of a post in maps. Telegram numbers the posts of each channel; its feed adds the channel. */

@@ -5,12 +5,18 @@ import { type Film, HEIGHT, WIDTH } from './films.ts';
 import { findPlatform, type Platforms } from './platforms.ts';
 import type { Random } from './random.ts';
 
+/** A post from a phone, with its earliest and latest time by the service's clock or the platform's. */
+export interface FilmedPost extends Place {
+  id: string;
+  moment: { from: number; to: number };
+}
+
 /** A file that phones have posted. */
 export interface Filmed {
   plan: FilmPlan;
   circuit: Circuit;
   sha256: string;
-  posts: (Place & { id: string })[];
+  posts: FilmedPost[];
 }
 
 /** The order in which files are posted: each circuit keeps its own. */
@@ -25,18 +31,31 @@ export function orderFilms(circuits: readonly Circuit[], random: Random): { circ
   return order;
 }
 
-/** Posts a file on every account of its plan. */
+/** Platforms report whole seconds. In ms. */
+const SLACK_MS = 2_000;
+
+/**
+ * Posts a file on every account of its plan.
+ * @param now ms since the epoch by the service's clock
+ */
 export async function postFilm(
   platforms: Platforms,
   { circuit, plan }: { circuit: Circuit; plan: FilmPlan },
   { bytes, sha256 }: Film,
+  now: () => number,
 ): Promise<Filmed> {
   const video = { durationMs: plan.seconds * 1_000, width: WIDTH, height: HEIGHT };
   const posts: Filmed['posts'] = [];
   for (const place of plan.on) {
     const call = { text: plan.caption, bytes, video };
-    const { id } = await postFromPhone(findPlatform(platforms, place.platform), place.username, call);
-    posts.push({ ...place, id });
+    const platform = findPlatform(platforms, place.platform);
+    const from = now();
+    const { id } = await postFromPhone(platform, place.username, call);
+    const moment = {
+      from: from + Math.min(0, platform.skewMs) - SLACK_MS,
+      to: now() + Math.max(0, platform.skewMs) + SLACK_MS,
+    };
+    posts.push({ ...place, id, moment });
   }
   return { plan, circuit, sha256, posts };
 }

@@ -21,6 +21,8 @@ export interface Platform {
   module: SimulatorModule;
   simulator: Simulator;
   blobs: Blobs;
+  /** Its clock minus ours, in ms. */
+  skewMs: number;
   faults: Faults;
   /** Every request so far, without its query and headers. */
   requests: readonly PlatformRequest[];
@@ -52,6 +54,8 @@ export interface Platforms {
 const PROCESSING_MS = 300;
 /** Maximum difference between a platform's clock and ours, in ms. */
 export const MAX_SKEW_MS = 11 * 60_000;
+/** Share of the platforms whose clock is right. */
+const RIGHT_CLOCKS = 0.5;
 
 /** @param now ms since the epoch by the clock that the run controls */
 export async function startPlatforms(apiPort: number, now: () => number, random: Random): Promise<Platforms> {
@@ -64,7 +68,7 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
   for (const load of Object.values(loadSimulator)) {
     const module = await load();
     const prefix = `/sandbox/${module.platform}`;
-    const skewMs = Math.round((random.next() * 2 - 1) * MAX_SKEW_MS);
+    const skewMs = random.chance(RIGHT_CLOCKS) ? 0 : Math.round((random.next() * 2 - 1) * MAX_SKEW_MS);
     const store = memoryStore();
     const blobs = memoryBlobs();
     const simulator = module.create({
@@ -93,6 +97,7 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
       module,
       simulator,
       blobs,
+      skewMs,
       faults,
       requests,
       published: () => store.published(),

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { placeKey, planCircuits, reachOf } from '../../../../chaos/circuits.ts';
+import { type Place, placeKey, planCircuits, reachOf } from '../../../../chaos/circuits.ts';
 import { type AuditedFilm, auditPhone, sumPhone } from '../../../../chaos/phone-audit.ts';
 import { createRandom } from '../../../../chaos/random.ts';
+import { type Duty, dutyOf, type RuleTurn } from '../../../../chaos/rule-turns.ts';
 
 const place = (username: string) => ({ platform: 'mastodon', username });
-const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(place) as [never, never, never, never];
-const diamond = [
-  { from: a, to: [b, c] },
-  { from: b, to: [d] },
-  { from: c, to: [d] },
-];
+const [a, b, c, d] = [place('a'), place('b'), place('c'), place('d')];
+const rule = (from: Place, ...to: Place[]): AuditedFilm['rules'][number] => ({ from, to, duty: 'must' });
+const diamond = [rule(a, b, c), rule(b, d), rule(c, d)];
 const film = (given: Partial<AuditedFilm> = {}): AuditedFilm => ({
   name: 'film',
   sha256: 'aa',
@@ -54,8 +52,21 @@ describe('the audit of posts from phones', () => {
     expect(verdict('ac', 'b')).toMatchObject({ lost: 1, doubled: 0 });
   });
 
+  test('allows what changed rules may do, once', () => {
+    const told = (duty: Duty, names: string) => {
+      const films = [film({ rules: [{ ...rule(a, b), duty }] })];
+      const { lost, doubled } = auditPhone({ films, shown: shown(names), failures: new Map() });
+      return { lost: lost.length, doubled: doubled.length };
+    };
+    expect(told('may', 'a')).toEqual({ lost: 0, doubled: 0 });
+    expect(told('may', 'ab')).toEqual({ lost: 0, doubled: 0 });
+    expect(told('may', 'abb')).toEqual({ lost: 0, doubled: 1 });
+    expect(told('never', 'a')).toEqual({ lost: 0, doubled: 0 });
+    expect(told('never', 'ab')).toEqual({ lost: 0, doubled: 1 });
+  });
+
   test('tells equal captions apart by their files', () => {
-    const films = [film(), film({ name: 'other', sha256: 'bb', rules: [{ from: a, to: [b] }] })];
+    const films = [film(), film({ name: 'other', sha256: 'bb', rules: [rule(a, b)] })];
     const given = [...shown('abcd'), ...shown('a', 'bb')];
     expect(auditPhone({ films, shown: given, failures: new Map() }).lost).toEqual(['other is not on mastodon b.']);
   });
@@ -71,7 +82,7 @@ test('posts from phones are counted with the reasons of rules', () => {
 });
 
 describe('the plan of posts from phones', () => {
-  const plan = (posts: number) => planCircuits(posts, 3, 7, createRandom(7));
+  const plan = (posts: number) => planCircuits({ posts, users: 3, isChanged: true }, 7, createRandom(7));
 
   test('is repeated by its seed', () => {
     expect(plan(200)).toEqual(plan(200));
@@ -84,7 +95,7 @@ describe('the plan of posts from phones', () => {
 
   test('has every shape, and a destination for every file', () => {
     const circuits = plan(60);
-    expect(new Set(circuits.map(({ shape }) => shape)).size).toBe(5);
+    expect(new Set(circuits.map(({ shape }) => shape)).size).toBe(8);
     for (const { films, rules } of circuits)
       for (const { on } of films) expect(reachOf(on, rules).length).toBeGreaterThan(0);
   });
@@ -94,5 +105,26 @@ describe('the plan of posts from phones', () => {
       ...new Set(rules.flatMap(({ from, to }) => [from, ...to].map(placeKey))),
     ]);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+describe('the duty of a changed rule', () => {
+  const turn = (becomes: RuleTurn['becomes'], from: number): RuleTurn => ({ becomes, from, to: from + 10 });
+  const at = (from: number) => ({ from, to: from + 5 });
+
+  test('depends on what was confirmed before the post', () => {
+    const paused = [turn('off', 100), turn('on', 200)];
+    expect([0, 96, 105, 150, 205, 300].map((moment) => dutyOf(paused, at(moment)))).toEqual([
+      'must',
+      'may',
+      'may',
+      'never',
+      'may',
+      'must',
+    ]);
+  });
+
+  test('ends when the rule is deleted', () => {
+    expect([0, 105, 150].map((moment) => dutyOf([turn('gone', 100)], at(moment)))).toEqual(['may', 'may', 'never']);
   });
 });

@@ -55,7 +55,7 @@ export async function readFound(db: Database): Promise<FoundPost[]> {
   const rows = await db.query<FoundPost>(
     `select a.platform, a.username, w.remote_id as id, w.state,
        (select count(*)::integer from source_file s where s.watched_post_id = w.id and s.state = 'stored') as files,
-       (select coalesce(jsonb_agg(case when f.state = 'skipped' then 'skipped ' || (f.reason->>'code')
+       (select coalesce(jsonb_agg(case when f.state = 'skipped' then 'skipped ' || (f.reason->>'code') || coalesce(' ' || (f.reason->'params'->'reason'->>'code'), '')
            when f.state = 'waiting' then 'waiting ' || coalesce(f.reason->>'code', 'undecided') else f.state end), '[]')
          from firing f where f.watched_post_id = w.id) as decisions
      from watched_post w join lateral (
@@ -92,6 +92,14 @@ export async function readFailures(
   return new Map(
     films.map(({ name, posts }) => [name, posts.flatMap((post) => (failedOf.get(postKey(post)) ?? []).map(told))]),
   );
+}
+
+/** Rules' decisions that never came, described in one line each. */
+export async function readWaiting(db: Database): Promise<string[]> {
+  const rows = await db.query<{ id: string; reason: string | null }>(
+    `select id, reason->>'code' as reason from firing where state = 'waiting'`,
+  );
+  return rows.map(({ id, reason }) => `The firing ${id} waits: ${reason ?? 'undecided'}.`);
 }
 
 /** Counts the posts that watches found and that were made elsewhere. */

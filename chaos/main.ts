@@ -20,12 +20,21 @@ import { createSealer } from '../packages/server/src/seal.ts';
 import { pad } from '../packages/server/test/harness/pad.ts';
 import { connectEverybody, openAccountDesk, USERS } from './accounts.ts';
 import { audit, type Finding } from './audit.ts';
-import { readCases } from './cases.ts';
+import { readCases, readPhoneCases } from './cases.ts';
 import { auditChanges, goneRightly, sumChanges } from './change-audit.ts';
 import { addCircuitRules, connectCircuits } from './circuit-rules.ts';
 import { type CircuitRule, placeKey, planCircuits } from './circuits.ts';
 import { type ClockSkew, clockSkew } from './clock-skew.ts';
-import { readChanged, readFailures, readFound, readIdentities, readPublished, readTargets, tally } from './collect.ts';
+import {
+  readChanged,
+  readFailures,
+  readFound,
+  readIdentities,
+  readPublished,
+  readTargets,
+  readWaiting,
+  tally,
+} from './collect.ts';
 import { type ChaosDatabase, startChaosDatabase } from './database.ts';
 import { disturb, planDisturbances } from './disturbances.ts';
 import { drain } from './drain.ts';
@@ -35,7 +44,7 @@ import { type Accepted, addRules, planPosts, send } from './load.ts';
 import { runMaintenance } from './maintenance.ts';
 import { type ChaosOptions, readOptions } from './options.ts';
 import { type Filmed, orderFilms, postFilm } from './phone.ts';
-import { auditPhone, postKey, sumPhone } from './phone-audit.ts';
+import { type AuditedFilm, auditPhone, postKey, sumPhone } from './phone-audit.ts';
 import { injectFaults, MAX_SKEW_MS, startPlatforms } from './platforms.ts';
 import { type ChangeDeps, changePost, type PostChange, planPostChanges } from './post-changes.ts';
 import { supervise } from './processes.ts';
@@ -117,13 +126,22 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const keys = [secretKey, ...users.map(({ key }) => key)];
   const secretsNow = () => readSecrets(database.db, createSealer(secrets.sealing), keys);
   let findings: Finding[] = [];
+  let troubled: AuditedFilm[] = [];
   let checks: [string, readonly string[]][] = [];
   later(async () => {
     if (well) return;
     const kept = await keepLogs(logs);
     console.log(`Logs, findings and requests to the platforms are in ${kept}.`);
     const cases = await readCases(database.db, platforms.all, findings);
-    await writeRecords(kept, { options, checks, cases, platforms: platforms.all, secrets: await secretsNow() });
+    const phoneCases = await readPhoneCases(database.db, troubled);
+    await writeRecords(kept, {
+      options,
+      checks,
+      cases,
+      phoneCases,
+      platforms: platforms.all,
+      secrets: await secretsNow(),
+    });
   });
   const [api, ...fleet] = members;
   if (!api) throw new Error('There is no API.');
@@ -163,7 +181,11 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
       const sent = await send(platforms.url, bytes, each, database.clock.now);
       accepted.push(sent);
       const kind = postChanges.get(index);
-      if (kind) changing.push(changePost(changeDeps, { plan: each, postId: sent.postId, kind }, minds));
+      if (!kind) continue;
+      const change = changePost(changeDeps, { plan: each, postId: sent.postId, kind }, minds);
+      // It is awaited later.
+      change.catch(() => {});
+      changing.push(change);
     }
   };
   const filmAll = async () => {
@@ -209,6 +231,10 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   }));
   const failures = await readFailures(database.db, audited);
   const phones = auditPhone({ films: audited, shown: published, failures });
+  const waiting = await readWaiting(database.db);
+  troubled = audited.filter(({ name }) =>
+    [...phones.lost, ...phones.doubled].some((text) => text.startsWith(`${name} `)),
+  );
   const sums = sumPhone(audited, await readFound(database.db));
   findings = [...verdict.lost, ...verdict.doubled, ...verdict.stuck];
   const evidence = await evidenceFiles(names.map((name) => join(folder, `data-${name}`)));
@@ -221,7 +247,7 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     ['nothing is lost', [...verdict.lost.map(({ problem }) => problem), ...phones.lost]],
     ['nothing is doubled', [...verdict.doubled.map(({ problem }) => problem), ...phones.doubled]],
     ['users’ changes hold', broken],
-    ['nothing is stuck', verdict.stuck.map(({ problem }) => problem)],
+    ['nothing is stuck', [...verdict.stuck.map(({ problem }) => problem), ...waiting]],
     ['no lane is held', held],
     ['no evidence waits in a file', evidence],
     ['maintenance succeeds', maintenance.errors.map(describe)],
@@ -239,7 +265,8 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   console.log(`Changes of posts: ${listed(sumChanges(changed))}`);
   const lost = verdict.lost.length + phones.lost.length;
   const doubled = verdict.doubled.length + phones.doubled.length;
-  console.log(`${seconds(began)} s, --seed ${seed}: lost ${lost}, doubled ${doubled}, stuck ${verdict.stuck.length}`);
+  const stuck = verdict.stuck.length + waiting.length;
+  console.log(`${seconds(began)} s, --seed ${seed}: lost ${lost}, doubled ${doubled}, stuck ${stuck}`);
   console.log(`Removed by the sweeps of the next day: ${maintenance.swept.join(', ') || 'nothing'}`);
   well = report(checks);
   const failed = checks.filter(([, problems]) => problems.length > 0).length;

@@ -40,6 +40,7 @@ export interface ChangeDeps {
 const AROUND_MS = 1_500;
 const MOVED_BY_MS = 4_000;
 const REMOVE_ATTEMPTS = 100;
+const CONNECT_ATTEMPTS = 50;
 
 /**
  * Chooses posts to change; all but those to delete become scheduled. Posts whose text another post has are not changed.
@@ -115,5 +116,13 @@ export async function turnOffAndOn(
   await desk.disconnect(user.id, id).catch((error: { code?: string }) => {
     if (error.code !== 'unknown_platform') throw error;
   });
-  await desk.connect(user.id, platform, username);
+  for (let attempt = 1; ; attempt++)
+    try {
+      await desk.connect(user.id, platform, username);
+      return;
+    } catch (error) {
+      // The platform fails sometimes, and its user tries again.
+      if (attempt === CONNECT_ATTEMPTS) throw error;
+      await pause(500);
+    }
 }

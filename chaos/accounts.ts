@@ -27,19 +27,19 @@ export interface ChaosUser {
 export const USERS = 3;
 
 /** Connects and disconnects accounts, as the service does it. */
-export interface AccountDesk {
+export interface AccountService {
   /** Connects the account of a user name, also again. @returns its id */
   connect(userId: string, platform: string, username: string): Promise<string>;
   disconnect(userId: string, accountId: string): Promise<void>;
   close(): void;
 }
 
-export async function openAccountDesk(deps: {
+export async function openAccountService(deps: {
   db: Database;
   config: Config;
   secrets: Secrets;
   platforms: Platforms;
-}): Promise<AccountDesk> {
+}): Promise<AccountService> {
   const { db, config, secrets, platforms } = deps;
   const storage = await createDiskStorage(config.storageFolder);
   const wired = wireAccounts({
@@ -69,10 +69,10 @@ export async function openAccountDesk(deps: {
 }
 
 export async function connectEverybody(
-  deps: { db: Database; desk: AccountDesk; platforms: Platforms },
+  deps: { db: Database; accountService: AccountService; platforms: Platforms },
   perPlatform: number,
 ): Promise<ChaosUser[]> {
-  const { db, desk, platforms } = deps;
+  const { db, accountService, platforms } = deps;
   const users: ChaosUser[] = [];
   for (let number = 1; number <= USERS; number++) {
     const id = randomUUID();
@@ -85,7 +85,7 @@ export async function connectEverybody(
     for (const { name: platform } of platforms.all)
       for (let each = 0; each < perPlatform; each++) {
         const username = each === 0 ? 'shared.name' : `user${number}.${each}`;
-        accounts.push({ id: await desk.connect(id, platform, username), platform, username });
+        accounts.push({ id: await accountService.connect(id, platform, username), platform, username });
       }
     users.push({ id, key: await generateKey(db, id), accounts });
   }

@@ -2,7 +2,7 @@
 import type { Database } from '../packages/server/src/db/database.ts';
 import { type Finding, keyOf } from './audit.ts';
 import { comparable } from './collect.ts';
-import { type AuditedFilm, postKey } from './phone-audit.ts';
+import { type AuditedVideo, postKey } from './phone-audit.ts';
 import type { Platform } from './platforms.ts';
 
 export interface Case {
@@ -36,7 +36,7 @@ export async function readCases(
 /** Collects what the service knows of files that phones posted: found posts, downloads, decisions and reposts. */
 export async function readPhoneCases(
   db: Database,
-  films: readonly Pick<AuditedFilm, 'name' | 'posts'>[],
+  videos: readonly Pick<AuditedVideo, 'name' | 'posts'>[],
 ): Promise<object[]> {
   const rows = await db.query<{ username: string; platform: string; id: string; row: object }>(
     `select a.platform, a.username, w.remote_id as id, to_jsonb(w) || jsonb_build_object(
@@ -52,7 +52,7 @@ export async function readPhoneCases(
   const byPost = Map.groupBy(rows, ({ platform, username, id }) =>
     postKey({ platform, username: comparable(username), id }),
   );
-  return films.map(({ name, posts }) => ({
+  return videos.map(({ name, posts }) => ({
     name,
     posts: posts.map((post) => ({ ...post, found: (byPost.get(postKey(post)) ?? []).map(({ row }) => row) })),
   }));

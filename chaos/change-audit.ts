@@ -42,7 +42,7 @@ export function auditChanges(
 }
 
 /** Ids of posts whose rows are gone rightly. */
-export function goneRightly(changes: readonly PostChange[]): Set<string> {
+export function canceledPosts(changes: readonly PostChange[]): Set<string> {
   return new Set(changes.filter(({ kind, status }) => kind === 'cancel' && status === 200).map(({ postId }) => postId));
 }
 

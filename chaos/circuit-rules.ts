@@ -1,5 +1,5 @@
 /** Connects the accounts of circuits and adds their rules. */
-import type { AccountDesk, ChaosUser } from './accounts.ts';
+import type { AccountService, ChaosUser } from './accounts.ts';
 import { type Circuit, type CircuitRule, type Place, placeKey } from './circuits.ts';
 import { addRule, type Rule } from './load.ts';
 
@@ -8,7 +8,7 @@ export const RULE_OPTIONS = { maxPerDay: 1_000 };
 
 /** @returns ids of the accounts by user and place: see {@link accountKey} */
 export async function connectCircuits(
-  desk: AccountDesk,
+  accountService: AccountService,
   users: readonly ChaosUser[],
   circuits: readonly Circuit[],
 ): Promise<Map<string, string>> {
@@ -17,7 +17,7 @@ export async function connectCircuits(
     for (const place of [from, ...to]) {
       const key = accountKey(user, place);
       const { id = '' } = users[user] ?? {};
-      if (!ids.has(key)) ids.set(key, await desk.connect(id, place.platform, place.username));
+      if (!ids.has(key)) ids.set(key, await accountService.connect(id, place.platform, place.username));
     }
   return ids;
 }

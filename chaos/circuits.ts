@@ -16,7 +16,7 @@ export interface CircuitRule {
   change?: 'pause' | 'delete' | 'reconnect';
 }
 
-export interface FilmPlan {
+export interface VideoPlan {
   /** Unique; identifies the file. */
   name: string;
   seconds: number;
@@ -28,12 +28,12 @@ export interface FilmPlan {
 export interface Circuit {
   shape: Shape;
   rules: readonly CircuitRule[];
-  films: readonly FilmPlan[];
+  videos: readonly VideoPlan[];
 }
 
 /** Platforms that give the files of posts that other clients made. */
 const SOURCES = ['mastodon', 'bluesky', 'instagram', 'facebook', 'threads', 'x', 'telegram'];
-/** Platforms on which an account may get {@link MAX_FILMS} posts a day. */
+/** Platforms on which an account may get {@link MAX_VIDEOS} posts a day. */
 const DESTINATIONS = [
   'mastodon',
   'bluesky',
@@ -46,7 +46,7 @@ const DESTINATIONS = [
   'pinterest',
 ];
 /** Maximum number of files of a circuit. Facebook takes 30 a day. */
-const MAX_FILMS = 25;
+const MAX_VIDEOS = 25;
 /** Lengths of the files, in seconds. Some platforms report whole seconds only, so neighbors have to be measured. */
 export const LENGTHS = [4, 5, 6, 7, 8, 9] as const;
 
@@ -56,7 +56,7 @@ export const LENGTHS = [4, 5, 6, 7, 8, 9] as const;
  */
 const STEADY = ['series', 'pair', 'shared', 'chain', 'diamond'] as const;
 /** Rules that their users change. In the last two, another user has a rule that must go on. */
-const CHANGED = ['paused', 'deleted', 'left'] as const;
+const CHANGED = ['paused', 'deleted', 'reconnected'] as const;
 type Shape = (typeof STEADY)[number] | (typeof CHANGED)[number];
 
 /**
@@ -69,7 +69,7 @@ export function planCircuits(
   random: Random,
 ): Circuit[] {
   const shapes: readonly Shape[] = isChanged ? [...STEADY, ...CHANGED] : STEADY;
-  const count = posts === 0 ? 0 : Math.max(Math.min(posts, shapes.length), Math.ceil(posts / MAX_FILMS));
+  const count = posts === 0 ? 0 : Math.max(Math.min(posts, shapes.length), Math.ceil(posts / MAX_VIDEOS));
   return Array.from({ length: count }, (_, index): Circuit => {
     const shape = shapes[index % shapes.length] ?? 'series';
     const share = Math.floor(posts / count) + (index < posts % count ? 1 : 0);
@@ -81,11 +81,11 @@ export function planCircuits(
     const on = shape === 'pair' ? [a, source('b')] : [a];
     const [x, y, z] = [place('x', one), place('y', other), place('z', third)];
     const rules = rulesOf(shape, { user, neighbor: (user + 1) % users, on, x, y, z });
-    const films = Array.from({ length: Math.max(1, Math.floor(share / on.length)) }, (_, take): FilmPlan => {
-      const name = `run ${seed} circuit ${index} film ${take}`;
+    const videos = Array.from({ length: Math.max(1, Math.floor(share / on.length)) }, (_, take): VideoPlan => {
+      const name = `run ${seed} circuit ${index} video ${take}`;
       return { name, on, ...contentOf(shape, `Run ${seed}, circuit ${index}`, take, random) };
     });
-    return { shape, rules, films };
+    return { shape, rules, videos };
   });
 }
 
@@ -113,7 +113,7 @@ function rulesOf(shape: Shape, { user, neighbor, on, x, y, z }: Roles): CircuitR
     case 'paused':
       return [{ user, from, to: [x, y], change: 'pause' }];
     case 'deleted':
-    case 'left':
+    case 'reconnected':
       return [
         { user, from, to: [x, z], change: shape === 'deleted' ? 'delete' : 'reconnect' },
         { user: neighbor, from, to: [x, y] },
@@ -136,7 +136,7 @@ function rulesOf(shape: Shape, { user, neighbor, on, x, y, z }: Roles): CircuitR
  * Two posts on one account are always two videos. On two accounts, captions and lengths tell, so files that are posted
  * on two sources differ in length while their captions are equal.
  */
-function contentOf(shape: Shape, name: string, take: number, random: Random): Pick<FilmPlan, 'seconds' | 'caption'> {
+function contentOf(shape: Shape, name: string, take: number, random: Random): Pick<VideoPlan, 'seconds' | 'caption'> {
   if (shape === 'series') return { seconds: random.pick(LENGTHS), caption: `${name}, daily` };
   if (shape !== 'pair') return { seconds: random.pick(LENGTHS), caption: `${name}, take ${take}` };
   const seconds = LENGTHS[take % LENGTHS.length] ?? LENGTHS[0];

@@ -2,7 +2,7 @@
 import type { Database } from '../packages/server/src/db/database.ts';
 import type { AuditedTarget, Published } from './audit.ts';
 import type { ChangedTarget } from './change-audit.ts';
-import { type AuditedFilm, type FailedRepost, type FoundPost, postKey } from './phone-audit.ts';
+import { type AuditedVideo, type FailedRepost, type FoundPost, postKey } from './phone-audit.ts';
 import type { Platform } from './platforms.ts';
 
 /** @param postId null: of all posts */
@@ -76,7 +76,7 @@ export function comparable(username: string): string {
  */
 export async function readFailures(
   db: Database,
-  films: readonly Pick<AuditedFilm, 'name' | 'posts'>[],
+  videos: readonly Pick<AuditedVideo, 'name' | 'posts'>[],
 ): Promise<Map<string, FailedRepost[]>> {
   const rows = await db.query<FailedRepost & { source: string; owner: string; id: string }>(
     `select a.platform, a.username, coalesce(t.code, 'none') as code, s.platform as source, s.username as owner,
@@ -88,9 +88,16 @@ export async function readFailures(
   const failedOf = Map.groupBy(rows, ({ source, owner, id }) =>
     postKey({ platform: source, username: comparable(owner), id }),
   );
-  const told = ({ platform, username, code }: FailedRepost) => ({ platform, username: comparable(username), code });
+  const described = ({ platform, username, code }: FailedRepost) => ({
+    platform,
+    username: comparable(username),
+    code,
+  });
   return new Map(
-    films.map(({ name, posts }) => [name, posts.flatMap((post) => (failedOf.get(postKey(post)) ?? []).map(told))]),
+    videos.map(({ name, posts }) => [
+      name,
+      posts.flatMap((post) => (failedOf.get(postKey(post)) ?? []).map(described)),
+    ]),
   );
 }
 

@@ -1,8 +1,8 @@
 /** Waits until the service has finished everything, by advancing the clock of the run. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPassing } from '../packages/server/src/db/failures.ts';
 import { countFound, countUnfinished } from './collect.ts';
 import type { ChaosDatabase } from './database.ts';
+import { isOutage } from './outage.ts';
 
 /** After this time without progress, open targets count as stuck. In ms. */
 const PATIENCE_MS = 120_000;
@@ -32,6 +32,6 @@ const count = (read: () => Promise<number>, otherwise: number) =>
 
 /** On a busy machine, the run's own statement may time out: it is repeated. @throws any other error */
 function unlessLasting<T>(error: unknown, value: T): T {
-  if (isPassing(error) || (error instanceof Error && isPassing(error.cause))) return value;
+  if (isOutage(error)) return value;
   throw error;
 }

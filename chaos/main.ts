@@ -18,45 +18,30 @@ import { secretsFrom } from '../packages/server/src/config/secrets.ts';
 import { checkVariables } from '../packages/server/src/config/variables.ts';
 import { createSealer } from '../packages/server/src/seal.ts';
 import { pad } from '../packages/server/test/harness/pad.ts';
-import { connectEverybody, openAccountDesk, USERS } from './accounts.ts';
-import { audit, type Finding } from './audit.ts';
+import { connectEverybody, openAccountService, USERS } from './accounts.ts';
 import { readCases, readPhoneCases } from './cases.ts';
-import { auditChanges, goneRightly, sumChanges } from './change-audit.ts';
+import { sumChanges } from './change-audit.ts';
 import { addCircuitRules, connectCircuits } from './circuit-rules.ts';
-import { type CircuitRule, placeKey, planCircuits } from './circuits.ts';
+import { planCircuits } from './circuits.ts';
 import { type ClockSkew, clockSkew } from './clock-skew.ts';
-import {
-  readChanged,
-  readFailures,
-  readFound,
-  readIdentities,
-  readPublished,
-  readTargets,
-  readWaiting,
-  tally,
-} from './collect.ts';
+import { tally } from './collect.ts';
 import { type ChaosDatabase, startChaosDatabase } from './database.ts';
-import { disturb, planDisturbances } from './disturbances.ts';
+import { planDisturbances } from './disturbances.ts';
 import { drain } from './drain.ts';
-import { openFilms } from './films.ts';
 import { evidenceFiles, heldLanes, leakedSecrets, leftProcesses, readSecrets, strayFiles } from './leftovers.ts';
-import { type Accepted, addRules, planPosts, send } from './load.ts';
+import { addRules } from './load.ts';
+import { runLoad } from './load-phase.ts';
 import { runMaintenance } from './maintenance.ts';
 import { type ChaosOptions, readOptions } from './options.ts';
-import { type Filmed, orderFilms, postFilm } from './phone.ts';
-import { type AuditedFilm, auditPhone, postKey, sumPhone } from './phone-audit.ts';
+import { openVideos } from './phone-videos.ts';
 import { injectFaults, MAX_SKEW_MS, startPlatforms } from './platforms.ts';
-import { type ChangeDeps, changePost, type PostChange, planPostChanges } from './post-changes.ts';
 import { supervise } from './processes.ts';
 import { createRandom } from './random.ts';
-import { changeRule } from './rule-changes.ts';
-import { type Duty, dutyOf, type RuleTurn } from './rule-turns.ts';
 import { keepLogs, writeRecords } from './run-records.ts';
+import { type RunVerdict, readVerdict } from './verdict.ts';
 
 /** Share of requests to the simulated platforms that fail. */
 const FAULT_SHARE = 0.02;
-/** Number of posts sent concurrently. */
-const SENDERS = 3;
 /** Maximum number of targets per account, so that platforms' daily limits are reached only sometimes. */
 const TARGETS_PER_ACCOUNT = 15;
 const MAX_PER_PLATFORM = 12;
@@ -97,12 +82,12 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const config = makeConfig({ ...checkVariables({ ...env, DATA_DIR: join(folder, 'data') }), terminal: false });
   const secrets = secretsFrom(Buffer.from(secretKey, 'base64'));
   const perPlatform = Math.min(MAX_PER_PLATFORM, Math.max(2, Math.ceil(targets / 36 / TARGETS_PER_ACCOUNT)));
-  const desk = await openAccountDesk({ db: database.db, config, secrets, platforms });
-  later(async () => desk.close());
-  const users = await connectEverybody({ db: database.db, desk, platforms }, perPlatform);
+  const accountService = await openAccountService({ db: database.db, config, secrets, platforms });
+  later(async () => accountService.close());
+  const users = await connectEverybody({ db: database.db, accountService, platforms }, perPlatform);
   const circuits = planCircuits({ posts: phone, users: USERS, isChanged: changes > 0 }, seed, randomOf(7));
-  const circuitAccounts = await connectCircuits(desk, users, circuits);
-  const filmOf = await openFilms(folder, VIDEO_BYTES);
+  const circuitAccounts = await connectCircuits(accountService, users, circuits);
+  const videoOf = await openVideos(folder, VIDEO_BYTES);
   const video = join(folder, 'video.mp4');
   await makeVideo(video, { seconds: 6, width: 540, height: 960, plain: true });
   await pad(video, VIDEO_BYTES);
@@ -125,15 +110,15 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   let well = false;
   const keys = [secretKey, ...users.map(({ key }) => key)];
   const secretsNow = () => readSecrets(database.db, createSealer(secrets.sealing), keys);
-  let findings: Finding[] = [];
-  let troubled: AuditedFilm[] = [];
+  let verdict: RunVerdict | null = null;
   let checks: [string, readonly string[]][] = [];
   later(async () => {
     if (well) return;
     const kept = await keepLogs(logs);
     console.log(`Logs, findings and requests to the platforms are in ${kept}.`);
-    const cases = await readCases(database.db, platforms.all, findings);
-    const phoneCases = await readPhoneCases(database.db, troubled);
+    if (!verdict) return;
+    const cases = await readCases(database.db, platforms.all, verdict.findings);
+    const phoneCases = await readPhoneCases(database.db, verdict.troubled);
     await writeRecords(kept, {
       options,
       checks,
@@ -155,88 +140,21 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   console.log(`${accounts} accounts, ${rules.length} rules. Disturbing ...`);
   injectFaults(platforms.all, FAULT_SHARE, randomOf(3));
   const plan = planDisturbances(options, randomOf(4));
-  const posts = planPosts(users, targets, seed, randomOf(5));
-  const postChanges = planPostChanges(posts, changes, randomOf(9));
-  const films = orderFilms(circuits, randomOf(8));
-  const accepted: Accepted[] = [];
-  const filmed: Filmed[] = [];
-  const changing: Promise<PostChange>[] = [];
-  const fixed = new Set(steady.flatMap(({ from, to }) => [from, ...to]));
-  const changeDeps: ChangeDeps = {
-    ...{ url: platforms.url, desk, fixed, now: database.clock.now },
-    readPost: (postId) => readTargets(database.db, postId),
-  };
-  const minds = randomOf(10);
-  let disturbed = 0;
-  const disturbing = disturb(plan, { api, workers: fleet, database }, randomOf(6), () => disturbed++);
-  const bytes = await readFile(video);
-  // Synchronize posts with the disturbances, so that both last equally long.
-  const turn = async (share: number) => {
-    while (share > (disturbed + 1) / (plan.length + 1)) await pause(50);
-  };
-  const queue = posts.entries();
-  const sendAll = async () => {
-    for (const [index, each] of queue) {
-      await turn(index / posts.length);
-      const sent = await send(platforms.url, bytes, each, database.clock.now);
-      accepted.push(sent);
-      const kind = postChanges.get(index);
-      if (!kind) continue;
-      const change = changePost(changeDeps, { plan: each, postId: sent.postId, kind }, minds);
-      // It is awaited later.
-      change.catch(() => {});
-      changing.push(change);
-    }
-  };
-  const filmAll = async () => {
-    for (const [index, each] of films.entries()) {
-      await turn(index / films.length);
-      filmed.push(await postFilm(platforms, each, filmOf(each.plan), database.clock.now));
-    }
-  };
-  const turns = new Map<CircuitRule, RuleTurn[]>();
-  const changeRules = circuitRules.map(async (added, index) => {
-    const deps = { url: platforms.url, desk, users, accountIds: circuitAccounts, now: database.clock.now, turn };
-    turns.set(added.plan, await changeRule(deps, added, randomOf(100 + index)));
+  const done = await runLoad({
+    ...{ options, plan, stage: { api, workers: fleet, database }, platforms, accountService, users, steady, randomOf },
+    ...{ circuits, circuitAccounts, circuitRules, video: await readFile(video), videoOf },
   });
-  await Promise.all([disturbing, filmAll(), ...Array.from({ length: SENDERS }, sendAll), ...changeRules]);
-  const changed = await Promise.all(changing);
   for (const { faults } of platforms.all) faults.clear();
 
   console.log(`${seconds(began)} s: all is sent, and nothing is disturbed any more. Waiting for the rest ...`);
   const drained = await drain(
     database,
-    filmed.reduce((sum, { posts: { length } }) => sum + length, 0),
+    done.postedVideos.reduce((sum, { posts: { length } }) => sum + length, 0),
   );
   const held = drained ? await heldLanes(database.db) : [];
   const stops = await Promise.all(members.map((member) => member.stop()));
-  const left = await readTargets(database.db);
-  const known = new Set(left.map(({ id }) => id));
-  const found = [...left, ...changed.flatMap(({ removed }) => removed.filter(({ id }) => !known.has(id)))];
-  const published = await readPublished(platforms.all);
-  const identities = await readIdentities(database.db);
-  const gone = goneRightly(changed);
-  const kept = accepted.filter(({ postId }) => !gone.has(postId));
-  const changedTargets = await readChanged(
-    database.db,
-    changed.map(({ postId }) => postId),
-  );
-  const byPhone = new Set(filmed.flatMap(({ posts: on }) => on.map(postKey)));
-  const byService = published.filter((post) => !byPhone.has(postKey(post)));
-  const broken = auditChanges(changed, changedTargets, byService);
-  const verdict = audit({ targets: found, published: byService, accepted: kept, rules, identities });
-  const audited = filmed.map(({ plan: { name }, circuit, sha256, posts: on }) => ({
-    ...{ name, sha256, posts: on },
-    rules: circuit.rules.map((rule) => ({ ...rule, duty: dutyOn(on, rule, turns.get(rule) ?? []) })),
-  }));
-  const failures = await readFailures(database.db, audited);
-  const phones = auditPhone({ films: audited, shown: published, failures });
-  const waiting = await readWaiting(database.db);
-  troubled = audited.filter(({ name }) =>
-    [...phones.lost, ...phones.doubled].some((text) => text.startsWith(`${name} `)),
-  );
-  const sums = sumPhone(audited, await readFound(database.db));
-  findings = [...verdict.lost, ...verdict.doubled, ...verdict.stuck];
+  verdict = await readVerdict({ db: database.db, platforms }, done, rules);
+  const { lost, doubled, stuck, broken, targets: found, published, phones, phoneSums } = verdict;
   const evidence = await evidenceFiles(names.map((name) => join(folder, `data-${name}`)));
   const leaked = await leakedSecrets(database.db, await secretsNow(), logs);
   const maintenance = await runMaintenance(
@@ -244,10 +162,10 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     { storageFolder: config.storageFolder, retentionDays: config.mediaRetentionDays },
   );
   checks = [
-    ['nothing is lost', [...verdict.lost.map(({ problem }) => problem), ...phones.lost]],
-    ['nothing is doubled', [...verdict.doubled.map(({ problem }) => problem), ...phones.doubled]],
+    ['nothing is lost', lost],
+    ['nothing is doubled', doubled],
     ['users’ changes hold', broken],
-    ['nothing is stuck', [...verdict.stuck.map(({ problem }) => problem), ...waiting]],
+    ['nothing is stuck', stuck],
     ['no lane is held', held],
     ['no evidence waits in a file', evidence],
     ['maintenance succeeds', maintenance.errors.map(describe)],
@@ -258,26 +176,22 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     ['no process ended by itself', members.flatMap((each) => each.crashes())],
     ['no simulator failed', platforms.errors.map(describe)],
   ];
-  console.log(`${found.length} targets with reposts: ${tally(found).join(', ')}; ${published.length} published`);
+  console.log(`${found.length} targets with reposts: ${tally(found).join(', ')}; ${published} published`);
+  const { posts, downloaded, reposted, skipped } = phoneSums;
   console.log(
-    `${sums.posts} posts from phones: ${sums.found} found, ${sums.downloaded} downloaded, ${sums.reposted} reposted to ${phones.reposted} accounts; failed: ${listed(phones.failed)}; not reposted: ${listed(sums.skipped)}`,
+    `${posts} posts from phones: ${phoneSums.found} found, ${downloaded} downloaded, ${reposted} reposted to ${phones.reposted} accounts; failed: ${listed(phones.failed)}; not reposted: ${listed(skipped)}`,
   );
-  console.log(`Changes of posts: ${listed(sumChanges(changed))}`);
-  const lost = verdict.lost.length + phones.lost.length;
-  const doubled = verdict.doubled.length + phones.doubled.length;
-  const stuck = verdict.stuck.length + waiting.length;
-  console.log(`${seconds(began)} s, --seed ${seed}: lost ${lost}, doubled ${doubled}, stuck ${stuck}`);
+  console.log(
+    `What rules had to do about files: ${listed(phones.duties)}. Changes of posts: ${listed(sumChanges(done.changed))}`,
+  );
+  console.log(
+    `${seconds(began)} s, --seed ${seed}: lost ${lost.length}, doubled ${doubled.length}, stuck ${stuck.length}`,
+  );
   console.log(`Removed by the sweeps of the next day: ${maintenance.swept.join(', ') || 'nothing'}`);
   well = report(checks);
   const failed = checks.filter(([, problems]) => problems.length > 0).length;
   console.log(`\n${checks.length - failed} passed, ${failed} failed`);
   return well;
-}
-
-/** What a rule does about a file, by the posts on its source. */
-function dutyOn(posts: Filmed['posts'], { from }: CircuitRule, turns: readonly RuleTurn[]): Duty {
-  const post = posts.find((each) => placeKey(each) === placeKey(from));
-  return post ? dutyOf(turns, post.moment) : 'must';
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

@@ -1,9 +1,9 @@
 /** Compares what phones posted with what the platforms show: rules must bring each file to each destination once. Pure. */
 import { type CircuitRule, type Place, placeKey, reachOf } from './circuits.ts';
-import type { Duty } from './rule-turns.ts';
+import type { Duty } from './rule-duty.ts';
 
 /** A file that phones have posted, with the rules of its circuit. */
-export interface AuditedFilm {
+export interface AuditedVideo {
   name: string;
   sha256: string;
   posts: readonly (Place & { id: string })[];
@@ -11,7 +11,7 @@ export interface AuditedFilm {
   rules: readonly (Pick<CircuitRule, 'from' | 'to'> & { duty: Duty })[];
 }
 
-export interface ShownFilm extends Place {
+export interface ShownVideo extends Place {
   sha256: string;
 }
 
@@ -31,8 +31,8 @@ export interface FailedRepost extends Place {
 }
 
 export interface PhoneEvidence {
-  films: readonly AuditedFilm[];
-  shown: readonly ShownFilm[];
+  videos: readonly AuditedVideo[];
+  shown: readonly ShownVideo[];
   /** Failed reposts of each file, by its name. */
   failures: ReadonlyMap<string, readonly FailedRepost[]>;
 }
@@ -44,32 +44,35 @@ export interface PhoneVerdict {
   reposted: number;
   /** Number of reposts that failed, by error code. */
   failed: Map<string, number>;
+  /** Number of files for each duty that a rule has about them. */
+  duties: Map<Duty, number>;
 }
 
 /**
  * A file must be once on each account that the rules bring it to from the accounts where phones posted it, once on these,
  * and nowhere else. What a rule may do or not is allowed on at most one post. A repost that the service reports as failed may be missing, and so may what follows it in a chain.
  */
-export function auditPhone({ films, shown, failures }: PhoneEvidence): PhoneVerdict {
+export function auditPhone({ videos, shown, failures }: PhoneEvidence): PhoneVerdict {
   const counts = Map.groupBy(shown, ({ sha256 }) => sha256);
-  const verdict: PhoneVerdict = { lost: [], doubled: [], reposted: 0, failed: new Map() };
-  for (const film of films) {
-    const places = Map.groupBy(counts.get(film.sha256) ?? [], placeKey);
-    const missing = failures.get(film.name) ?? [];
+  const verdict: PhoneVerdict = { lost: [], doubled: [], reposted: 0, failed: new Map(), duties: new Map() };
+  for (const video of videos) {
+    const places = Map.groupBy(counts.get(video.sha256) ?? [], placeKey);
+    const missing = failures.get(video.name) ?? [];
     const excused = new Set(missing.map(placeKey));
-    const certain = film.rules.filter(({ from, duty }) => duty === 'must' && !excused.has(placeKey(from)));
-    const possible = film.rules.filter(({ duty }) => duty !== 'never');
-    const must = new Set(reachOf(film.posts, certain).map(placeKey));
-    const may = new Set([...film.posts, ...reachOf(film.posts, possible)].map(placeKey));
-    for (const place of film.posts) must.add(placeKey(place));
+    const certain = video.rules.filter(({ from, duty }) => duty === 'must' && !excused.has(placeKey(from)));
+    const possible = video.rules.filter(({ duty }) => duty !== 'never');
+    const must = new Set(reachOf(video.posts, certain).map(placeKey));
+    const may = new Set([...video.posts, ...reachOf(video.posts, possible)].map(placeKey));
+    for (const place of video.posts) must.add(placeKey(place));
     for (const key of may) {
       const count = places.get(key)?.length ?? 0;
-      if (count > 1) verdict.doubled.push(`${film.name} is ${count} times on ${key}.`);
-      if (count === 0 && must.has(key) && !excused.has(key)) verdict.lost.push(`${film.name} is not on ${key}.`);
-      if (count > 0 && !film.posts.some((place) => placeKey(place) === key)) verdict.reposted++;
+      if (count > 1) verdict.doubled.push(`${video.name} is ${count} times on ${key}.`);
+      if (count === 0 && must.has(key) && !excused.has(key)) verdict.lost.push(`${video.name} is not on ${key}.`);
+      if (count > 0 && !video.posts.some((place) => placeKey(place) === key)) verdict.reposted++;
     }
     for (const [key, found] of places)
-      if (!may.has(key)) verdict.doubled.push(`${film.name} is ${found.length} times on ${key}, where no rule led.`);
+      if (!may.has(key)) verdict.doubled.push(`${video.name} is ${found.length} times on ${key}, where no rule led.`);
+    for (const { duty } of video.rules) verdict.duties.set(duty, (verdict.duties.get(duty) ?? 0) + 1);
     for (const { code } of missing) verdict.failed.set(code, (verdict.failed.get(code) ?? 0) + 1);
   }
   return verdict;
@@ -80,8 +83,8 @@ export const postKey = ({ id, ...place }: Place & { id: string }) =>
   `${placeKey(place)} ${id.slice(id.lastIndexOf('/') + 1)}`;
 
 /** What became of the posts from phones, for the report. */
-export function sumPhone(films: readonly AuditedFilm[], found: readonly FoundPost[]) {
-  const ids = new Set(films.flatMap(({ posts }) => posts.map(postKey)));
+export function sumPhone(videos: readonly AuditedVideo[], found: readonly FoundPost[]) {
+  const ids = new Set(videos.flatMap(({ posts }) => posts.map(postKey)));
   const mine = found.filter((post) => ids.has(postKey(post)));
   const skipped = new Map<string, number>();
   for (const decision of mine.flatMap(({ decisions }) => decisions))

@@ -1,31 +1,31 @@
 /** Posts with the platforms' own apps, without the service. */
 import { postFromPhone } from '../packages/sandbox/test/harness/phone.ts';
-import type { Circuit, FilmPlan, Place } from './circuits.ts';
-import { type Film, HEIGHT, WIDTH } from './films.ts';
+import type { Circuit, Place, VideoPlan } from './circuits.ts';
+import { HEIGHT, type VideoFile, WIDTH } from './phone-videos.ts';
 import { findPlatform, type Platforms } from './platforms.ts';
 import type { Random } from './random.ts';
 
 /** A post from a phone, with its earliest and latest time by the service's clock or the platform's. */
-export interface FilmedPost extends Place {
+export interface PhonePost extends Place {
   id: string;
   moment: { from: number; to: number };
 }
 
 /** A file that phones have posted. */
-export interface Filmed {
-  plan: FilmPlan;
+export interface PostedVideo {
+  plan: VideoPlan;
   circuit: Circuit;
   sha256: string;
-  posts: FilmedPost[];
+  posts: PhonePost[];
 }
 
 /** The order in which files are posted: each circuit keeps its own. */
-export function orderFilms(circuits: readonly Circuit[], random: Random): { circuit: Circuit; plan: FilmPlan }[] {
-  const left = circuits.map((circuit) => ({ circuit, films: [...circuit.films] }));
-  const order: { circuit: Circuit; plan: FilmPlan }[] = [];
-  for (let open = left; open.length > 0; open = open.filter(({ films }) => films.length > 0)) {
-    const { circuit, films } = random.pick(open);
-    const plan = films.shift();
+export function orderVideos(circuits: readonly Circuit[], random: Random): { circuit: Circuit; plan: VideoPlan }[] {
+  const left = circuits.map((circuit) => ({ circuit, videos: [...circuit.videos] }));
+  const order: { circuit: Circuit; plan: VideoPlan }[] = [];
+  for (let open = left; open.length > 0; open = open.filter(({ videos }) => videos.length > 0)) {
+    const { circuit, videos } = random.pick(open);
+    const plan = videos.shift();
     if (plan) order.push({ circuit, plan });
   }
   return order;
@@ -38,14 +38,14 @@ const SLACK_MS = 2_000;
  * Posts a file on every account of its plan.
  * @param now ms since the epoch by the service's clock
  */
-export async function postFilm(
+export async function postVideo(
   platforms: Platforms,
-  { circuit, plan }: { circuit: Circuit; plan: FilmPlan },
-  { bytes, sha256 }: Film,
+  { circuit, plan }: { circuit: Circuit; plan: VideoPlan },
+  { bytes, sha256 }: VideoFile,
   now: () => number,
-): Promise<Filmed> {
+): Promise<PostedVideo> {
   const video = { durationMs: plan.seconds * 1_000, width: WIDTH, height: HEIGHT };
-  const posts: Filmed['posts'] = [];
+  const posts: PostedVideo['posts'] = [];
   for (const place of plan.on) {
     const call = { text: plan.caption, bytes, video };
     const platform = findPlatform(platforms, place.platform);

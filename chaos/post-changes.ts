@@ -1,9 +1,10 @@
 /** Users who change their minds about a post: they cancel, edit, move, retry or delete it around the time it is due. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccountDesk, ChaosUser } from './accounts.ts';
+import type { AccountService, ChaosUser } from './accounts.ts';
 import type { AuditedTarget } from './audit.ts';
 import { type Answer, call } from './calls.ts';
 import type { PostPlan } from './load.ts';
+import { repeatInOutage } from './outage.ts';
 import type { Random } from './random.ts';
 
 /**
@@ -12,6 +13,12 @@ import type { Random } from './random.ts';
  */
 const KINDS = ['cancel', 'cancel', 'edit', 'edit', 'move', 'editAndMove', 'reconnect', 'remove'] as const;
 export type PostChangeKind = (typeof KINDS)[number];
+
+export interface PlannedChange {
+  kind: PostChangeKind;
+  /** From the time at which the post is due. */
+  delayMs: number;
+}
 
 export interface PostChange extends Answer {
   kind: PostChangeKind;
@@ -28,7 +35,7 @@ export interface PostChange extends Answer {
 
 export interface ChangeDeps {
   url: string;
-  desk: AccountDesk;
+  accountService: AccountService;
   /** Ms since the epoch by the service's clock. */
   now(): number;
   readPost(postId: string): Promise<AuditedTarget[]>;
@@ -44,9 +51,9 @@ const CONNECT_ATTEMPTS = 50;
 
 /**
  * Chooses posts to change; all but those to delete become scheduled. Posts whose text another post has are not changed.
- * @returns the kinds by index of the post
+ * @returns the changes by index of the post
  */
-export function planPostChanges(posts: PostPlan[], count: number, random: Random): Map<number, PostChangeKind> {
+export function planPostChanges(posts: PostPlan[], count: number, random: Random): Map<number, PlannedChange> {
   const uses = Map.groupBy(posts, ({ text }) => text);
   const alone = posts.flatMap(({ text }, index) => (uses.get(text)?.length === 1 ? [index] : []));
   const chosen = random.sample(alone, count);
@@ -55,7 +62,7 @@ export function planPostChanges(posts: PostPlan[], count: number, random: Random
       const kind = random.pick(KINDS);
       const post = posts[index];
       if (post) posts[index] = { ...post, inMs: kind === 'remove' ? null : 1_500 + random.below(4_000) };
-      return [index, kind];
+      return [index, { kind, delayMs: random.below(2 * AROUND_MS) - AROUND_MS }];
     }),
   );
 }
@@ -63,14 +70,13 @@ export function planPostChanges(posts: PostPlan[], count: number, random: Random
 /** Changes an accepted post. */
 export async function changePost(
   deps: ChangeDeps,
-  { plan, postId, kind }: { plan: PostPlan; postId: string; kind: PostChangeKind },
-  random: Random,
+  { plan, postId, kind, delayMs }: { plan: PostPlan; postId: string } & PlannedChange,
 ): Promise<PostChange> {
   const { url, now } = deps;
   const to = { url, key: plan.user.key };
   const newText = `${plan.text}, edited`;
   const made = { kind, postId, text: plan.text, newText, notBefore: null, removed: [] };
-  await pause(Math.max(0, (plan.inMs ?? 0) - AROUND_MS + random.below(2 * AROUND_MS)));
+  await pause(Math.max(0, (plan.inMs ?? 0) + delayMs));
   if (kind === 'cancel') return { ...made, ...(await call(to, 'GET', `/post/cancelSchedule?id=${postId}`)) };
   if (kind === 'remove') return { ...made, ...(await remove(deps, to, postId)) };
   if (kind === 'reconnect') return { ...made, ...(await reconnect(deps, plan, postId)) };
@@ -101,24 +107,24 @@ async function remove({ readPost }: ChangeDeps, to: { url: string; key: string }
 }
 
 async function reconnect(deps: ChangeDeps, { user, accountIds }: PostPlan, postId: string): Promise<Answer> {
-  const { url, desk, fixed } = deps;
+  const { url, accountService, fixed } = deps;
   const account = user.accounts.find(({ id }) => accountIds.includes(id) && !fixed.has(id));
-  if (account) await turnOffAndOn(desk, user, account);
+  if (account) await reconnectAccount(accountService, user, account);
   return call({ url, key: user.key }, 'POST', `/post/${postId}/retry`, () => ({}));
 }
 
 /** Disconnects an account and connects it again. Another change may do the same at the same time. */
-export async function turnOffAndOn(
-  desk: AccountDesk,
+export async function reconnectAccount(
+  accountService: AccountService,
   user: Pick<ChaosUser, 'id'>,
   { id, platform, username }: { id: string; platform: string; username: string },
 ): Promise<void> {
-  await desk.disconnect(user.id, id).catch((error: { code?: string }) => {
+  await repeatInOutage(() => accountService.disconnect(user.id, id)).catch((error: { code?: string }) => {
     if (error.code !== 'unknown_platform') throw error;
   });
   for (let attempt = 1; ; attempt++)
     try {
-      await desk.connect(user.id, platform, username);
+      await accountService.connect(user.id, platform, username);
       return;
     } catch (error) {
       // The platform fails sometimes, and its user tries again.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auditChanges, type ChangedTarget, goneRightly, sumChanges } from '../../../../chaos/change-audit.ts';
+import { auditChanges, type ChangedTarget, canceledPosts, sumChanges } from '../../../../chaos/change-audit.ts';
 import type { PostPlan } from '../../../../chaos/load.ts';
 import { type PostChange, planPostChanges } from '../../../../chaos/post-changes.ts';
 import { createRandom } from '../../../../chaos/random.ts';
@@ -61,7 +61,7 @@ describe('the audit of changed posts', () => {
 
   test('names the posts whose rows may be missing', () => {
     const changes = [change(), change({ postId: 'p2', status: 409 }), change({ postId: 'p3', kind: 'edit' })];
-    expect([...goneRightly(changes)]).toEqual(['p1']);
+    expect([...canceledPosts(changes)]).toEqual(['p1']);
     expect(sumChanges(changes)).toEqual(
       new Map([
         ['cancel 200', 1],
@@ -74,12 +74,11 @@ describe('the audit of changed posts', () => {
 
 test('only posts with their own text are changed, by the seed', () => {
   const user = { id: 'u', key: 'k', accounts: [] };
-  const make = (): PostPlan[] =>
-    ['a', 'b', 'b', 'c'].map((text) => ({ user, accountIds: ['1'], text, inMs: null }));
+  const make = (): PostPlan[] => ['a', 'b', 'b', 'c'].map((text) => ({ user, accountIds: ['1'], text, inMs: null }));
   const plans = make();
   const kinds = planPostChanges(plans, 10, createRandom(7));
   expect([...kinds.keys()].sort()).toEqual([0, 3]);
   expect(planPostChanges(make(), 10, createRandom(7))).toEqual(kinds);
-  for (const [index, kind] of kinds) expect(plans[index]?.inMs === null).toBe(kind === 'remove');
+  for (const [index, { kind }] of kinds) expect(plans[index]?.inMs === null).toBe(kind === 'remove');
   expect(plans[1]?.inMs).toBeNull();
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type Place, placeKey, planCircuits, reachOf } from '../../../../chaos/circuits.ts';
-import { type AuditedFilm, auditPhone, sumPhone } from '../../../../chaos/phone-audit.ts';
+import { type AuditedVideo, auditPhone, sumPhone } from '../../../../chaos/phone-audit.ts';
 import { createRandom } from '../../../../chaos/random.ts';
-import { type Duty, dutyOf, type RuleTurn } from '../../../../chaos/rule-turns.ts';
+import { type Duty, dutyOf, type RuleChange } from '../../../../chaos/rule-duty.ts';
 
 const place = (username: string) => ({ platform: 'mastodon', username });
 const [a, b, c, d] = [place('a'), place('b'), place('c'), place('d')];
-const rule = (from: Place, ...to: Place[]): AuditedFilm['rules'][number] => ({ from, to, duty: 'must' });
+const rule = (from: Place, ...to: Place[]): AuditedVideo['rules'][number] => ({ from, to, duty: 'must' });
 const diamond = [rule(a, b, c), rule(b, d), rule(c, d)];
-const film = (given: Partial<AuditedFilm> = {}): AuditedFilm => ({
-  name: 'film',
+const video = (given: Partial<AuditedVideo> = {}): AuditedVideo => ({
+  name: 'video',
   sha256: 'aa',
   posts: [{ ...place('a'), id: '1' }],
   rules: diamond,
@@ -17,8 +17,8 @@ const film = (given: Partial<AuditedFilm> = {}): AuditedFilm => ({
 });
 const shown = (names: string, sha256 = 'aa') => [...names].map((name) => ({ ...place(name), sha256 }));
 const verdict = (names: string, failed = '') => {
-  const failures = new Map([['film', [...failed].map((name) => ({ ...place(name), code: 'platform_unavailable' }))]]);
-  const { lost, doubled, reposted } = auditPhone({ films: [film()], shown: shown(names), failures });
+  const failures = new Map([['video', [...failed].map((name) => ({ ...place(name), code: 'platform_unavailable' }))]]);
+  const { lost, doubled, reposted } = auditPhone({ videos: [video()], shown: shown(names), failures });
   return { lost: lost.length, doubled: doubled.length, reposted };
 };
 
@@ -53,22 +53,22 @@ describe('the audit of posts from phones', () => {
   });
 
   test('allows what changed rules may do, once', () => {
-    const told = (duty: Duty, names: string) => {
-      const films = [film({ rules: [{ ...rule(a, b), duty }] })];
-      const { lost, doubled } = auditPhone({ films, shown: shown(names), failures: new Map() });
+    const counts = (duty: Duty, names: string) => {
+      const videos = [video({ rules: [{ ...rule(a, b), duty }] })];
+      const { lost, doubled } = auditPhone({ videos, shown: shown(names), failures: new Map() });
       return { lost: lost.length, doubled: doubled.length };
     };
-    expect(told('may', 'a')).toEqual({ lost: 0, doubled: 0 });
-    expect(told('may', 'ab')).toEqual({ lost: 0, doubled: 0 });
-    expect(told('may', 'abb')).toEqual({ lost: 0, doubled: 1 });
-    expect(told('never', 'a')).toEqual({ lost: 0, doubled: 0 });
-    expect(told('never', 'ab')).toEqual({ lost: 0, doubled: 1 });
+    expect(counts('may', 'a')).toEqual({ lost: 0, doubled: 0 });
+    expect(counts('may', 'ab')).toEqual({ lost: 0, doubled: 0 });
+    expect(counts('may', 'abb')).toEqual({ lost: 0, doubled: 1 });
+    expect(counts('never', 'a')).toEqual({ lost: 0, doubled: 0 });
+    expect(counts('never', 'ab')).toEqual({ lost: 0, doubled: 1 });
   });
 
   test('tells equal captions apart by their files', () => {
-    const films = [film(), film({ name: 'other', sha256: 'bb', rules: [rule(a, b)] })];
+    const videos = [video(), video({ name: 'other', sha256: 'bb', rules: [rule(a, b)] })];
     const given = [...shown('abcd'), ...shown('a', 'bb')];
-    expect(auditPhone({ films, shown: given, failures: new Map() }).lost).toEqual(['other is not on mastodon b.']);
+    expect(auditPhone({ videos, shown: given, failures: new Map() }).lost).toEqual(['other is not on mastodon b.']);
   });
 });
 
@@ -78,7 +78,7 @@ test('posts from phones are counted with the reasons of rules', () => {
     { ...place('b'), id: '1', state: 'foreign', files: 0, decisions: ['reposted'] },
   ];
   const skipped = new Map([['skipped echo', 1]]);
-  expect(sumPhone([film()], found)).toEqual({ posts: 1, found: 1, downloaded: 1, reposted: 1, skipped });
+  expect(sumPhone([video()], found)).toEqual({ posts: 1, found: 1, downloaded: 1, reposted: 1, skipped });
 });
 
 describe('the plan of posts from phones', () => {
@@ -89,15 +89,15 @@ describe('the plan of posts from phones', () => {
   });
 
   test.each([0, 5, 11, 200])('has %i posts, except for odd pairs', (posts) => {
-    const planned = plan(posts).flatMap(({ films }) => films.flatMap(({ on }) => on)).length;
+    const planned = plan(posts).flatMap(({ videos }) => videos.flatMap(({ on }) => on)).length;
     expect(Math.abs(planned - posts)).toBeLessThanOrEqual(Math.ceil(posts / 100) + 1);
   });
 
   test('has every shape, and a destination for every file', () => {
     const circuits = plan(60);
     expect(new Set(circuits.map(({ shape }) => shape)).size).toBe(8);
-    for (const { films, rules } of circuits)
-      for (const { on } of films) expect(reachOf(on, rules).length).toBeGreaterThan(0);
+    for (const { videos, rules } of circuits)
+      for (const { on } of videos) expect(reachOf(on, rules).length).toBeGreaterThan(0);
   });
 
   test('has no account in two circuits', () => {
@@ -109,11 +109,11 @@ describe('the plan of posts from phones', () => {
 });
 
 describe('the duty of a changed rule', () => {
-  const turn = (becomes: RuleTurn['becomes'], from: number): RuleTurn => ({ becomes, from, to: from + 10 });
+  const change = (becomes: RuleChange['becomes'], from: number): RuleChange => ({ becomes, from, to: from + 10 });
   const at = (from: number) => ({ from, to: from + 5 });
 
   test('depends on what was confirmed before the post', () => {
-    const paused = [turn('off', 100), turn('on', 200)];
+    const paused = [change('off', 100), change('on', 200)];
     expect([0, 96, 105, 150, 205, 300].map((moment) => dutyOf(paused, at(moment)))).toEqual([
       'must',
       'may',
@@ -125,6 +125,6 @@ describe('the duty of a changed rule', () => {
   });
 
   test('ends when the rule is deleted', () => {
-    expect([0, 105, 150].map((moment) => dutyOf([turn('gone', 100)], at(moment)))).toEqual(['may', 'may', 'never']);
+    expect([0, 105, 150].map((moment) => dutyOf([change('gone', 100)], at(moment)))).toEqual(['may', 'may', 'never']);
   });
 });

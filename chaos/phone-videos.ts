@@ -4,9 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeVideo } from '../bench/kit/video.ts';
 import { pad } from '../packages/server/test/harness/pad.ts';
-import { type FilmPlan, LENGTHS } from './circuits.ts';
+import { LENGTHS, type VideoPlan } from './circuits.ts';
 
-export interface Film {
+export interface VideoFile {
   bytes: Buffer;
   /** Hex. */
   sha256: string;
@@ -19,10 +19,10 @@ export const HEIGHT = 960;
  * Creates one video of each length.
  * @param bytes their minimum size @returns makes the file of a plan
  */
-export async function openFilms(folder: string, bytes: number): Promise<(plan: FilmPlan) => Film> {
+export async function openVideos(folder: string, bytes: number): Promise<(plan: VideoPlan) => VideoFile> {
   const raw = new Map<number, Buffer>();
   for (const seconds of LENGTHS) {
-    const path = join(folder, `film-${seconds}.mp4`);
+    const path = join(folder, `video-${seconds}.mp4`);
     await makeVideo(path, { seconds, width: WIDTH, height: HEIGHT, plain: true });
     // The box that pads has at least eight bytes.
     await pad(path, Math.max(bytes, (await stat(path)).size + 8));

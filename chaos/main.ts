@@ -1,8 +1,8 @@
 /**
- * npm run chaos [-- --targets N --phone P --workers W --kills K --freezes F --cuts C --seed S]: a chaos test. It posts to
- * twelve simulated platforms, through the service and from phones, while processes are killed and frozen and the database
- * fails. At the end it compares the platforms' records with the service's: nothing may be lost, published twice, stuck or
- * left behind. Exits 1 otherwise.
+ * npm run chaos [-- --targets N --phone P --changes M --workers W --kills K --freezes F --cuts C --seed S]: a chaos test.
+ * It posts to twelve simulated platforms, through the service and from phones, while users change their minds, processes
+ * are killed and frozen, and the database fails. At the end it compares the platforms' records with the service's: nothing
+ * may be lost, published twice, stuck or left behind. Exits 1 otherwise.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

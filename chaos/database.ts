@@ -32,9 +32,14 @@ export interface ChaosClock {
 
 /** The audit reads all rows on a busy machine, so statements may take longer. In ms. */
 const STATEMENT_MS = 60_000;
+/** Every process has a pool, and connections of killed and hung clients stay for a while. */
+const MAX_CONNECTIONS = 200;
 
 export async function startChaosDatabase(folder: string): Promise<ChaosDatabase> {
-  const cluster = await startCluster({ folder: join(folder, 'database') });
+  const cluster = await startCluster({
+    folder: join(folder, 'database'),
+    settings: [`max_connections=${MAX_CONNECTIONS}`],
+  });
   const db = createDatabase({ connection: cluster.connection, size: 4, statementMs: STATEMENT_MS });
   await migrate(db, await readMigrations());
   const clock = await addClock(db);

@@ -14,24 +14,25 @@ const PATIENCE_MS = 120_000;
  */
 export async function drain({ db, clock }: ChaosDatabase, phonePosts: number): Promise<boolean> {
   let last = performance.now();
-  for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const unfound = await count(() => countFound(db), before).then((found) => Math.max(0, phonePosts - found));
-    const open = unfound + (await count(() => countUnfinished(db), before));
+  let before = Number.POSITIVE_INFINITY;
+  for (; performance.now() - last < PATIENCE_MS; await pause(100)) {
+    const unfound = await unlessOutage(async () => Math.max(0, phonePosts - (await countFound(db))));
+    const unfinished = await unlessOutage(() => countUnfinished(db));
+    if (unfound === null || unfinished === null) continue;
+    const open = unfound + unfinished;
     if (open === 0) return true;
-    const moved = await clock.advance(unfound > 0).catch((error: unknown) => unlessLasting(error, false));
+    const isMoved = (await unlessOutage(() => clock.advance(unfound > 0))) === true;
     // Checks are always due soon, so their moments are no progress.
-    if (open < before || (moved && unfound === 0)) last = performance.now();
-    if (performance.now() - last > PATIENCE_MS) return false;
+    if (open < before || (isMoved && unfound === 0)) last = performance.now();
     before = open;
-    await pause(100);
   }
+  return false;
 }
 
-const count = (read: () => Promise<number>, otherwise: number) =>
-  read().catch((error: unknown) => unlessLasting(error, otherwise));
-
 /** On a busy machine, the run's own statement may time out: it is repeated. @throws any other error */
-function unlessLasting<T>(error: unknown, value: T): T {
-  if (isOutage(error)) return value;
-  throw error;
+function unlessOutage<T>(act: () => Promise<T>): Promise<T | null> {
+  return act().catch((error: unknown) => {
+    if (isOutage(error)) return null;
+    throw error;
+  });
 }

@@ -9,11 +9,12 @@ import { generateKey } from '../packages/server/src/keys/service.ts';
 import { createLog } from '../packages/server/src/log.ts';
 import { createSealer } from '../packages/server/src/seal.ts';
 import { createDiskStorage } from '../packages/server/src/storage/disk.ts';
-import { APP, type Platforms } from './platforms.ts';
+import { APP, findPlatform, type Platforms } from './platforms.ts';
 
 export interface ChaosAccount {
   id: string;
   platform: string;
+  username: string;
 }
 
 export interface ChaosUser {
@@ -23,12 +24,22 @@ export interface ChaosUser {
 }
 
 /** Number of users. Each has the same number of accounts per platform; all share the first account of each platform. */
-const USERS = 3;
+export const USERS = 3;
 
-export async function connectEverybody(
-  deps: { db: Database; config: Config; secrets: Secrets; platforms: Platforms },
-  perPlatform: number,
-): Promise<ChaosUser[]> {
+/** Connects and disconnects accounts, as the service does it. */
+export interface AccountService {
+  /** Connects the account of a user name, also again. @returns its id */
+  connect(userId: string, platform: string, username: string): Promise<string>;
+  disconnect(userId: string, accountId: string): Promise<void>;
+  close(): void;
+}
+
+export async function openAccountService(deps: {
+  db: Database;
+  config: Config;
+  secrets: Secrets;
+  platforms: Platforms;
+}): Promise<AccountService> {
   const { db, config, secrets, platforms } = deps;
   const storage = await createDiskStorage(config.storageFolder);
   const wired = wireAccounts({
@@ -41,37 +52,42 @@ export async function connectEverybody(
     sandbox: {
       origin: () => platforms.url,
       app: APP,
-      endpoints: async (name, baseUrl) => find(platforms, name).module.endpoints(baseUrl),
-      enrol: (name, username) => find(platforms, name).simulator.enrol(username),
+      endpoints: async (name, baseUrl) => findPlatform(platforms, name).module.endpoints(baseUrl),
+      enrol: (name, username) => findPlatform(platforms, name).simulator.enrol(username),
     },
   });
-  try {
-    const users: ChaosUser[] = [];
-    for (let number = 1; number <= USERS; number++) {
-      const id = randomUUID();
-      await db.execute(`insert into auth."user" (id, name, email, plan) values ($1, $2, $3, 'PRO')`, [
-        id,
-        `User ${number}`,
-        `user-${number}@example.org`,
-      ]);
-      const accounts: ChaosAccount[] = [];
-      for (const { name: platform } of platforms.all)
-        for (let each = 0; each < perPlatform; each++) {
-          const username = each === 0 ? 'shared.name' : `user${number}.${each}`;
-          const request = { userId: id, platform, username, privacy: 'public', actor: 'chaos' };
-          const [made] = await wired.accounts.connectSandbox(request);
-          if (made) accounts.push({ id: made.id, platform });
-        }
-      users.push({ id, key: await generateKey(db, id), accounts });
-    }
-    return users;
-  } finally {
-    wired.close();
-  }
+  return {
+    async connect(userId, platform, username) {
+      const request = { userId, platform, username, privacy: 'public', actor: 'chaos' };
+      const [made] = await wired.accounts.connectSandbox(request);
+      if (!made) throw new Error(`${username} on ${platform} was not connected.`);
+      return made.id;
+    },
+    disconnect: (userId, accountId) => wired.accounts.disconnect({ userId, accountId, actor: 'chaos' }),
+    close: wired.close,
+  };
 }
 
-function find({ all }: Platforms, name: string) {
-  const platform = all.find((each) => each.name === name);
-  if (!platform) throw new Error(`There is no simulated platform ${name}.`);
-  return platform;
+export async function connectEverybody(
+  deps: { db: Database; accountService: AccountService; platforms: Platforms },
+  perPlatform: number,
+): Promise<ChaosUser[]> {
+  const { db, accountService, platforms } = deps;
+  const users: ChaosUser[] = [];
+  for (let number = 1; number <= USERS; number++) {
+    const id = randomUUID();
+    await db.execute(`insert into auth."user" (id, name, email, plan) values ($1, $2, $3, 'PRO')`, [
+      id,
+      `User ${number}`,
+      `user-${number}@example.org`,
+    ]);
+    const accounts: ChaosAccount[] = [];
+    for (const { name: platform } of platforms.all)
+      for (let each = 0; each < perPlatform; each++) {
+        const username = each === 0 ? 'shared.name' : `user${number}.${each}`;
+        accounts.push({ id: await accountService.connect(id, platform, username), platform, username });
+      }
+    users.push({ id, key: await generateKey(db, id), accounts });
+  }
+  return users;
 }

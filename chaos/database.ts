@@ -22,18 +22,24 @@ export interface ChaosClock {
   /**
    * Advances the clock to the next due time, unless a worker holds a lease. If the clock ended that lease, two workers
    * could act at once.
+   * @param checks whether checks of watched accounts count. They are always due soon, so the clock then moves slowly
    * @returns whether the clock moved
    */
-  advance(): Promise<boolean>;
+  advance(checks: boolean): Promise<boolean>;
   /** Advances the clock by this time, regardless of leases. No worker may be running. */
   skip(ms: number): Promise<void>;
 }
 
 /** The audit reads all rows on a busy machine, so statements may take longer. In ms. */
 const STATEMENT_MS = 60_000;
+/** Every process has a pool, and connections of killed and hung clients stay for a while. */
+const MAX_CONNECTIONS = 200;
 
 export async function startChaosDatabase(folder: string): Promise<ChaosDatabase> {
-  const cluster = await startCluster({ folder: join(folder, 'database') });
+  const cluster = await startCluster({
+    folder: join(folder, 'database'),
+    settings: [`max_connections=${MAX_CONNECTIONS}`],
+  });
   const db = createDatabase({ connection: cluster.connection, size: 4, statementMs: STATEMENT_MS });
   await migrate(db, await readMigrations());
   const clock = await addClock(db);
@@ -65,13 +71,15 @@ async function addClock(db: Database): Promise<ChaosClock> {
   let shift = 0;
   return {
     now: () => Date.now() + shift,
-    async advance() {
+    async advance(checks) {
       const moved = await db.transaction(async (tx) => {
         await tx.execute('lock table lane in exclusive mode');
         const [next] = await tx.query<{ held: boolean; waitMs: number | null }>(
           `select coalesce(bool_or(lease_until > app_now()), false) as held,
-             (extract(epoch from least(min(next_due_at), (select min(due_at) from firing), (select min(due_at) from rendition))
-               - app_now()) * 1000)::float8 as "waitMs" from lane`,
+             (extract(epoch from least(min(next_due_at), (select min(due_at) from firing), (select min(due_at) from rendition),
+               (select min(due_at) from watched_post), (select min(due_at) from source_file),
+               (select min(due_at) from watch where $1)) - app_now()) * 1000)::float8 as "waitMs" from lane`,
+          [checks],
         );
         if (!next || next.held || next.waitMs === null || next.waitMs <= 0) return 0;
         const step = Math.min(Math.ceil(next.waitMs), MAX_STEP_MS);

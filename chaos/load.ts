@@ -10,6 +10,7 @@ export interface Accepted {
 }
 
 export interface Rule {
+  id: string;
   from: string;
   to: string[];
 }
@@ -54,23 +55,34 @@ export async function addRules(url: string, users: readonly ChaosUser[], random:
       { from: a, to: [b, c] },
       { from: b, to: [d] },
       { from: c, to: [d] },
-    ]) {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const response = await fetch(`${url}/api/v1/repost/add`, { method: 'POST', headers, body: JSON.stringify(rule) });
-      if (!response.ok) throw new Error(`A rule was refused: ${await response.text()}`);
-      rules.push(rule);
-    }
+    ])
+      rules.push(await addRule(url, key, rule));
   }
   return rules;
 }
 
+/** @throws Error if the rule is refused */
+export async function addRule(
+  url: string,
+  key: string,
+  rule: { from: string; to: string[] },
+  options: object = {},
+): Promise<Rule> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...rule, options });
+  const response = await fetch(`${url}/api/v1/repost/add`, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`A rule was refused: ${await response.text()}`);
+  return { id: ((await response.json()) as { id: string }).id, ...rule };
+}
+
 /**
  * Sends one post until it is accepted.
+ * @param now ms since the epoch by the service's clock
  * @throws Error if it is rejected or never accepted
  */
-export async function send(url: string, video: Uint8Array, plan: PostPlan): Promise<Accepted> {
+export async function send(url: string, video: Uint8Array, plan: PostPlan, now: () => number): Promise<Accepted> {
   const requestNow = () => ({
-    scheduled: plan.inMs === null ? null : String(Date.now() + plan.inMs),
+    scheduled: plan.inMs === null ? null : String(Math.round(now()) + plan.inMs),
     headers: { authorization: `Bearer ${plan.user.key}`, 'idempotency-key': randomUUID() },
   });
   let request = requestNow();

@@ -1,7 +1,8 @@
 /**
- * npm run chaos [-- --targets N --workers W --kills K --freezes F --cuts C --seed S]: a chaos test. It posts to twelve
- * simulated platforms while processes are killed and frozen and the database fails. At the end it compares the
- * platforms' records with the service's: nothing may be lost, published twice, stuck or left behind. Exits 1 otherwise.
+ * npm run chaos [-- --targets N --phone P --changes M --workers W --kills K --freezes F --cuts C --seed S]: a chaos test.
+ * It posts to twelve simulated platforms, through the service and from phones, while users change their minds, processes
+ * are killed and frozen, and the database fails. At the end it compares the platforms' records with the service's: nothing
+ * may be lost, published twice, stuck or left behind. Exits 1 otherwise.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -15,34 +16,35 @@ import { makeVideo } from '../bench/kit/video.ts';
 import { makeConfig } from '../packages/server/src/config/config.ts';
 import { secretsFrom } from '../packages/server/src/config/secrets.ts';
 import { checkVariables } from '../packages/server/src/config/variables.ts';
-import { isPassing } from '../packages/server/src/db/failures.ts';
 import { createSealer } from '../packages/server/src/seal.ts';
 import { pad } from '../packages/server/test/harness/pad.ts';
-import { connectEverybody } from './accounts.ts';
-import { audit, type Finding } from './audit.ts';
-import { readCases } from './cases.ts';
+import { connectEverybody, openAccountService, USERS } from './accounts.ts';
+import { readCases, readPhoneCases } from './cases.ts';
+import { sumChanges } from './change-audit.ts';
+import { addCircuitRules, connectCircuits } from './circuit-rules.ts';
+import { planCircuits } from './circuits.ts';
 import { type ClockSkew, clockSkew } from './clock-skew.ts';
-import { countUnfinished, readIdentities, readPublished, readTargets, tally } from './collect.ts';
+import { tally } from './collect.ts';
 import { type ChaosDatabase, startChaosDatabase } from './database.ts';
-import { disturb, planDisturbances } from './disturbances.ts';
+import { planDisturbances } from './disturbances.ts';
+import { drain } from './drain.ts';
 import { evidenceFiles, heldLanes, leakedSecrets, leftProcesses, readSecrets, strayFiles } from './leftovers.ts';
-import { type Accepted, addRules, planPosts, send } from './load.ts';
+import { addRules } from './load.ts';
+import { runLoad } from './load-phase.ts';
 import { runMaintenance } from './maintenance.ts';
 import { type ChaosOptions, readOptions } from './options.ts';
-import { injectFaults, startPlatforms } from './platforms.ts';
+import { openVideos } from './phone-videos.ts';
+import { injectFaults, MAX_SKEW_MS, startPlatforms } from './platforms.ts';
 import { supervise } from './processes.ts';
 import { createRandom } from './random.ts';
 import { keepLogs, writeRecords } from './run-records.ts';
+import { type RunVerdict, readVerdict } from './verdict.ts';
 
 /** Share of requests to the simulated platforms that fail. */
 const FAULT_SHARE = 0.02;
-/** Number of posts sent concurrently. */
-const SENDERS = 3;
 /** Maximum number of targets per account, so that platforms' daily limits are reached only sometimes. */
 const TARGETS_PER_ACCOUNT = 15;
 const MAX_PER_PLATFORM = 12;
-/** After this time without progress, open targets count as stuck. In ms. */
-const PATIENCE_MS = 120_000;
 /** The minimum size that all platforms accept, in bytes. */
 const VIDEO_BYTES = 80_000;
 
@@ -57,9 +59,9 @@ try {
 process.exit();
 
 async function run(options: ChaosOptions, folder: string, later: (undo: () => Promise<unknown>) => void) {
-  const { targets, workers, kills, freezes, cuts, seed } = options;
+  const { targets, phone, changes, workers, kills, freezes, cuts, seed } = options;
   console.log(
-    `${targets} targets, ${workers} workers, ${kills} kills, ${freezes} freezes, ${cuts} cuts; --seed ${seed}`,
+    `${targets} targets, ${phone} posts from phones, ${changes} changes, ${workers} workers, ${kills} kills, ${freezes} freezes, ${cuts} cuts; --seed ${seed}`,
   );
   const began = performance.now();
   const randomOf = (part: number) => createRandom(seed * 10 + part);
@@ -80,7 +82,12 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   const config = makeConfig({ ...checkVariables({ ...env, DATA_DIR: join(folder, 'data') }), terminal: false });
   const secrets = secretsFrom(Buffer.from(secretKey, 'base64'));
   const perPlatform = Math.min(MAX_PER_PLATFORM, Math.max(2, Math.ceil(targets / 36 / TARGETS_PER_ACCOUNT)));
-  const users = await connectEverybody({ db: database.db, config, secrets, platforms }, perPlatform);
+  const accountService = await openAccountService({ db: database.db, config, secrets, platforms });
+  later(async () => accountService.close());
+  const users = await connectEverybody({ db: database.db, accountService, platforms }, perPlatform);
+  const circuits = planCircuits({ posts: phone, users: USERS, isChanged: changes > 0 }, seed, randomOf(7));
+  const circuitAccounts = await connectCircuits(accountService, users, circuits);
+  const videoOf = await openVideos(folder, VIDEO_BYTES);
   const video = join(folder, 'video.mp4');
   await makeVideo(video, { seconds: 6, width: 540, height: 960, plain: true });
   await pad(video, VIDEO_BYTES);
@@ -103,48 +110,51 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
   let well = false;
   const keys = [secretKey, ...users.map(({ key }) => key)];
   const secretsNow = () => readSecrets(database.db, createSealer(secrets.sealing), keys);
-  let findings: Finding[] = [];
+  let verdict: RunVerdict | null = null;
   let checks: [string, readonly string[]][] = [];
   later(async () => {
     if (well) return;
     const kept = await keepLogs(logs);
     console.log(`Logs, findings and requests to the platforms are in ${kept}.`);
-    const cases = await readCases(database.db, platforms.all, findings);
-    await writeRecords(kept, { options, checks, cases, platforms: platforms.all, secrets: await secretsNow() });
+    if (!verdict) return;
+    const cases = await readCases(database.db, platforms.all, verdict.findings);
+    const phoneCases = await readPhoneCases(database.db, verdict.troubled);
+    await writeRecords(kept, {
+      options,
+      checks,
+      cases,
+      phoneCases,
+      platforms: platforms.all,
+      secrets: await secretsNow(),
+    });
   });
   const [api, ...fleet] = members;
   if (!api) throw new Error('There is no API.');
   await untilReady(`${platforms.url}/health/ready`);
-  const rules = await addRules(platforms.url, users, randomOf(2));
-
-  console.log(`${users.length * perPlatform * platforms.all.length} accounts, ${rules.length} rules. Disturbing ...`);
+  const steady = await addRules(platforms.url, users, randomOf(2));
+  const circuitRules = await addCircuitRules(platforms.url, users, circuits, circuitAccounts);
+  const rules = [...steady, ...circuitRules.map(({ rule }) => rule)];
+  // A rule acts on what is posted after it was added, by the platform's clock.
+  await database.clock.skip(MAX_SKEW_MS);
+  const accounts = users.length * perPlatform * platforms.all.length + circuitAccounts.size;
+  console.log(`${accounts} accounts, ${rules.length} rules. Disturbing ...`);
   injectFaults(platforms.all, FAULT_SHARE, randomOf(3));
   const plan = planDisturbances(options, randomOf(4));
-  const posts = planPosts(users, targets, seed, randomOf(5));
-  const accepted: Accepted[] = [];
-  let disturbed = 0;
-  const disturbing = disturb(plan, { api, workers: fleet, database }, randomOf(6), () => disturbed++);
-  const bytes = await readFile(video);
-  // Synchronize posts with the disturbances, so that both last equally long.
-  const queue = posts.entries();
-  const sendAll = async () => {
-    for (const [index, each] of queue) {
-      while (index / posts.length > (disturbed + 1) / (plan.length + 1)) await pause(50);
-      accepted.push(await send(platforms.url, bytes, each));
-    }
-  };
-  await Promise.all([disturbing, ...Array.from({ length: SENDERS }, sendAll)]);
+  const done = await runLoad({
+    ...{ options, plan, stage: { api, workers: fleet, database }, platforms, accountService, users, steady, randomOf },
+    ...{ circuits, circuitAccounts, circuitRules, video: await readFile(video), videoOf },
+  });
   for (const { faults } of platforms.all) faults.clear();
 
   console.log(`${seconds(began)} s: all is sent, and nothing is disturbed any more. Waiting for the rest ...`);
-  const drained = await drain(database);
+  const drained = await drain(
+    database,
+    done.postedVideos.reduce((sum, { posts: { length } }) => sum + length, 0),
+  );
   const held = drained ? await heldLanes(database.db) : [];
   const stops = await Promise.all(members.map((member) => member.stop()));
-  const found = await readTargets(database.db);
-  const published = await readPublished(platforms.all);
-  const identities = await readIdentities(database.db);
-  const verdict = audit({ targets: found, published, accepted, rules, identities });
-  findings = [...verdict.lost, ...verdict.doubled, ...verdict.stuck];
+  verdict = await readVerdict({ db: database.db, platforms }, done, rules);
+  const { lost, doubled, stuck, broken, targets: found, published, phones, phoneSums } = verdict;
   const evidence = await evidenceFiles(names.map((name) => join(folder, `data-${name}`)));
   const leaked = await leakedSecrets(database.db, await secretsNow(), logs);
   const maintenance = await runMaintenance(
@@ -152,9 +162,10 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     { storageFolder: config.storageFolder, retentionDays: config.mediaRetentionDays },
   );
   checks = [
-    ['nothing is lost', verdict.lost.map(({ problem }) => problem)],
-    ['nothing is doubled', verdict.doubled.map(({ problem }) => problem)],
-    ['nothing is stuck', verdict.stuck.map(({ problem }) => problem)],
+    ['nothing is lost', lost],
+    ['nothing is doubled', doubled],
+    ['users’ changes hold', broken],
+    ['nothing is stuck', stuck],
     ['no lane is held', held],
     ['no evidence waits in a file', evidence],
     ['maintenance succeeds', maintenance.errors.map(describe)],
@@ -165,15 +176,26 @@ async function run(options: ChaosOptions, folder: string, later: (undo: () => Pr
     ['no process ended by itself', members.flatMap((each) => each.crashes())],
     ['no simulator failed', platforms.errors.map(describe)],
   ];
-  console.log(`${found.length} targets with reposts: ${tally(found).join(', ')}; ${published.length} published`);
+  console.log(`${found.length} targets with reposts: ${tally(found).join(', ')}; ${published} published`);
+  const { posts, downloaded, reposted, skipped } = phoneSums;
   console.log(
-    `${seconds(began)} s, --seed ${seed}: lost ${verdict.lost.length}, doubled ${verdict.doubled.length}, stuck ${verdict.stuck.length}`,
+    `${posts} posts from phones: ${phoneSums.found} found, ${downloaded} downloaded, ${reposted} reposted to ${phones.reposted} accounts; failed: ${listed(phones.failed)}; not reposted: ${listed(skipped)}`,
+  );
+  console.log(
+    `What rules had to do about files: ${listed(phones.duties)}. Changes of posts: ${listed(sumChanges(done.changed))}`,
+  );
+  console.log(
+    `${seconds(began)} s, --seed ${seed}: lost ${lost.length}, doubled ${doubled.length}, stuck ${stuck.length}`,
   );
   console.log(`Removed by the sweeps of the next day: ${maintenance.swept.join(', ') || 'nothing'}`);
   well = report(checks);
   const failed = checks.filter(([, problems]) => problems.length > 0).length;
   console.log(`\n${checks.length - failed} passed, ${failed} failed`);
   return well;
+}
+
+function listed(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ') || 'none';
 }
 
 function minutesAhead({ minutes }: ClockSkew): string {
@@ -191,29 +213,6 @@ function report(checks: readonly [string, readonly string[]][]): boolean {
     if (problems.length > 20) console.log(`        ... and ${problems.length - 20} more`);
   }
   return checks.every(([, problems]) => problems.length === 0);
-}
-
-/**
- * Advances the clock from one due time to the next until everything is finished.
- * @returns false without further progress
- */
-async function drain({ db, clock }: ChaosDatabase): Promise<boolean> {
-  let last = performance.now();
-  for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const open = await countUnfinished(db).catch((error: unknown) => unlessLasting(error, before));
-    if (open === 0) return true;
-    const moved = await clock.advance().catch((error: unknown) => unlessLasting(error, false));
-    if (open < before || moved) last = performance.now();
-    if (performance.now() - last > PATIENCE_MS) return false;
-    before = open;
-    await pause(100);
-  }
-}
-
-/** On a busy machine, the run's own statement may time out: it is repeated. @throws any other error */
-function unlessLasting<T>(error: unknown, value: T): T {
-  if (isPassing(error) || (error instanceof Error && isPassing(error.cause))) return value;
-  throw error;
 }
 
 async function untilReady(url: string): Promise<void> {

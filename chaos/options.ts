@@ -4,6 +4,10 @@ import { parseArgs } from 'node:util';
 export interface ChaosOptions {
   /** Targets to publish, without reposts created by rules. */
   targets: number;
+  /** Posts that are made with the platforms' own apps, for rules to find, download and repost. */
+  phone: number;
+  /** Posts that their users change, around the time they are due. Any number also changes rules. */
+  changes: number;
   /** Number of worker processes. */
   workers: number;
   /** Number of `kill -9` of a worker or the API. */
@@ -19,7 +23,7 @@ export interface ChaosOptions {
   seed: number;
 }
 
-const DEFAULTS = { targets: 600, workers: 3, kills: 12, freezes: 6, cuts: 20 };
+const DEFAULTS = { targets: 600, phone: 60, changes: 40, workers: 3, kills: 12, freezes: 6, cuts: 20 };
 const NAMES = [...Object.keys(DEFAULTS), 'seed'] as (keyof ChaosOptions)[];
 
 /** @throws Error with a one-line message for an unknown option or a value that is not an integer */
@@ -32,9 +36,11 @@ export function readOptions(words: readonly string[], randomSeed: number): Chaos
     if (typeof text !== 'string' || !/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number.`);
     return Number(text);
   };
-  const { targets, workers, kills, freezes, cuts } = DEFAULTS;
+  const { targets, phone, changes, workers, kills, freezes, cuts } = DEFAULTS;
   const given = {
     targets: read('targets', targets),
+    phone: read('phone', phone),
+    changes: read('changes', changes),
     workers: read('workers', workers),
     kills: read('kills', kills),
     freezes: read('freezes', freezes),

@@ -5,7 +5,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import type { PublishedEntry, Simulator, SimulatorModule } from '../packages/sandbox/src/contract.ts';
+import type { Blobs, PublishedEntry, Simulator, SimulatorModule } from '../packages/sandbox/src/contract.ts';
 import { createFaults, type Fault, type Faults } from '../packages/sandbox/src/faults/faults.ts';
 import { createSimulatorHandler, type SimulatorEvent } from '../packages/sandbox/src/http/handler.ts';
 import { loadSimulator } from '../packages/sandbox/src/registry.ts';
@@ -20,6 +20,9 @@ export interface Platform {
   name: string;
   module: SimulatorModule;
   simulator: Simulator;
+  blobs: Blobs;
+  /** Its clock minus ours, in ms. */
+  skewMs: number;
   faults: Faults;
   /** Every request so far, without its query and headers. */
   requests: readonly PlatformRequest[];
@@ -50,7 +53,9 @@ export interface Platforms {
 /** Long enough for the status "processing" to be observed, in ms. */
 const PROCESSING_MS = 300;
 /** Maximum difference between a platform's clock and ours, in ms. */
-const MAX_SKEW_MS = 11 * 60_000;
+export const MAX_SKEW_MS = 11 * 60_000;
+/** Share of the platforms whose clock is right. */
+const RIGHT_CLOCKS = 0.5;
 
 /** @param now ms since the epoch by the clock that the run controls */
 export async function startPlatforms(apiPort: number, now: () => number, random: Random): Promise<Platforms> {
@@ -63,11 +68,12 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
   for (const load of Object.values(loadSimulator)) {
     const module = await load();
     const prefix = `/sandbox/${module.platform}`;
-    const skewMs = Math.round((random.next() * 2 - 1) * MAX_SKEW_MS);
+    const skewMs = random.chance(RIGHT_CLOCKS) ? 0 : Math.round((random.next() * 2 - 1) * MAX_SKEW_MS);
     const store = memoryStore();
+    const blobs = memoryBlobs();
     const simulator = module.create({
       store,
-      blobs: memoryBlobs(),
+      blobs,
       baseUrl: url + prefix,
       now: () => now() + skewMs,
       serial: createSerial(),
@@ -90,6 +96,8 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
       name: module.platform,
       module,
       simulator,
+      blobs,
+      skewMs,
       faults,
       requests,
       published: () => store.published(),
@@ -111,6 +119,12 @@ export async function startPlatforms(apiPort: number, now: () => number, random:
         server.closeAllConnections();
       }),
   };
+}
+
+export function findPlatform({ all }: Pick<Platforms, 'all'>, name: string): Platform {
+  const platform = all.find((each) => each.name === name);
+  if (!platform) throw new Error(`There is no simulated platform ${name}.`);
+  return platform;
 }
 
 /** Acts as a reverse proxy for the API; responds with 502 while the API is down. */

@@ -10,6 +10,8 @@ export interface RunRecords {
   /** Every check with all its problems. */
   checks: readonly (readonly [string, readonly string[]])[];
   cases: readonly Case[];
+  /** What explains findings about posts from phones. */
+  phoneCases: readonly object[];
   platforms: readonly Pick<Platform, 'name' | 'requests'>[];
   /** Removed from everything that is written. */
   secrets: ReadonlySet<string>;
@@ -29,13 +31,16 @@ export async function keepLogs(logs: readonly string[]): Promise<string> {
  * (`requests-NAME.jsonl`).
  */
 export async function writeRecords(folder: string, records: RunRecords): Promise<void> {
-  const { options, checks, cases, platforms, secrets } = records;
+  const { options, checks, cases, phoneCases, platforms, secrets } = records;
   const write = (name: string, text: string) =>
     writeFile(
       join(folder, name),
       [...secrets].reduce((left, secret) => left.replaceAll(secret, '[secret]'), text),
     );
-  await write('findings.json', JSON.stringify({ options, problems: Object.fromEntries(checks), cases }, null, 2));
+  await write(
+    'findings.json',
+    JSON.stringify({ options, problems: Object.fromEntries(checks), cases, phoneCases }, null, 2),
+  );
   for (const { name, requests } of platforms)
     await write(`requests-${name}.jsonl`, requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
 }

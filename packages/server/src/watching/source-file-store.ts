@@ -83,8 +83,9 @@ export async function finishFile(tx: Queryable, { key, fence, row }: Held, media
 }
 
 /**
- * Ends a file's row without a video. Firings that waited for it are skipped with the problem; whether it holds for later
- * ones too is decided by `canDownloadAgain` of reposts/decide.ts. Indexes: primary key, firing_watched.
+ * Ends a file's row without a video, in a transaction: otherwise a firing could wait for a file that has failed. Firings
+ * that waited for it are skipped with the problem; whether it holds for later ones too is decided by `canDownloadAgain`
+ * of reposts/decide.ts. Indexes: primary key, firing_watched.
  */
 export async function failFile(tx: Queryable, { key, fence, row }: Held, problem: MessageRef): Promise<void> {
   const done = await tx.execute(

@@ -56,7 +56,7 @@ const LEASE_MS = MINUTE;
 /** Attempts within about two hours. */
 const MAX_ATTEMPTS = 8;
 const MAX_PAUSE_MS = HOUR;
-const STORAGE_PAUSE_MS = 30 * SECOND;
+const OUTAGE_PAUSE_MS = 30 * SECOND;
 /** An account that must be reconnected is waited for. */
 const RECONNECT_PAUSE_MS = 15 * MINUTE;
 const RECONNECT_WITHIN_MS = 7 * DAY;
@@ -159,7 +159,7 @@ function keep(deps: SourceFileDeps, claim: Claim<SourceFileRow>, video: Prepared
 
 async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, error: unknown): Promise<void> {
   const { db } = deps;
-  const end = (reason: Message) => failFile(db, claim, reason);
+  const end = (reason: Message) => db.transaction((tx) => failFile(tx, claim, reason));
   /** Gives up. The next rule that asks for the file tries again. */
   const giveUp = (reason: Message) => end(say('no_file', { reason: say('download_failed', { reason }) }));
   const retry = async (reason: Message, { waitMs = 0, giveUpWith = giveUp } = {}) => {
@@ -194,9 +194,10 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
     deps.onError(error);
     return retry(say('download_failed', { reason: 'internal error' }), { giveUpWith });
   }
-  if (error.code.startsWith('storage_')) {
+  // Neither says anything about the video.
+  if (error.code === 'database_unavailable' || error.code.startsWith('storage_')) {
     deps.onError(error);
-    return void (await dueFiles.release(db, claim, { afterMs: STORAGE_PAUSE_MS, failed: false }));
+    return void (await dueFiles.release(db, claim, { afterMs: OUTAGE_PAUSE_MS, failed: false }));
   }
   // The URL may have expired; the next attempt resolves a new one.
   if (error.code.startsWith('video_source_'))

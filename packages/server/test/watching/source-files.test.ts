@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseDownloader } from '../../src/config/downloader.ts';
+import { ReelayError } from '../../src/errors.ts';
 import { say } from '../../src/messages/rules.ts';
 import { say as sayTimeline } from '../../src/messages/timeline.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -239,6 +240,37 @@ test('an account that must be reconnected is waited for', async () => {
   flow.file = async () => ({ found: 'file', url: `${source.origin}/video.mp4` });
   await world.later(HOUR);
   expect(await world.firings(rule)).toEqual(['1: reposted']);
+});
+
+test.each(['database_unavailable', 'storage_unavailable'] as const)(
+  '%s during a download says nothing about the video',
+  async (code) => {
+    serve = send(await makeVideo());
+    const { flow } = world;
+    flow.file = () => Promise.reject(new ReelayError(code));
+    const rule = await found();
+    expect(world.errors.splice(0)).not.toEqual([]);
+    expect(await world.firings(rule)).toEqual(['1: waiting file_fetching']);
+    flow.file = async () => ({ found: 'file', url: `${source.origin}/video.mp4` });
+    await world.later(MINUTE);
+    expect(await world.firings(rule)).toEqual(['1: reposted']);
+  },
+);
+
+test('a failed download wakes its rules, or is repeated', async () => {
+  world.flow.file = async () => ({ found: 'none', why: say('platform_without_files', { platform: 'Toy' }) });
+  await world.db.execute(
+    `create function break_wake() returns trigger language plpgsql as $$ begin
+       if old.due_at is null and new.due_at is not null then raise exception 'broken'; end if; return new; end $$`,
+  );
+  await world.db.execute(
+    'create trigger break_wake before update on firing for each row execute function break_wake()',
+  );
+  const rule = await found();
+  expect(world.errors.splice(0)).not.toEqual([]);
+  await world.db.execute('drop function break_wake cascade');
+  await world.later(2 * MINUTE);
+  expect(await world.firings(rule)).toEqual(['1: skipped no_file']);
 });
 
 test('no file is fetched for a rule that was deleted', async () => {

@@ -26,7 +26,8 @@ export interface Destinations {
 export type Shown = ReadonlyMap<string, readonly WatchedPost[]>;
 
 /**
- * Reads the destinations of a firing, with their lanes locked. A copy on one of them makes both posts one content.
+ * Reads the destinations of a firing, with their lanes locked. A copy on one of them makes both posts one content. A post
+ * that only may be a copy closes its destination for this firing and changes nothing else: it may be another video.
  * @param known.shown what the destinations show, as far as known @param known.now ms since the epoch
  */
 export async function findDestinations(
@@ -38,15 +39,25 @@ export async function findDestinations(
   const { form, content } = found;
   const age = now - row.created_at.getTime();
   const copies: Destination[] = [];
+  const guessed = new Set<string>();
+  const guess = (destinations: readonly Destination[]) => {
+    copies.push(...destinations);
+    for (const { identityId } of destinations) guessed.add(identityId);
+  };
   let originId = found.originId;
   // Each turn closes a destination.
   for (;;) {
-    const open = await openDestinations(tx, row.rule_id, originId);
+    const reached = await openDestinations(tx, row.rule_id, originId);
+    const open = reached.filter(({ identityId }) => !guessed.has(identityId));
     if (row.by_hand || !form) return { originId, open, copies, needsLength: false };
     const item = { ...form, originId, isOld: row.is_catalog };
     const seen = await findShownCopies(tx, { item, open, shown, content, age });
     if (seen.copies.length > 0) {
       copies.push(...seen.copies);
+      continue;
+    }
+    if (seen.guesses.length > 0) {
+      guess(seen.guesses);
       continue;
     }
     const judged = (
@@ -58,8 +69,14 @@ export async function findDestinations(
     ).map((each) => ({ each, verdict: verdictOf(item, each, content, age) }));
     const copy = judged.find(({ verdict }) => verdict === 'copy')?.each;
     const needsLength = seen.needsLength || judged.some(({ verdict }) => verdict === 'needsLength');
-    if (!copy) return { originId, open, copies, needsLength };
-    copies.push(...open.filter(({ identityId }) => identityId === copy.identityId));
+    const at = (identityId: string) => open.filter((destination) => destination.identityId === identityId);
+    const maybe = judged.find(({ verdict }) => verdict === 'maybe')?.each;
+    if (!copy && !maybe) return { originId, open, copies, needsLength };
+    if (!copy) {
+      guess(at(maybe?.identityId ?? ''));
+      continue;
+    }
+    copies.push(...at(copy.identityId));
     await joinOrigins(tx, originId, copy.originId);
     originId = copy.originId;
   }
@@ -76,6 +93,7 @@ interface Look {
 /** Copies that the platforms show and the ledger does not have. They are added to it. */
 async function findShownCopies(tx: Transaction, { item, open, shown, content, age }: Look) {
   const copies: Destination[] = [];
+  const guesses: Destination[] = [];
   let needsLength = false;
   for (const destination of open) {
     for (const post of shown?.get(destination.accountId) ?? []) {
@@ -88,6 +106,10 @@ async function findShownCopies(tx: Transaction, { item, open, shown, content, ag
         needsLength = true;
         continue;
       }
+      if (verdict === 'maybe') {
+        guesses.push(destination);
+        break;
+      }
       const { remoteId, text, durationMs } = post;
       await placeElsewhere(tx, {
         ...{ originId: item.originId, identityId: destination.identityId, remoteId, text, durationMs },
@@ -97,7 +119,7 @@ async function findShownCopies(tx: Transaction, { item, open, shown, content, ag
       break;
     }
   }
-  return { copies, needsLength };
+  return { copies, guesses, needsLength };
 }
 
 /** Whether the ledger has a shown post, or a send of ours may have made it. */
@@ -113,16 +135,16 @@ async function isKnown(
 /** How long a video that cannot be had is waited for to learn its length, in ms. */
 const LENGTH_WITHIN_MS = DAY;
 
-/** Judges a post with the same text. What cannot be measured is decided by the text. Pure. */
+/** Judges a post with the same text. What cannot be measured may be a copy. Pure. */
 export function verdictOf(
   item: ContentForm,
   other: ContentForm,
   { file, withoutFile }: Pick<Content, 'file' | 'withoutFile'>,
   age: number,
-): 'copy' | 'different' | 'needsLength' {
+): 'copy' | 'maybe' | 'different' | 'needsLength' {
   const likeness = compareContent(item, other);
   if (likeness !== 'unclear') return likeness === 'same' ? 'copy' : 'different';
   const canBeHad = file.state === 'wanted' || (file.state === 'none' && !withoutFile);
   const isUseful = !item.isMeasured && other.durationMs !== null;
-  return isUseful && canBeHad && age < LENGTH_WITHIN_MS ? 'needsLength' : 'copy';
+  return isUseful && canBeHad && age < LENGTH_WITHIN_MS ? 'needsLength' : 'maybe';
 }

@@ -210,7 +210,7 @@ async function identitiesWithCopy(
     form,
     accounts.map(({ identityId }) => identityId),
   );
-  const copies = candidates.filter((each) => verdictOf(form, each, content, 0) === 'copy');
+  const copies = candidates.filter((each) => ['copy', 'maybe'].includes(verdictOf(form, each, content, 0)));
   return new Set(copies.map(({ identityId }) => identityId));
 }
 

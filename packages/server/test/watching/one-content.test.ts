@@ -1,5 +1,6 @@
 /** One video that is posted on several accounts reaches a destination once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { say as sayRule } from '../../src/messages/rules.ts';
 import { repostByHand } from '../../src/reposts/by-hand.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
@@ -328,6 +329,27 @@ describe('two users with the same accounts', () => {
     await world.later();
     expect([...(await on(to)), ...(await on(to2))]).toHaveLength(1);
   });
+});
+
+test('a post that may be a copy makes nothing else a copy', async () => {
+  const [a, c, y] = await accounts(3);
+  const [rule] = [await world.rule(userId, a, [y]), await world.rule(userId, c, [y])];
+  await byPhone(c, 'Series');
+  await world.check();
+  await world.later();
+  await publish(y);
+  // Another video of the series, which cannot be downloaded.
+  world.flow.file = async () => ({ found: 'none', why: sayRule('platform_without_files', { platform: 'Mastodon' }) });
+  await byPhone(a, 'Series', { durationMs: 5_000 });
+  await world.check();
+  await world.later();
+  expect(await world.firings(rule)).toEqual([expect.stringContaining('skipped echo')]);
+  // The first one again.
+  useFile(4);
+  await byPhone(a, 'Series');
+  await world.check();
+  await world.later();
+  expect(await on(y)).toHaveLength(1);
 });
 
 describe('a target that is not settled', () => {

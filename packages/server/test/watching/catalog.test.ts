@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { removePost } from '../../src/posts/change.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -153,6 +154,23 @@ test('an old post that the destination shows is an echo at any age', async () =>
   await world.check();
   await world.later(MINUTE);
   expect(await world.firings(rule)).toEqual(['1: skipped echo']);
+});
+
+test('a removed entry does not keep its post from being selected', async () => {
+  const rule = await world.rule(userId, from(), [b as AccountRow]);
+  await world.pause(userId, rule);
+  const target = await world.send(userId, from(), 'Made here');
+  await world.posted(target, '1');
+  await world.show(from(), { remoteId: '1', text: 'Made here' });
+  await world.check();
+  await world.pause(userId, rule, false);
+  const [entry] = await world.db.query<{ id: string }>('select post_id as id from target where id = $1', [target]);
+  await removePost({ db: world.db }, userId, entry?.id ?? '');
+  const { posts } = await world.catalog(userId, from());
+  await world.select(rule, { order: 'oldest', perDay: 1, items: posts.map(({ id }) => id) });
+  await world.check();
+  await world.check();
+  expect(await order()).toEqual(['Made here']);
 });
 
 test('an item of another source is refused', async () => {

@@ -8,6 +8,7 @@ import { campaign, describeFailure, findingsOf, type RunHistory } from './campai
 import { createModelDatabase, type ModelDatabase } from './database.ts';
 import type { History } from './history.ts';
 import { type Figures, runPure } from './pure.ts';
+import { WIDE } from './wide-commands.ts';
 
 interface Options {
   kind: 'pure' | 'database';
@@ -58,8 +59,11 @@ test.each(all)(
     const run: RunHistory = (history) =>
       database && kind === 'database' ? database.run(history, figures) : runPure(history, { figures });
     const failure = replay
-      ? { history: replay, findings: await findingsOf(run, replay) }
-      : await campaign(run, { runs, seed, ...(kind === 'pure' ? { attempts: 1_000 } : { attempts: 40, parts: 14 }) });
+      ? { history: replay, findings: await findingsOf(run, replay), count: 1 }
+      : await campaign(run, {
+          ...{ runs, seed },
+          ...(kind === 'pure' ? { attempts: 1_000, more: WIDE } : { attempts: 40, parts: 14 }),
+        });
     if (given) report(figures);
     const isGood = !failure || failure.findings.length === 0;
     expect(isGood ? '' : describeFailure(failure, { database: kind === 'database' })).toBe('');

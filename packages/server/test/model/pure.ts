@@ -273,8 +273,9 @@ class PureRun {
   #copy(item: Item, on: Place, lengthMs = item.lengthMs): void {
     if (item.on === on) return;
     // Nobody could tell it from ours.
-    const isAlike = (target: Target) => target.place === on && target.text === item.text;
+    const isAlike = (each: { place: Place; text: string }) => each.place === on && each.text === item.text;
     if (this.#store.targets.some((target) => target.state !== 'posted' && isAlike(target))) return;
+    if (this.#store.placements.some((placed) => placed.remoteId === null && isAlike(placed))) return;
     const copy = { on, content: this.#contents++, text: item.text, isPublic: true, lengthMs };
     this.#platforms.publish({ ...copy, ...BY_PHONE }, { at: this.#store.now });
   }

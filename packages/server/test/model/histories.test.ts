@@ -4,6 +4,7 @@ import { connectors } from '../../src/connectors/registry.ts';
 import { HOUR } from '../../src/time.ts';
 import { SEED } from '../harness/draw.ts';
 import { provided } from '../harness/provided.ts';
+import { BASIC_SCENES } from './basic-scenes.ts';
 import { campaign, describeFailure, findingsOf, type RunHistory } from './campaign.ts';
 import { createModelDatabase, type ModelDatabase } from './database.ts';
 import type { History } from './history.ts';
@@ -62,7 +63,7 @@ test.each(all)(
       ? { history: replay, findings: await findingsOf(run, replay), count: 1 }
       : await campaign(run, {
           ...{ runs, seed },
-          ...(kind === 'pure' ? { attempts: 1_000, more: WIDE } : { attempts: 40, parts: 14 }),
+          ...(kind === 'pure' ? { attempts: 1_000, more: WIDE } : { attempts: 40, parts: 14, more: BASIC_SCENES }),
         });
     if (given) report(figures);
     const isGood = !failure || failure.findings.length === 0;

@@ -82,7 +82,7 @@ function findShownCopies(store: PureStore, firing: Firing, { form, open, shown, 
       const verdict = judge(form, { text: form.text, durationMs, isMeasured: false });
       const isKnown =
         store.placements.some((p) => p.place === place && p.remoteId === remoteId) ||
-        readUnproven(store, place).some((target) => couldBe(post, target));
+        readUnproven(store, place, post.publishedAt).some((target) => couldBe(post, target));
       if (verdict === 'different' || isKnown) continue;
       if (verdict === 'needsLength') {
         needsLength = true;

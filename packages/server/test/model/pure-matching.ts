@@ -7,14 +7,14 @@ import type { PureStore } from './pure-store.ts';
 import type { Placement, Watched } from './pure-tables.ts';
 
 /** readUnproven */
-export function readUnproven(store: PureStore, place: Place): UnprovenTarget[] {
+export function readUnproven(store: PureStore, place: Place, publishedAt: number): UnprovenTarget[] {
   return store.targets
     .filter(
       (each) =>
         each.place === place &&
         each.committedAt !== null &&
         (['committing', 'unknown'].includes(each.state) ||
-          (each.code === 'outcome_unknown' && (each.settledAt ?? 0) > store.now - SAME_WITHIN_MS)),
+          (each.code === 'outcome_unknown' && (each.settledAt ?? 0) > publishedAt - SAME_WITHIN_MS)),
     )
     .map(({ id, state, committedAt, text, post: { durationMs } }) => {
       const outcome = state === 'failed' ? 'gaveUp' : 'open';
@@ -34,7 +34,7 @@ export function match(store: PureStore, found: Watched): Match {
   const result = matchPost({
     post: { publishedAt, text, durationMs },
     known: known ? { ...nameOf(known), isOurs: known.targetId !== null } : null,
-    unproven: readUnproven(store, place).flatMap((each) => {
+    unproven: readUnproven(store, place, publishedAt).flatMap((each) => {
       if (each.outcome === 'gaveUp') return [each];
       return isBlind ? [] : [isWide ? { ...each, text } : each];
     }),

@@ -173,6 +173,24 @@ test('a removed entry does not keep its post from being selected', async () => {
   expect(await order()).toEqual(['Made here']);
 });
 
+test('an old post proves a send whose outcome was given up', async () => {
+  const target = await world.send(userId, from(), 'Made here');
+  await world.db.execute(
+    `update target set state = 'failed', code = 'outcome_unknown', due_at = null, settled_at = app_now(),
+       committed_at = app_now(), begun_at = app_now(), unproven = true where id = $1`,
+    [target],
+  );
+  await world.db.clock.advance(SECOND);
+  await world.show(from(), { remoteId: '1', text: 'Made here', durationMs: 5_000 });
+  await world.db.clock.advance(30 * DAY);
+  await world.rule(userId, from(), [b as AccountRow]);
+  await world.check();
+  await world.catalog(userId, from());
+  await world.check();
+  await world.later();
+  expect((await world.found())['1']?.state).toBe('own');
+});
+
 test('an item of another source is refused', async () => {
   const { rule } = await older();
   const other = await world.account(userId);

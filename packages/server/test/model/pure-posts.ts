@@ -57,7 +57,7 @@ export function deletePost(store: PureStore, post: Post): boolean {
   // placeUnproven
   for (const target of targets)
     if (target.state === 'failed' && target.code === 'outcome_unknown')
-      store.placements.push({ ...placementOf(target), remoteId: null, publishedAt: store.now });
+      store.placements.push({ ...placementOf(target), remoteId: null, publishedAt: target.committedAt ?? store.now });
   removePost(store, post);
   if (store.bugs.has('placement forgotten with its post'))
     store.placements = store.placements.filter(({ targetId }) => !targets.some(({ id }) => id === targetId));

@@ -173,7 +173,7 @@ test('a removed entry does not keep its post from being selected', async () => {
   expect(await order()).toEqual(['Made here']);
 });
 
-test('an old post proves a send whose outcome was given up', async () => {
+test.each(['kept', 'removed'])('an old post is that of an unproven send whose entry was %s', async (entry) => {
   const target = await world.send(userId, from(), 'Made here');
   await world.db.execute(
     `update target set state = 'failed', code = 'outcome_unknown', due_at = null, settled_at = app_now(),
@@ -183,6 +183,8 @@ test('an old post proves a send whose outcome was given up', async () => {
   await world.db.clock.advance(SECOND);
   await world.show(from(), { remoteId: '1', text: 'Made here', durationMs: 5_000 });
   await world.db.clock.advance(30 * DAY);
+  const [row] = await world.db.query<{ id: string }>('select post_id as id from target where id = $1', [target]);
+  if (entry === 'removed') await removePost({ db: world.db }, userId, row?.id ?? '');
   await world.rule(userId, from(), [b as AccountRow]);
   await world.check();
   await world.catalog(userId, from());

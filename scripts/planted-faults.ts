@@ -11,7 +11,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { applyEdit, FAULTS, type SourceEdit } from './planted-faults/faults.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -44,10 +44,11 @@ async function plant(edits: readonly SourceEdit[]): Promise<{ needed: number | n
       const path = join(copy, edit.file);
       await writeFile(path, applyEdit(await readFile(path, 'utf8'), edit));
     }
-    const args = ['scripts/model.mjs', '--database', '--runs', runs, '--seed', seed];
+    const args = ['scripts/model.mjs', '--database', '--runs', runs, '--seed', seed, '--attempts', '0'];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 2 ** 28 });
     const output = `${stdout}\n${stderr}`;
-    const [, needed, finding = ''] = /After (\d+) histories?: (.*)/.exec(output) ?? [];
+    const [, needed, finding = ''] =
+      /^\W*\+ After (\d+) histories: ([^\n]*)/m.exec(stripVTControlCharacters(output)) ?? [];
     if (needed === undefined && !/\b0 failed/.test(output)) throw new Error(`The model did not run:\n${output}`);
     return { needed: needed === undefined ? null : Number(needed), finding };
   } finally {

@@ -15,6 +15,8 @@ interface Options {
   kind: 'pure' | 'database';
   runs: number;
   seed: number;
+  /** See CampaignOptions. */
+  attempts?: number;
   replay?: History;
 }
 
@@ -54,7 +56,7 @@ async function openDatabase(): Promise<ModelDatabase> {
 
 test.each(all)(
   '$runs $kind histories agree with the model, seed $seed',
-  async ({ kind, runs, seed, replay }) => {
+  async ({ kind, runs, seed, attempts, replay }) => {
     const figures: Figures = {};
     if (kind === 'database') database ??= await openDatabase();
     const run: RunHistory = (history) =>
@@ -63,7 +65,9 @@ test.each(all)(
       ? { history: replay, findings: await findingsOf(run, replay), count: 1 }
       : await campaign(run, {
           ...{ runs, seed },
-          ...(kind === 'pure' ? { attempts: 1_000, more: WIDE } : { attempts: 40, parts: 14, more: BASIC_SCENES }),
+          ...(kind === 'pure'
+            ? { attempts: attempts ?? 1_000, more: WIDE }
+            : { attempts: attempts ?? 40, parts: 14, more: BASIC_SCENES }),
         });
     if (given) report(figures);
     const isGood = !failure || failure.findings.length === 0;

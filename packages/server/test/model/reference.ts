@@ -141,7 +141,9 @@ function problemOf(facts: SeenFacts, rule: ModelRule, line: Line): string | null
     case 'filtered_hashtag':
     case 'filtered_too_short':
     case 'filtered_too_long':
-      return !isSelected && sources.some((source) => !passesFilters(rule, source).surely)
+      // Which limits apply to a post that is selected while the rule acts on it is open.
+      return (!isSelected || active.some((sure) => sure !== 'no')) &&
+        sources.some((source) => !passesFilters(rule, source).surely)
         ? null
         : 'it passes the filters';
     default:

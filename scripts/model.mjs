@@ -3,7 +3,7 @@
  *   npm run model -- --runs N --seed S      histories on pure functions (default: 10,000, and a random seed)
  *   npm run model -- --database --runs N    histories on PostgreSQL and a simulated platform (default: 50)
  *   npm run model -- [--database] --replay 'JSON'    one history, as a failure prints it
- *   --attempts N    runs a failing history so often again, to make it shorter (default: 1,000 or 40)
+ *   --attempts N    maximum number of runs that make a failing history shorter (default: 1,000 or 40)
  * The last line is always "N passed, N failed", which counts campaigns.
  */
 import { spawn } from 'node:child_process';

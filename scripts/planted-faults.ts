@@ -2,7 +2,7 @@
  * Plants faults of repost rules in copies of the working tree, one at a time, and runs the model on PostgreSQL there.
  *   node scripts/planted-faults.ts                     all faults, 300 histories each
  *   node scripts/planted-faults.ts --fault NAME        one fault
- *   node scripts/planted-faults.ts --runs N --seed S   so many histories, and another seed (default: 1)
+ *   node scripts/planted-faults.ts --runs N --seed S   number of histories, and the seed (default: 1)
  *   node scripts/planted-faults.ts --list              names the faults
  * Prints for each fault how many histories were needed. Exits 1 if a fault is not found.
  */

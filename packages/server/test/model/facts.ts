@@ -1,4 +1,4 @@
-/** What the reference model is told: what users did with rules, and what really is on platforms. */
+/** Input of the reference model: what users did with rules, and what really is on platforms. */
 import type { StoredOptions } from '../../src/reposts/options/rule-options.ts';
 import type { Place, User } from './history.ts';
 
@@ -29,7 +29,7 @@ export interface Selection {
   contents: readonly number[];
 }
 
-/** One post as it is on a platform, or was. */
+/** One post that is on a platform, or was. */
 export interface Appearance {
   /** What it shows. Posts that show the same content have the same number. */
   content: number;

@@ -18,7 +18,7 @@ import type { PureStore } from './pure-store.ts';
 import { due, type Firing, type Post } from './pure-tables.ts';
 
 type Shown = ReadonlyMap<Place, readonly WatchedPost[]>;
-/** `look`: first look what the destinations show. */
+/** `look`: the newest posts of the destinations must be read first. */
 export type Fired = { kind: 'none' } | { kind: 'post'; post: Post } | { kind: 'look'; open: Place[]; sought: Sought };
 interface Sought {
   texts: string[];

@@ -26,7 +26,7 @@ export interface Item extends Omit<Appearance, 'at' | 'texts'> {
   misses: number;
 }
 
-/** What whoever publishes something decides. */
+/** The fields of an item that its author decides. */
 export type NewItem = Pick<
   Item,
   'on' | 'content' | 'by' | 'isRepost' | 'text' | 'isPublic' | 'targetId' | 'isBlind' | 'lengthMs'

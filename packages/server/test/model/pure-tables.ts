@@ -79,7 +79,7 @@ export interface Target {
   text: string;
   /** The audience of its own; undefined: the setting of the account. */
   few: boolean | undefined;
-  /** Whether everybody can see it as it was sent; null before that. */
+  /** Whether its audience was everybody when it was sent; null before that. */
   isPublic: boolean | null;
   state: 'scheduled' | 'waiting' | 'committing' | 'unknown' | 'posted' | 'failed';
   dueAt: number | null;
@@ -102,9 +102,9 @@ export interface Placement {
   targetId: number | null;
   user: User | null;
   remoteId: string | null;
-  /** As it was sent. */
+  /** The sent text. */
   text: string;
-  /** Before any template; null: as it was sent. */
+  /** Before any template; null: the sent text. */
   contentText: string | null;
   durationMs: number | null;
   isMeasured: boolean;

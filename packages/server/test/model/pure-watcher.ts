@@ -93,7 +93,7 @@ function storePost(
   reopenPublic(store, watched);
 }
 
-/** How many pages a user looks through. */
+/** Number of pages that a user reads. */
 const CATALOG_PAGES = 2;
 
 /** storeCatalog of watch-store.ts @returns the newest posts */

@@ -16,7 +16,7 @@ export const placement = (targets: string) => `
       content_text, content_key, published_at)
     select t.origin_id, t.identity_id, t.id, t.user_id, t.remote_id, (m.facts->>'durationMs')::float8::integer, true,
       ${NORMAL_TEXT(TARGET_TEXT)}, p.content_text, t.content_key,
-      coalesce(t.published_at, app_now())
+      coalesce(t.published_at, t.committed_at, app_now())
     from ${targets} t join post p on p.id = t.post_id join media m on m.id = p.media_id
     on conflict (target_id) do update set remote_id = excluded.remote_id, published_at = excluded.published_at`;
 

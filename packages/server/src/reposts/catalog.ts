@@ -35,9 +35,14 @@ export async function selectCatalog(
   await wakeCatalog(tx, ruleId);
 }
 
+/** SQL condition: a firing has content of its own: a post here, what such a post left, or a found post. */
+const HAS_SOURCE = `(firing.target_id is null or firing.copy is not null
+  or exists (select from target t where t.id = firing.target_id))`;
+
 /**
  * Content that was skipped before is reposted now, since the user selected it. What waits gets its place in the new
- * order. Later ones are due later, so that they are claimed in order. Indexes: primary keys, unique key of firing.
+ * order. Later ones are due later, so that they are claimed in order. If the entry of a post was removed here, the found
+ * post stands for it. Indexes: primary keys, unique key of firing.
  */
 const INSERT = `
   insert into firing (rule_id, user_id, origin_id, watched_post_id, is_catalog, created_at, due_at)
@@ -49,5 +54,7 @@ const INSERT = `
   where r.id = $1
   on conflict (rule_id, origin_id) do update
     set is_catalog = true, state = 'waiting', reason = null, decided_at = null, due_at = excluded.due_at,
-      created_at = excluded.created_at
+      created_at = excluded.created_at,
+      target_id = case when ${HAS_SOURCE} then firing.target_id end,
+      watched_post_id = case when ${HAS_SOURCE} then firing.watched_post_id else excluded.watched_post_id end
     where firing.state = 'skipped' or (firing.state = 'waiting' and firing.is_catalog)`;

@@ -129,7 +129,7 @@ async function isKnown(
   post: Pick<WatchedPost, 'remoteId' | 'text' | 'durationMs'> & { publishedAt: number },
 ): Promise<boolean> {
   if (await isInLedger(tx, identityId, post.remoteId)) return true;
-  return (await readUnproven(tx, identityId)).some((target) => couldBe(post, target));
+  return (await readUnproven(tx, identityId, new Date(post.publishedAt))).some((target) => couldBe(post, target));
 }
 
 /** How long a video that cannot be had is waited for to learn its length, in ms. */

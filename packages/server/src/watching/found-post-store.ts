@@ -41,7 +41,7 @@ export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<Mat
   return {
     post: { publishedAt: post.published_at.getTime(), text: post.text, durationMs: post.duration_ms },
     known: known ?? null,
-    unproven: await readUnproven(tx, post.identity_id),
+    unproven: await readUnproven(tx, post.identity_id, post.published_at),
     nameless: await tx.query<NamelessPost>(
       `select id as "placementId", origin_id as "originId", normal_text as text, duration_ms as "durationMs"
        from placement where identity_id = $1 and remote_id is null
@@ -52,16 +52,19 @@ export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<Mat
   };
 }
 
-/** Targets of an identity whose outcome is not known, or was not when we gave up. Indexes: target_due, target_unknown. */
-export async function readUnproven(tx: Queryable, identityId: string): Promise<UnprovenTarget[]> {
+/**
+ * Targets of an identity whose outcome is not known, or was not when we gave up. A post may be found long after it was
+ * published, so those count that were given up shortly before it or later. Indexes: target_due, target_unknown.
+ */
+export async function readUnproven(tx: Queryable, identityId: string, publishedAt: Date): Promise<UnprovenTarget[]> {
   const rows = await tx.query<Omit<UnprovenTarget, 'committedAt'> & { committedAt: Date | null }>(
     `select t.id, case when t.state = 'failed' then 'gaveUp' else 'open' end as outcome, t.committed_at as "committedAt",
        ${TARGET_TEXT} as text, (m.facts->>'durationMs')::float8 as "durationMs"
      from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
      where t.identity_id = $1 and t.committed_at is not null
        and ((t.due_at is not null and t.state in ('committing', 'unknown', 'confirming'))
-         or (t.code = 'outcome_unknown' and t.settled_at > app_now() - ${DAYS}))`,
-    [identityId],
+         or (t.code = 'outcome_unknown' and t.settled_at > $2::timestamptz - ${DAYS}))`,
+    [identityId, publishedAt],
   );
   return rows.map((target) => ({ ...target, committedAt: target.committedAt?.getTime() ?? null }));
 }

@@ -5,29 +5,42 @@ import { type Command, type History, historyOf } from './history.ts';
 export interface Failure {
   history: History;
   findings: string[];
+  /** How many histories were run until the first that failed. */
+  count: number;
 }
 
 /** @returns contradictions to the reference model */
 export type RunHistory = (history: History) => Promise<string[]>;
 
+export interface CampaignOptions {
+  runs: number;
+  seed: number;
+  /** How often a failing history is run again to make it shorter. */
+  attempts: number;
+  /** Maximum number of commands and scenes of a history. */
+  parts?: number;
+  /** Commands and scenes that are generated beside those of every history. */
+  more?: readonly fc.Arbitrary<Command[]>[];
+}
+
 /**
  * Runs histories of a seed.
- * @param options.parts maximum number of commands and scenes of a history
- * @param options.attempts how often a failing history is run again to make it shorter
  * @returns the first failure; null if all agree
  */
 export async function campaign(
   run: RunHistory,
-  { runs, seed, attempts, parts = 35 }: { runs: number; seed: number; attempts: number; parts?: number },
+  { runs, seed, attempts, parts = 35, more = [] }: CampaignOptions,
 ): Promise<Failure | null> {
   let failed: History | null = null;
-  const property = fc.asyncProperty(historyOf(parts), async (given) => {
+  let count = 0;
+  const property = fc.asyncProperty(historyOf(parts, more), async (given) => {
+    count++;
     if ((await findingsOf(run, given)).length === 0) return true;
     failed = given;
     return false;
   });
   await fc.check(property, { numRuns: runs, seed, endOnFailure: true });
-  return failed && shorten(run, failed, attempts);
+  return failed && { ...(await shorten(run, failed, attempts)), count };
 }
 
 /** Includes what was thrown. */
@@ -40,7 +53,7 @@ export async function findingsOf(run: RunHistory, given: History): Promise<strin
 }
 
 /** Leaves out commands, first many and then single ones, as long as the rest still fails. */
-async function shorten(run: RunHistory, given: History, attempts: number): Promise<Failure> {
+async function shorten(run: RunHistory, given: History, attempts: number): Promise<Omit<Failure, 'count'>> {
   let shortest = given;
   let findings = await findingsOf(run, given);
   for (let size = Math.ceil(given.length / 2), left = attempts; size >= 1 && left > 0; ) {
@@ -58,9 +71,13 @@ async function shorten(run: RunHistory, given: History, attempts: number): Promi
 }
 
 /** A failure in words, with the line that repeats it. */
-export function describeFailure({ history: commands, findings }: Failure, { database }: { database: boolean }): string {
+export function describeFailure(
+  { history: commands, findings, count }: Failure,
+  { database }: { database: boolean },
+): string {
   const replay = `npm run model -- ${database ? '--database ' : ''}--replay '${JSON.stringify(commands)}'`;
-  return [...findings, '', ...commands.map(inWords), '', replay].join('\n');
+  const found = findings.map((finding, index) => (index === 0 ? `After ${count} histories: ${finding}` : finding));
+  return [...found, '', ...commands.map(inWords), '', replay].join('\n');
 }
 
 function inWords(command: Command): string {

@@ -4,15 +4,19 @@ import { connectors } from '../../src/connectors/registry.ts';
 import { HOUR } from '../../src/time.ts';
 import { SEED } from '../harness/draw.ts';
 import { provided } from '../harness/provided.ts';
+import { BASIC_SCENES } from './basic-scenes.ts';
 import { campaign, describeFailure, findingsOf, type RunHistory } from './campaign.ts';
 import { createModelDatabase, type ModelDatabase } from './database.ts';
 import type { History } from './history.ts';
 import { type Figures, runPure } from './pure.ts';
+import { WIDE } from './wide-commands.ts';
 
 interface Options {
   kind: 'pure' | 'database';
   runs: number;
   seed: number;
+  /** See CampaignOptions. */
+  attempts?: number;
   replay?: History;
 }
 
@@ -52,14 +56,19 @@ async function openDatabase(): Promise<ModelDatabase> {
 
 test.each(all)(
   '$runs $kind histories agree with the model, seed $seed',
-  async ({ kind, runs, seed, replay }) => {
+  async ({ kind, runs, seed, attempts, replay }) => {
     const figures: Figures = {};
     if (kind === 'database') database ??= await openDatabase();
     const run: RunHistory = (history) =>
       database && kind === 'database' ? database.run(history, figures) : runPure(history, { figures });
     const failure = replay
-      ? { history: replay, findings: await findingsOf(run, replay) }
-      : await campaign(run, { runs, seed, ...(kind === 'pure' ? { attempts: 1_000 } : { attempts: 40, parts: 14 }) });
+      ? { history: replay, findings: await findingsOf(run, replay), count: 1 }
+      : await campaign(run, {
+          ...{ runs, seed },
+          ...(kind === 'pure'
+            ? { attempts: attempts ?? 1_000, more: WIDE }
+            : { attempts: attempts ?? 40, parts: 14, more: BASIC_SCENES }),
+        });
     if (given) report(figures);
     const isGood = !failure || failure.findings.length === 0;
     expect(isGood ? '' : describeFailure(failure, { database: kind === 'database' })).toBe('');

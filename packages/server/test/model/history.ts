@@ -1,5 +1,6 @@
 /** Generated histories: what users, phones, platforms and workers do, in order. Plain JSON, so that each can be replayed. */
 import fc from 'fast-check';
+import type { StoredOptions } from '../../src/reposts/options/rule-options.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/time.ts';
 
 /** Number of an identity: an account on a platform. */
@@ -15,18 +16,47 @@ export const SAME = 'The same words';
  * `blind`: as `lost`, and verification cannot find the post. `blindVoid`: as `void`, and verification proves nothing.
  */
 export type Send = 'ok' | 'rejected' | 'lost' | 'void' | 'blind' | 'blindVoid';
+/** Length of a video. `near` differs from `usual` by less than half a second, `long` from both by more. */
+export type Length = 'usual' | 'near' | 'long';
 export type Job = 'publish' | 'watch' | 'match' | 'file' | 'fire';
 
-/** References (`rule`, `post`, `item`) are numbers modulo what exists. */
+/** References (`rule`, `post`, `item`) are numbers modulo what exists; -1 is the last. */
 export type Command =
-  | { do: 'addRule'; user: User; from: Place; to: Place[]; perDay?: number; delay?: number }
+  | BasicCommand
+  /** Its user's access to a place ends or returns. */
+  | { do: 'account'; user: User; on: Place; is: 'connected' | 'expired' | 'disconnected' }
+  /** Sets the audience of an account. */
+  | { do: 'audience'; user: User; on: Place; few: boolean }
+  /** An owner changes who can see an item, or a removed item returns. */
+  | { do: 'reveal' | 'hide' | 'restore'; item: number }
+  /** From now on, a platform shares what is posted to a place. */
+  | { do: 'share'; from: Place; to: Place }
+  /** Selects older posts of a rule's source, the newest first. */
+  | { do: 'select'; rule: number; count: number; order: 'oldest' | 'newest'; perDay: number }
+  | { do: 'burst'; on: Place; count: number }
+  /** 91 days pass, and what is kept for 90 days is deleted. */
+  | { do: 'retention' };
+
+/** Both drivers know these. */
+type BasicCommand =
+  | {
+      do: 'addRule';
+      user: User;
+      from: Place;
+      to: Place[];
+      perDay?: number;
+      delay?: number;
+      /** `privacy` is by place. */
+      options?: StoredOptions;
+    }
   | { do: 'pause' | 'resume' | 'deleteRule'; rule: number }
-  | { do: 'post'; user: User; to: Place[]; words: Words }
+  /** @property captions each place gets a caption of its own @property few the audience, by place */
+  | { do: 'post'; user: User; to: Place[]; words: Words; length?: Length; captions?: boolean; few?: boolean }
   | { do: 'deletePost'; post: number }
   /** @property age how far the claimed time lies in the past @property hidden how long lists lack it */
-  | { do: 'phone'; on: Place; words: Words; age?: number; hidden?: number; isPrivate?: boolean }
+  | { do: 'phone'; on: Place; words: Words; age?: number; hidden?: number; isPrivate?: boolean; length?: Length }
   /** A tool elsewhere copies an item to another place. */
-  | { do: 'mirror'; item: number; on: Place }
+  | { do: 'mirror'; item: number; on: Place; length?: Length }
   | { do: 'edit' | 'remove'; item: number }
   | { do: 'advance'; ms: number }
   /** Makes all loops work until nothing is due. */
@@ -40,14 +70,17 @@ export type History = readonly Command[];
 
 export const PLACES = 4;
 
-const place = fc.nat({ max: PLACES - 1 });
-const user: fc.Arbitrary<User> = fc.constantFrom(0, 0, 1);
-const words: fc.Arbitrary<Words> = fc.constantFrom('own', 'own', 'own', 'same', 'none');
-const ref = fc.nat({ max: 7 });
-const places = (max: number) => fc.uniqueArray(place, { minLength: 1, maxLength: max });
-/** Leaves out options that have no effect, so that histories are short to read. */
-const option = <T>(arbitrary: fc.Arbitrary<T>, freq = 3) => fc.option(arbitrary, { nil: undefined, freq });
-const optional = <T extends object>(record: fc.Arbitrary<T>) =>
+export const place = fc.nat({ max: PLACES - 1 });
+export const user: fc.Arbitrary<User> = fc.constantFrom(0, 0, 1);
+export const words: fc.Arbitrary<Words> = fc.constantFrom('own', 'own', 'own', 'same', 'none');
+export const ref = fc.nat({ max: 7 });
+export const places = (max: number) => fc.uniqueArray(place, { minLength: 1, maxLength: max });
+/**
+ * Leaves out options that have no effect, so that histories are short to read.
+ * @param freq one in this many has no value; with 1, none would have one
+ */
+export const option = <T>(arbitrary: fc.Arbitrary<T>, freq = 3) => fc.option(arbitrary, { nil: undefined, freq });
+export const optional = <T extends object>(record: fc.Arbitrary<T>) =>
   record.map((given) => JSON.parse(JSON.stringify(given)) as T);
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -59,8 +92,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         user,
         from: place,
         to: places(2),
-        perDay: option(fc.constantFrom(1, 2), 1),
-        delay: option(fc.constantFrom(30 * MINUTE), 1),
+        perDay: option(fc.constantFrom(1, 2), 2),
+        delay: option(fc.constantFrom(30 * MINUTE), 2),
       }),
     ) as fc.Arbitrary<Command>,
   },
@@ -77,9 +110,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         do: fc.constant('phone' as const),
         on: place,
         words,
-        age: option(fc.constantFrom(1, SECOND, 10 * MINUTE, 5 * HOUR), 1),
+        age: option(fc.constantFrom(1, SECOND, 10 * MINUTE, 5 * HOUR), 2),
         hidden: option(fc.constantFrom(5 * SECOND, 20 * MINUTE, 3 * HOUR), 2),
-        isPrivate: option(fc.constant(true), 1),
+        isPrivate: option(fc.constant(true), 2),
       }),
     ) as fc.Arbitrary<Command>,
   },
@@ -102,8 +135,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         on: ref,
         steps: fc.nat({ max: 4 }),
         end: fc.constantFrom<('done' | 'crash' | 'stall')[]>('done', 'done', 'crash', 'stall'),
-        send: option(fc.constantFrom<Send[]>('rejected', 'lost', 'lost', 'void', 'blind', 'blind', 'blindVoid'), 1),
-        hidden: option(fc.constantFrom(5 * SECOND, 20 * MINUTE, 3 * HOUR), 1),
+        send: option(fc.constantFrom<Send[]>('rejected', 'lost', 'lost', 'void', 'blind', 'blind', 'blindVoid'), 2),
+        hidden: option(fc.constantFrom(5 * SECOND, 20 * MINUTE, 3 * HOUR), 2),
       }),
     ) as fc.Arbitrary<Command>,
   },
@@ -114,7 +147,7 @@ const send = fc.constantFrom<Send[]>('rejected', 'lost', 'void', 'blind', 'blind
 /** Situations that single commands rarely form. */
 const scene: fc.Arbitrary<Command[]> = fc.oneof(
   fc
-    .record({ user, on: place, words, send, hidden: option(fc.constantFrom(5 * SECOND, 20 * MINUTE, 3 * HOUR), 1) })
+    .record({ user, on: place, words, send, hidden: option(fc.constantFrom(5 * SECOND, 20 * MINUTE, 3 * HOUR), 2) })
     .map(({ hidden, user: by, on, words: text, send: result }) => [
       { do: 'post', user: by, to: [on], words: text },
       { do: 'run', job: 'publish', on, steps: 4, end: 'done', send: result, ...(hidden && { hidden }) },
@@ -126,7 +159,7 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
       words,
       send: fc.constantFrom<Send>('blind', 'blindVoid'),
       post: ref,
-      hidden: option(fc.constant(3 * HOUR), 1),
+      hidden: option(fc.constant(3 * HOUR), 2),
     })
     .map(({ hidden, user: by, to, words: text, send: result, post }) => [
       { do: 'post', user: by, to, words: text },
@@ -161,11 +194,15 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
     ]),
 ) as fc.Arbitrary<Command[]>;
 
-/** @param parts maximum number of commands and scenes */
-export const historyOf = (parts: number): fc.Arbitrary<History> =>
+/** @param parts maximum number of commands and scenes @param more commands and scenes that are generated, too */
+export const historyOf = (parts: number, more: readonly fc.Arbitrary<Command[]>[] = []): fc.Arbitrary<History> =>
   fc
-    .array(fc.oneof({ weight: 5, arbitrary: command.map((each) => [each]) }, { weight: 1, arbitrary: scene }), {
-      maxLength: parts,
-      size: 'max',
-    })
+    .array(
+      fc.oneof(
+        { weight: 10, arbitrary: command.map((each) => [each]) },
+        { weight: 2, arbitrary: scene },
+        ...more.map((arbitrary) => ({ weight: 3, arbitrary })),
+      ),
+      { maxLength: parts, size: 'max' },
+    )
     .map((commands) => commands.flat());

@@ -1,57 +1,66 @@
 /** What the tables in memory say about content, as content-store.ts reads it. */
-
 import { say } from '../../src/messages/rules.ts';
 import type { Content } from '../../src/reposts/decide.ts';
-import type { Bug, Firing, Post, SourceFile, Watched } from './pure-tables.ts';
+import type { Form } from './pure-copies.ts';
+import type { PureStore } from './pure-store.ts';
+import type { Firing, Target } from './pure-tables.ts';
 
-/** The length of every video, in ms. */
-export const DURATION_MS = 6_000;
+const SHOWN = { url: null, sourceName: '@source', withoutFile: null, isEcho: false };
 
-interface Tables {
-  watched: readonly Watched[];
-  posts: readonly Post[];
-  files: readonly SourceFile[];
-  bugs: ReadonlySet<Bug>;
+/** readOwn or readForeign */
+export function contentOf(store: PureStore, firing: Firing): Content | null {
+  const content = firing.target ? ownContent(store, firing) : foreignContent(store, firing);
+  const isIgnored = store.bugs.has('gone ignored once stored') && content?.file.state === 'stored';
+  return content && isIgnored ? { ...content, isGone: false } : content;
 }
 
-const SHOWN = { durationMs: DURATION_MS, url: null, sourceName: '@source', withoutFile: null };
-
-/** readOwn */
-export function ownContent(
-  { posts, watched }: Pick<Tables, 'posts' | 'watched'>,
-  { target, copy }: Firing,
-): Content | null {
-  const post = target && posts.includes(target.post) ? target.post : copy;
-  if (!post) return null;
+function ownContent(store: PureStore, { target, copy }: Firing): Content | null {
+  if (!target || (!copy && !store.posts.includes(target.post))) return null;
   return {
     ...SHOWN,
     origin: 'own',
-    caption: post.text,
-    isPublic: true,
-    isEcho: false,
-    isGone: isGone({ watched }, target),
+    durationMs: target.post.durationMs,
+    caption: store.bugs.has('description reposted') ? target.post.text : target.text,
+    isPublic: target.isPublic === true || store.bugs.has('own posts always public'),
+    isGone: isGone(store, target),
     file: { state: 'stored' },
   };
 }
 
 /** readSeen */
-export function isGone({ watched }: Pick<Tables, 'watched'>, target: Firing['target']): boolean {
-  return watched.some(
+export function isGone(store: PureStore, target: Target | null): boolean {
+  return store.watched.some(
     ({ place, remoteId, goneAt }) => goneAt !== null && place === target?.place && remoteId === target.remoteId,
   );
 }
 
-/** readForeign */
-export function foreignContent({ files, bugs }: Tables, { watched, rule }: Firing): Content | null {
+function foreignContent(store: PureStore, { watched, rule }: Firing): Content | null {
   if (!watched) return null;
-  const file = files.find((each) => each.watched === watched && each.user === rule.user);
+  const file = store.files.find((each) => each.watched === watched && each.user === rule.user);
+  const problem =
+    file?.problem === 'no_file'
+      ? say('no_file', { reason: say('platform_without_files', { platform: 'P' }) })
+      : say('gone');
   return {
     ...SHOWN,
     origin: 'foreign',
     caption: watched.text,
-    isPublic: watched.isPublic || bugs.has('private posts reposted'),
+    durationMs: watched.durationMs,
+    isPublic: (watched.isPublic && watched.publicInTime) || store.bugs.has('private posts reposted'),
     isEcho: watched.state === 'echo',
     isGone: watched.goneAt !== null,
-    file: file?.state === 'failed' ? { state: 'failed', problem: say('gone') } : { state: file?.state ?? 'none' },
+    file: file?.state === 'failed' ? { state: 'failed', problem } : { state: file?.state ?? 'none' },
   };
+}
+
+/** readForm and formOf */
+export function formOf(store: PureStore, { target, watched }: Firing): Form | null {
+  if (watched) {
+    const { text, durationMs, isMeasured, publishedAt } = watched;
+    return { text, durationMs, isMeasured, at: publishedAt };
+  }
+  const placed = store.placements.find(({ targetId }) => targetId !== null && targetId === target?.id);
+  if (!placed) return null;
+  const { text, contentText, durationMs, isMeasured, publishedAt } = placed;
+  return { text: contentText ?? text, durationMs, isMeasured, at: publishedAt };
 }

@@ -1,7 +1,9 @@
 /** The publisher of the model in memory, and how its sends end. */
 import { MINUTE } from '../../src/time.ts';
+import type { Facts } from './facts.ts';
 import { PLACES, type Place, SAME, type Send } from './history.ts';
 import type { Item, PurePlatforms } from './pure-platform.ts';
+import { failTarget, recordPosted } from './pure-posts.ts';
 import type { PureStore } from './pure-store.ts';
 import { type Due, due, type Target } from './pure-tables.ts';
 import { createStepper, type Gate, type Stepper } from './stepper.ts';
@@ -14,16 +16,20 @@ export interface Sending {
   hidden?: number | undefined;
 }
 
+/** A time in which a send was open: nobody knew whether it had an effect. */
+export type OpenSend = NonNullable<Facts['sends']>[number];
+
 export class PurePublisher {
+  readonly sends: OpenSend[] = [];
+  /** Called with each item that a send made. */
+  onSent: (item: Item) => void = () => {};
   readonly #store: PureStore;
   readonly #platforms: PurePlatforms;
-  readonly #onFailed: (target: Target) => void;
   readonly #lanes: Due[] = Array.from({ length: PLACES }, () => due(0));
 
-  constructor(store: PureStore, platforms: PurePlatforms, onFailed: (target: Target) => void) {
+  constructor(store: PureStore, platforms: PurePlatforms) {
     this.#store = store;
     this.#platforms = platforms;
-    this.#onFailed = onFailed;
   }
 
   /** When the lease of a place's lane ends; 0 without one. */
@@ -68,43 +74,61 @@ export class PurePublisher {
     const unknown = () =>
       write({ state: 'unknown', unknownSince: target.unknownSince ?? store.now, dueAt: store.now + MINUTE });
     const fail = (code: string) => {
-      write({ state: 'failed', code, dueAt: null, settledAt: store.now });
-      store.reopenAfterFailure(target);
-      this.#onFailed(target);
+      failTarget(store, target, code);
+      version = target.version;
     };
     let { version } = target;
     await gate();
     if (!holds()) return;
     if (target.state === 'unknown') this.#verify(target, { write, fail });
+    else if (!store.isConnected(target.post.user, target.place) && target.state !== 'committing')
+      fail('reconnect_required');
     else if (target.state === 'committing' && !store.bugs.has('send repeated after a crash')) unknown();
     else {
-      write({ state: 'committing', begun: true, committedAt: store.now });
+      const { few = store.account(target.post.user, target.place).few, isPublic } = target;
+      write({ state: 'committing', begun: true, committedAt: store.now, isPublic: !few && isPublic !== false });
+      this.#open(target);
       await gate();
       // A worker sends only while its lease lasts.
       if (!store.bugs.has('no fencing token') && (!holds() || (claim.row.leaseUntil ?? 0) <= store.now)) return;
       const item = this.#send(target, send, hidden);
+      if (item) this.onSent(item);
       await gate();
       if (!holds()) return;
       if (send === 'ok' && item) this.#record(target, item);
       else if (send === 'rejected') fail('video_rejected');
       else unknown();
     }
+    this.#close();
     store.release(claim.row, null);
+  }
+
+  readonly #open = ({ place, text, id }: Target) =>
+    this.sends.push({ target: id, on: place, text, from: this.#store.now, to: null });
+
+  /** Ends the times of sends whose outcome is known now. */
+  #close(): void {
+    const isOpen = (id: number) =>
+      this.#store.targets.some((each) => each.id === id && ['committing', 'unknown'].includes(each.state));
+    for (const send of this.sends) if (send.to === null && !isOpen(send.target)) send.to = this.#store.now;
   }
 
   readonly #blindVoids = new Set<Target>();
 
   #send(target: Target, send: Send, hidden: number | undefined): Item | null {
-    const { post, place } = target;
-    const { user, content, text, ruleId } = post;
+    const { post, place, text } = target;
+    const { user, content, ruleId, durationMs } = post;
     // Posts with the same text are never left unproven together, because nobody could tell them apart.
     const others = this.#platforms.items.filter((item) => item.on === place && item.content !== content && text !== '');
-    const isUnique = text !== SAME && others.every((item) => item.text !== text && !item.oldTexts.includes(text));
+    const isUnique =
+      !text.startsWith(SAME) && others.every((item) => item.text !== text && !item.oldTexts.includes(text));
     if (send === 'blindVoid' && isUnique) this.#blindVoids.add(target);
     if (send === 'rejected' || send === 'void' || send === 'blindVoid') return null;
+    const few = target.few ?? this.#store.account(user, place).few;
     return this.#platforms.publish(
       {
-        ...{ on: place, content, by: user, isRepost: ruleId !== null, text, isPublic: true, targetId: target.id },
+        ...{ on: place, content, by: user, isRepost: ruleId !== null, text, isPublic: !few, targetId: target.id },
+        lengthMs: durationMs,
         isBlind: send === 'blind' && isUnique,
       },
       { at: this.#store.now, hidden: send === 'ok' ? 0 : hidden, notBefore: target.committedAt ?? 0 },
@@ -112,7 +136,10 @@ export class PurePublisher {
   }
 
   #record(target: Target, item: Item): void {
-    this.#store.posted(target, item.remoteId, item.at);
+    const sentId = this.#platforms.sentId(item);
+    // canonicalId of connectors.
+    const remoteId = this.#store.bugs.has('ids in two forms') ? sentId : item.remoteId;
+    recordPosted(this.#store, target, { remoteId, publishedAt: item.at });
     if (target.remoteId !== null) item.knownAt = this.#store.now;
   }
 

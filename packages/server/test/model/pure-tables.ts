@@ -22,6 +22,18 @@ export const BUGS = [
   'skipped repost lost with a rule',
   'failed repost keeps its account',
   'queued copies ignored',
+  'copies compared by sent text',
+  'few copies compared',
+  'own posts not compared',
+  'lengths not compared',
+  'own posts always public',
+  'description reposted',
+  'old content decided again',
+  'unwanted file counts as gone',
+  'gone ignored once stored',
+  'new order ignored',
+  'ids in two forms',
+  'every post may be ours',
 ] as const;
 export type Bug = (typeof BUGS)[number];
 
@@ -50,8 +62,13 @@ export interface Post {
   user: User;
   origin: number;
   content: number;
+  /** Its description. */
   text: string;
+  /** Of a repost: the text of its source, before any template. */
+  contentText: string | null;
+  durationMs: number;
   ruleId: number | null;
+  createdAt: number;
 }
 
 export interface Target {
@@ -59,6 +76,11 @@ export interface Target {
   post: Post;
   place: Place;
   origin: number;
+  text: string;
+  /** The audience of its own; undefined: the setting of the account. */
+  few: boolean | undefined;
+  /** Whether its audience was everybody when it was sent; null before that. */
+  isPublic: boolean | null;
   state: 'scheduled' | 'waiting' | 'committing' | 'unknown' | 'posted' | 'failed';
   dueAt: number | null;
   begun: boolean;
@@ -71,13 +93,21 @@ export interface Target {
   version: number;
 }
 
+export const hasBegun = (targets: readonly Target[]) =>
+  targets.some(({ state, begun }) => begun || (state !== 'scheduled' && state !== 'failed'));
+
 export interface Placement {
   origin: number;
   place: Place;
   targetId: number | null;
   user: User | null;
   remoteId: string | null;
+  /** The sent text. */
   text: string;
+  /** Before any template; null: the sent text. */
+  contentText: string | null;
+  durationMs: number | null;
+  isMeasured: boolean;
   publishedAt: number;
 }
 
@@ -97,7 +127,10 @@ export interface Watched extends Due {
   content: number;
   publishedAt: number;
   text: string;
+  durationMs: number | null;
+  isMeasured: boolean;
   isPublic: boolean;
+  publicInTime: boolean;
   state: 'new' | 'own' | 'foreign' | 'echo';
   origin: number | null;
   foundAt: number;
@@ -108,7 +141,10 @@ export interface Watched extends Due {
 export interface SourceFile extends Due {
   watched: Watched;
   user: User;
+  createdAt: number;
   state: 'wanted' | 'stored' | 'failed';
+  /** Why it failed. */
+  problem: 'gone' | 'no_file' | null;
 }
 
 export interface Firing extends Due {
@@ -120,10 +156,18 @@ export interface Firing extends Due {
   watched: Watched | null;
   /** What a removed post left. */
   copy: Post | null;
+  isCatalog: boolean;
   state: 'waiting' | 'reposted' | 'skipped';
   reason: string | null;
   createdAt: number;
   decidedAt: number | null;
   /** When it first waited for the daily limit. */
   limitedAt: number | null;
+}
+
+/** An account as one user connected it. */
+export interface Account {
+  status: 'connected' | 'expired' | 'disconnected';
+  /** The audience that its user chose. */
+  few: boolean;
 }

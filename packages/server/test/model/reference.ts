@@ -2,13 +2,14 @@
  * The reference model of reposting: a naive restatement of the rules' promises. It judges what platforms hold at the end
  * of a history. It knows when users changed rules and what really happened on platforms, and nothing of the service.
  */
+import { MINUTE } from '../../src/time.ts';
 import type { Appearance, Facts, Line, ModelRule } from './facts.ts';
 import type { Place, User } from './history.ts';
+import { passesFilters, pendingProblems, sourceProblems } from './promise-sources.ts';
+import { limitOf, timeProblems, wasSelected } from './promise-times.ts';
+import { isCopy, mayBeOne, type Seen, type SeenFacts, seenFacts } from './same-video.ts';
 
 type Sure = 'yes' | 'no' | 'maybe';
-const DAY = 86_400_000;
-/** Copies are recognized for 7 days; near that, either is right. */
-const ECHO = { surely: 6 * DAY, perhaps: 8 * DAY };
 /** Lists are read again so far back. */
 const LATE = 40 * 3_600_000;
 
@@ -20,7 +21,8 @@ export function mayAdd(rules: readonly ModelRule[], user: User, from: Place, to:
 }
 
 /** @returns what contradicts the model, in words; empty if nothing does */
-export function judge(facts: Facts): string[] {
+export function judge(given: Facts): string[] {
+  const facts = seenFacts(given);
   const { appearances, rules, lines } = facts;
   const findings: string[] = [];
   const say = (text: string) => findings.push(text);
@@ -29,7 +31,7 @@ export function judge(facts: Facts): string[] {
     if (on(a.content, a.on)[0] === a && on(a.content, a.on).length > 1)
       say(`content ${a.content} is on place ${a.on} ${on(a.content, a.on).length} times`);
   for (const a of appearances) if (a.isRepost && !isJustified(facts, a)) say(`no rule allows ${name(a)}`);
-  findings.push(...broughtTwice(facts));
+  findings.push(...broughtTwice(facts), ...timeProblems(facts), ...sourceProblems(facts), ...pendingProblems(facts));
   for (const [index, rule] of rules.entries()) {
     const mine = lines.filter((line) => line.rule === index);
     for (const line of mine) {
@@ -37,10 +39,6 @@ export function judge(facts: Facts): string[] {
         say(`rule ${index} decided about content ${line.content} twice`);
       const problem = problemOf(facts, rule, line);
       if (problem) say(`rule ${index}, content ${line.content}, ${line.state} (${line.reason}): ${problem}`);
-      const day = (at: number | null) => Math.floor((at ?? 0) / DAY);
-      const same = mine.filter((each) => each.state === 'reposted' && day(each.decidedAt) === day(line.decidedAt));
-      if (line.state === 'reposted' && rule.perDay !== null && same.length > rule.perDay)
-        say(`rule ${index} passed its limit of ${rule.perDay} a day`);
     }
     for (const source of appearances.filter((a) => a.on === rule.from)) {
       for (const missing of missed(facts, rule, index, source)) say(missing);
@@ -61,12 +59,12 @@ function isActive({ active }: ModelRule, { at }: Appearance): Sure {
   return inside(at.min) && inside(at.max) && !edge ? 'yes' : 'maybe';
 }
 
-/** A repost needs a rule of its user, from a place where the content was while the rule was active. */
-function isJustified({ rules, appearances }: Facts, repost: Appearance): boolean {
+/** A repost needs a rule of its user, from a place where the content was while the rule was active, or was selected. */
+function isJustified({ rules, appearances }: SeenFacts, repost: Seen): boolean {
   return rules.some(
     (rule) =>
       rule.user === repost.by &&
-      rule.to.includes(repost.on) &&
+      [...rule.to, ...(rule.formerTo ?? [])].includes(repost.on) &&
       appearances.some(
         (source) =>
           source.content === repost.content &&
@@ -74,54 +72,56 @@ function isJustified({ rules, appearances }: Facts, repost: Appearance): boolean
           source !== repost &&
           source.isPublic &&
           source.at.min <= repost.at.max &&
-          isActive(rule, source) !== 'no',
+          (wasSelected(rule, source.content) ||
+            (isActive(rule, source) !== 'no' && passesFilters(rule, source).perhaps)),
       ),
   );
 }
 
-/** Whether another post at the place shows the same. Edited texts may have been compared before or after. */
-function isCopy(a: Appearance, b: Appearance, copy: 'surely' | 'perhaps'): boolean {
-  if (a === b || a.content === b.content || a.on !== b.on) return false;
-  const isSame = a.texts.some((text) => text !== '' && b.texts.includes(text));
-  const isClear = copy === 'perhaps' || (a.texts.length === 1 && b.texts.length === 1);
-  return isSame && isClear && Math.abs(a.at.max - b.at.max) < ECHO[copy];
-}
-
 /** Whether a place has, or may come to have, what one of these posts shows. */
-function hasCopy({ appearances, failures }: Facts, sources: readonly Appearance[], place: Place): boolean {
+function hasCopy(facts: SeenFacts, sources: readonly Seen[], place: Place): boolean {
   return (
-    failures.some(({ on, mayBeThere }) => mayBeThere && on === place) ||
-    sources.some((source) => appearances.some((a) => isCopy(a, { ...source, on: place }, 'perhaps')))
+    facts.failures.some(({ on, mayBeThere }) => mayBeThere && on === place) ||
+    sources.some((source) => isCopied(facts, source, place))
   );
 }
 
+/** Whether another post at a place may be one with a source. */
+function isCopied(facts: SeenFacts, source: Seen, place: Place): boolean {
+  const contents = mayBeOne(facts, source.content);
+  return facts.appearances.some((a) => a.on === place && a.content !== source.content && contents.has(a.content));
+}
+
 /** Rules must not bring a text to a place twice. Where an account has it twice by hand, that is two contents. */
-function broughtTwice({ appearances, failures }: Facts): string[] {
-  const reposts = appearances.filter(({ isRepost }) => isRepost);
+function broughtTwice(facts: SeenFacts): string[] {
+  const { appearances, failures, jump } = facts;
+  const reposts = jump ? [] : appearances.filter(({ isRepost }) => isRepost);
   return reposts.flatMap((a) => {
-    const [text = ''] = a.texts;
-    const others = appearances.filter(({ on, texts }) => on !== a.on && texts.includes(text)).map(({ on }) => on);
+    const alike = mayBeOne(facts, a.content);
+    const others = appearances.filter(({ on, content }) => on !== a.on && alike.has(content)).map(({ on }) => on);
     const isCertain =
       new Set(others).size === others.length && !failures.some(({ on }) => [...others, a.on].includes(on));
-    const again = reposts.find((b) => reposts.indexOf(b) > reposts.indexOf(a) && isCopy(a, b, 'surely'));
+    const again = reposts.find((b) => reposts.indexOf(b) > reposts.indexOf(a) && isCopy(facts, a, b, 'surely'));
     return isCertain && again ? [`place ${a.on} got the contents ${a.content} and ${again.content} with one text`] : [];
   });
 }
 
 /** What is wrong about a line of activity. */
-function problemOf(facts: Facts, rule: ModelRule, line: Line): string | null {
+function problemOf(facts: SeenFacts, rule: ModelRule, line: Line): string | null {
   const sources = facts.appearances.filter((a) => a.content === line.content && a.on === rule.from);
   if (sources.length === 0) return 'the content never was on the source';
   const active = sources.map((source) => isActive(rule, source));
   if (line.reason === 'posted_while_paused') return active.includes('yes') ? 'the rule was active' : null;
-  if (!active.some((sure) => sure !== 'no')) return 'the rule was not active';
+  const isSelected = wasSelected(rule, line.content);
+  if (!isSelected && !active.some((sure) => sure !== 'no')) return 'the rule was not active';
   if (line.state === 'waiting' && isOn(rule)) return 'it waits forever';
   const has = (content: number, place: Place) =>
     facts.appearances.some((a) => a.content === content && a.on === place) ||
     facts.failures.some((failed) => failed.mayBeThere && failed.content === content && failed.on === place);
+  if (line.state === 'reposted') return echoed(facts, rule, line, sources);
   switch (line.state === 'skipped' ? line.reason : null) {
     case null:
-      return line.state === 'reposted' ? echoed(facts, rule, line, sources) : null;
+      return null;
     case 'already_there':
       return rule.to.every((place) => has(line.content, place) || hasCopy(facts, sources, place))
         ? null
@@ -129,69 +129,105 @@ function problemOf(facts: Facts, rule: ModelRule, line: Line): string | null {
     case 'echo':
       return mayBeEcho(facts, rule, line.content) ? null : 'nothing resembles it';
     case 'gone':
-      return sources.some(({ removedAt }) => removedAt !== null) ? null : 'it is still there';
+      return sources.some(({ removedAt, wasAway }) => removedAt !== null || wasAway) ? null : 'it is still there';
     case 'over_daily_limit':
-      return rule.perDay === null ? 'the rule has no limit' : null;
+      return limitOf(rule) === null ? 'the rule has no limit' : null;
     case 'source_private':
-      return sources.some(({ isPublic }) => !isPublic) ? null : 'everybody may see it';
+      return sources.some(({ isPublic, isMixed }) => !isPublic || isMixed) ? null : 'everybody may see it';
+    case 'no_file':
+      return rule.wasBlind ? null : 'its file can be had';
+    case 'filtered_word':
+    case 'filtered_missing_word':
+    case 'filtered_hashtag':
+    case 'filtered_too_short':
+    case 'filtered_too_long':
+      // Which limits apply to a post that is selected while the rule acts on it is open.
+      return (!isSelected || active.some((sure) => sure !== 'no')) &&
+        sources.some((source) => !passesFilters(rule, source).surely)
+        ? null
+        : 'it passes the filters';
     default:
       return 'no reason to skip it';
   }
 }
 
 /**
- * A copy must not follow to a destination what was known to be there. Two posts on one account are never copies, so it
- * is certain only while the text was on each account once.
+ * A copy must not follow to a destination what was known, or shown, to be there. Two posts on one account are never
+ * copies, so it is certain only while the text was on each account once.
  */
-function echoed(
-  { appearances, failures, lines, rules }: Facts,
-  rule: ModelRule,
-  line: Line,
-  sources: Appearance[],
-): string | null {
+function echoed(facts: SeenFacts, rule: ModelRule, line: Line, sources: Seen[]): string | null {
+  const { appearances, failures, lines, rules, jump } = facts;
+  const decidedAt = line.decidedAt ?? 0;
+  if (jump) return null;
   const reposts = appearances.filter((a) => a.content === line.content && a.isRepost && rule.to.includes(a.on));
-  const isKnown = (old: Appearance) => old.knownAt !== null && old.knownAt < (line.decidedAt ?? 0);
-  const [text = ''] = sources[0]?.texts ?? [];
-  const withText = appearances.filter(({ texts }) => texts.includes(text));
-  const isCertain = (repost: Appearance) => {
-    const others = withText.filter((each) => each !== repost).map(({ on }) => on);
+  const isKnown = (old: Seen) => old.knownAt !== null && old.knownAt < decidedAt;
+  const [text = ''] = sources[0]?.words ?? [];
+  const alike = mayBeOne(facts, line.content);
+  const isCertain = (repost: Seen) => {
+    const others = appearances.filter((each) => each !== repost && alike.has(each.content)).map(({ on }) => on);
     return new Set(others).size === others.length && !failures.some(({ on }) => others.includes(on));
   };
   // Another rule may have brought it, too.
   const others = lines.filter((each) => each !== line && each.content === line.content && each.state === 'reposted');
-  const isOurs = ({ on }: Appearance) => !others.some((each) => rules[each.rule]?.to.includes(on));
+  const isOurs = ({ on }: Seen) => !others.some((each) => rules[each.rule]?.to.includes(on));
   const copies = reposts.filter(
     (repost) =>
       isOurs(repost) &&
       isCertain(repost) &&
-      appearances.some((old) => isKnown(old) && !old.isRepost && isCopy(old, { ...repost, texts: [text] }, 'surely')),
+      appearances.some(
+        (old) =>
+          (isKnown(old) || isShown(facts, old, decidedAt)) &&
+          !old.isRepost &&
+          isCopy(facts, old, { ...repost, words: [text] }, 'surely', decidedAt),
+      ),
   );
   return copies[0] ? `place ${copies[0].on} had a copy` : null;
 }
 
+/** Whether the first page of a place showed a post for a while before a decision, and it cannot have been taken for ours. */
+function isShown({ appearances, lists, sends = [], failures }: SeenFacts, old: Seen, decidedAt: number): boolean {
+  const newer = appearances.filter(
+    (a) => a !== old && a.on === old.on && a.at.max >= old.at.min && a.visibleAt < decidedAt,
+  );
+  const isOpen = sends.some(
+    ({ on, from, to }) => on === old.on && from <= decidedAt && (to === null || to >= old.visibleAt),
+  );
+  return (
+    old.visibleAt < decidedAt - MINUTE &&
+    old.removedAt === null &&
+    !old.wasAway &&
+    newer.length < (lists?.[old.on]?.newest ?? 0) &&
+    !isOpen &&
+    !failures.some(({ on }) => on === old.on)
+  );
+}
+
 /** Whether the content's text was on the source or all destinations in another post, or says nothing. */
-function mayBeEcho({ appearances, failures }: Facts, rule: ModelRule, content: number): boolean {
+function mayBeEcho(facts: SeenFacts, rule: ModelRule, content: number): boolean {
+  const { appearances, failures } = facts;
   const source = appearances.find((a) => a.content === content && a.on === rule.from);
   if (!source) return false;
   if (source.texts.includes('') && failures.some(({ on }) => on === rule.from)) return true;
-  const resembles = (place: Place) =>
-    appearances.some((a) => isCopy(a, { ...source, on: place }, 'perhaps')) ||
-    failures.some((each) => each.on === place);
+  const resembles = (place: Place) => isCopied(facts, source, place) || failures.some((each) => each.on === place);
   return [rule.from, ...rule.to].some(resembles);
 }
 
 const isOn = ({ deletedAt, active }: ModelRule) => deletedAt === null && active.at(-1)?.to === null;
 
 /** What a rule that is on should have done about content on its source, and did not. */
-function missed(facts: Facts, rule: ModelRule, index: number, source: Appearance): string[] {
-  const { appearances, failures, lines } = facts;
+function missed(facts: SeenFacts, rule: ModelRule, index: number, source: Seen): string[] {
+  const { appearances, failures, lines, jump } = facts;
   const isSure = isActive(rule, source) === 'yes' && isOn(rule) && source.at.min >= rule.addedAt;
   // Of our own posts we know at once; others must be found.
-  const isFound = source.by === rule.user || (source.removedAt === null && source.visibleAt - source.at.min < LATE);
+  const isListed =
+    source.removedAt === null && !source.wasAway && source.visibleAt - source.at.min < LATE && !rule.wasBlind;
+  const isFound = source.by === rule.user || isListed;
   const isKnown = source.by !== rule.user || source.knownAt !== null;
-  if (!isSure || !isFound || !isKnown || !source.isPublic) return [];
+  const isOpen = source.isPublic && !source.isMixed && !(jump && source.at.min < jump.at);
+  if (!isSure || !isFound || !isKnown || !isOpen) return [];
   const line = lines.find((each) => each.rule === index && each.content === source.content);
-  if (!line) return [`rule ${index} ignored ${name(source)}`];
+  // What is left out of a later selection no longer waits.
+  if (!line) return wasSelected(rule, source.content) ? [] : [`rule ${index} ignored ${name(source)}`];
   if (line.state !== 'reposted') return [];
   const lacks = rule.to.filter(
     (place) =>
@@ -200,7 +236,7 @@ function missed(facts: Facts, rule: ModelRule, index: number, source: Appearance
       !facts.withdrawn.some((each) => each.content === source.content && each.on === place) &&
       // What may be there, or may be a copy of what may be there, is not risked.
       !failures.some((failed) => failed.on === place && (failed.mayBeThere || failed.content === source.content)) &&
-      !appearances.some((a) => isCopy(a, { ...source, on: place }, 'perhaps')),
+      !isCopied(facts, source, place),
   );
   return lacks.map((place) => `rule ${index} did not bring ${name(source)} to place ${place}`);
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { removePost } from '../../src/posts/change.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -148,6 +149,43 @@ test('an old post that the destination shows is an echo at any age', async () =>
   await world.check();
   await world.later(MINUTE);
   expect(await world.firings(rule)).toEqual(['1: skipped echo']);
+});
+
+test('a removed entry does not keep its post from being selected', async () => {
+  const rule = await world.rule(userId, from(), [b as AccountRow]);
+  await world.pause(userId, rule);
+  const target = await world.send(userId, from(), 'Made here');
+  await world.posted(target, '1');
+  await world.show(from(), { remoteId: '1', text: 'Made here' });
+  await world.check();
+  await world.pause(userId, rule, false);
+  const [entry] = await world.db.query<{ id: string }>('select post_id as id from target where id = $1', [target]);
+  await removePost({ db: world.db }, userId, entry?.id ?? '');
+  const { posts } = await world.catalog(userId, from());
+  await world.select(rule, { order: 'oldest', perDay: 1, items: posts.map(({ id }) => id) });
+  await world.check();
+  await world.check();
+  expect(await order()).toEqual(['Made here']);
+});
+
+test.each(['kept', 'removed'])('an old post is that of an unproven send whose entry was %s', async (entry) => {
+  const target = await world.send(userId, from(), 'Made here');
+  await world.db.execute(
+    `update target set state = 'failed', code = 'outcome_unknown', due_at = null, settled_at = app_now(),
+       committed_at = app_now(), begun_at = app_now(), unproven = true where id = $1`,
+    [target],
+  );
+  await world.db.clock.advance(SECOND);
+  await world.show(from(), { remoteId: '1', text: 'Made here', durationMs: 5_000 });
+  await world.db.clock.advance(30 * DAY);
+  const [row] = await world.db.query<{ id: string }>('select post_id as id from target where id = $1', [target]);
+  if (entry === 'removed') await removePost({ db: world.db }, userId, row?.id ?? '');
+  await world.rule(userId, from(), [b as AccountRow]);
+  await world.check();
+  await world.catalog(userId, from());
+  await world.check();
+  await world.later();
+  expect((await world.found())['1']?.state).toBe('own');
 });
 
 test('an item of another source is refused', async () => {

@@ -1,27 +1,31 @@
 /** Runs generated histories until one contradicts the reference model, and makes that one short. */
 import fc from 'fast-check';
-import { type Command, type History, historyOf } from './history.ts';
 
-export interface Failure {
-  history: History;
+/** A step of a history: plain JSON. */
+interface Step {
+  do: string;
+}
+
+export interface Failure<Command> {
+  history: readonly Command[];
   findings: string[];
 }
 
 /** @returns contradictions to the reference model */
-export type RunHistory = (history: History) => Promise<string[]>;
+export type RunHistory<Command> = (history: readonly Command[]) => Promise<string[]>;
 
 /**
  * Runs histories of a seed.
- * @param options.parts maximum number of commands and scenes of a history
  * @param options.attempts how often a failing history is run again to make it shorter
  * @returns the first failure; null if all agree
  */
-export async function campaign(
-  run: RunHistory,
-  { runs, seed, attempts, parts = 35 }: { runs: number; seed: number; attempts: number; parts?: number },
-): Promise<Failure | null> {
-  let failed: History | null = null;
-  const property = fc.asyncProperty(historyOf(parts), async (given) => {
+export async function campaign<Command extends Step>(
+  histories: fc.Arbitrary<readonly Command[]>,
+  run: RunHistory<Command>,
+  { runs, seed, attempts }: { runs: number; seed: number; attempts: number },
+): Promise<Failure<Command> | null> {
+  let failed: readonly Command[] | null = null;
+  const property = fc.asyncProperty(histories, async (given) => {
     if ((await findingsOf(run, given)).length === 0) return true;
     failed = given;
     return false;
@@ -31,7 +35,7 @@ export async function campaign(
 }
 
 /** Includes what was thrown. */
-export async function findingsOf(run: RunHistory, given: History): Promise<string[]> {
+export async function findingsOf<Command>(run: RunHistory<Command>, given: readonly Command[]): Promise<string[]> {
   try {
     return await run(given);
   } catch (error) {
@@ -40,7 +44,11 @@ export async function findingsOf(run: RunHistory, given: History): Promise<strin
 }
 
 /** Leaves out commands, first many and then single ones, as long as the rest still fails. */
-async function shorten(run: RunHistory, given: History, attempts: number): Promise<Failure> {
+async function shorten<Command>(
+  run: RunHistory<Command>,
+  given: readonly Command[],
+  attempts: number,
+): Promise<Failure<Command>> {
   let shortest = given;
   let findings = await findingsOf(run, given);
   for (let size = Math.ceil(given.length / 2), left = attempts; size >= 1 && left > 0; ) {
@@ -58,12 +66,13 @@ async function shorten(run: RunHistory, given: History, attempts: number): Promi
 }
 
 /** A failure in words, with the line that repeats it. */
-export function describeFailure({ history: commands, findings }: Failure, { database }: { database: boolean }): string {
-  const replay = `npm run model -- ${database ? '--database ' : ''}--replay '${JSON.stringify(commands)}'`;
+/** @param kind option of `npm run model` */
+export function describeFailure({ history: commands, findings }: Failure<Step>, kind: string): string {
+  const replay = `npm run model -- ${kind} --replay '${JSON.stringify(commands)}'`;
   return [...findings, '', ...commands.map(inWords), '', replay].join('\n');
 }
 
-function inWords(command: Command): string {
+function inWords(command: Step): string {
   const { do: name, ...given } = command;
   const values = Object.entries(given).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
   return `  ${name}: ${values.join(', ')}`;

@@ -6,7 +6,7 @@ import { SEED } from '../harness/draw.ts';
 import { provided } from '../harness/provided.ts';
 import { campaign, describeFailure, findingsOf, type RunHistory } from './campaign.ts';
 import { createModelDatabase, type ModelDatabase } from './database.ts';
-import type { History } from './history.ts';
+import { type Command, type History, historyOf } from './history.ts';
 import { type Figures, runPure } from './pure.ts';
 
 interface Options {
@@ -55,21 +55,25 @@ test.each(all)(
   async ({ kind, runs, seed, replay }) => {
     const figures: Figures = {};
     if (kind === 'database') database ??= await openDatabase();
-    const run: RunHistory = (history) =>
+    const run: RunHistory<Command> = (history) =>
       database && kind === 'database' ? database.run(history, figures) : runPure(history, { figures });
     const failure = replay
       ? { history: replay, findings: await findingsOf(run, replay) }
-      : await campaign(run, { runs, seed, ...(kind === 'pure' ? { attempts: 1_000 } : { attempts: 40, parts: 14 }) });
+      : await campaign(historyOf(kind === 'pure' ? 35 : 14), run, {
+          runs,
+          seed,
+          attempts: kind === 'pure' ? 1_000 : 40,
+        });
     if (given) report(figures);
     const isGood = !failure || failure.findings.length === 0;
-    expect(isGood ? '' : describeFailure(failure, { database: kind === 'database' })).toBe('');
+    expect(isGood ? '' : describeFailure(failure, kind === 'database' ? '--steps' : '--pure')).toBe('');
   },
   24 * 3_600_000,
 );
 
 test.skipIf(given).each(Object.entries(FOUND))('the model agrees when %s', async (_, history) => {
   database ??= await openDatabase();
-  const run: RunHistory = (each) => (database as ModelDatabase).run(each);
+  const run: RunHistory<Command> = (each) => (database as ModelDatabase).run(each);
   expect(await findingsOf(run, history)).toEqual([]);
 });
 

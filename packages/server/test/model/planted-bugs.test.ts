@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawn, ONE_IN, seeded } from '../harness/draw.ts';
 import { campaign } from './campaign.ts';
-import type { History, Job } from './history.ts';
+import { type History, historyOf, type Job } from './history.ts';
 import { runPure } from './pure.ts';
 import { BUGS, type Bug } from './pure-tables.ts';
 
@@ -41,7 +41,9 @@ const RARE: Partial<Record<Bug, History>> = {
 test.each(drawn(BUGS, ONE_IN.planted))(seeded('the model detects "%s"'), async (bug) => {
   const run = (history: History) => runPure(history, { bugs: [bug] });
   const rare = RARE[bug];
-  const failure = rare ? { findings: await run(rare) } : await campaign(run, { runs: 5_000, seed: 7, attempts: 0 });
+  const failure = rare
+    ? { findings: await run(rare) }
+    : await campaign(historyOf(35), run, { runs: 5_000, seed: 7, attempts: 0 });
   expect(failure?.findings.length).toBeGreaterThan(0);
 });
 

@@ -43,21 +43,25 @@ export async function findingsOf<Command>(run: RunHistory<Command>, given: reado
   }
 }
 
-/** Leaves out commands, first many and then single ones, as long as the rest still fails. */
-async function shorten<Command>(
+/** The first word of a finding, which is the same for all of its kind. */
+export const kindOf = (finding: string): string => finding.split(' ', 1)[0] ?? '';
+
+/** Leaves out commands, first many and then single ones, as long as the rest still fails in the same way. */
+export async function shorten<Command>(
   run: RunHistory<Command>,
   given: readonly Command[],
   attempts: number,
 ): Promise<Failure<Command>> {
   let shortest = given;
   let findings = await findingsOf(run, given);
+  const kind = kindOf(findings.at(-1) ?? '');
   for (let size = Math.ceil(given.length / 2), left = attempts; size >= 1 && left > 0; ) {
     let isShorter = false;
     for (let from = shortest.length - size; from > -size && left > 0; from -= size) {
       const shorter = shortest.toSpliced(Math.max(0, from), size + Math.min(0, from));
       const found = await findingsOf(run, shorter);
       left--;
-      if (found.length === 0) continue;
+      if (!found.some((each) => kindOf(each) === kind)) continue;
       [shortest, findings, isShorter] = [shorter, found, true];
     }
     if (!isShorter || size > 1) size = size === 1 ? 0 : Math.ceil(size / 2);

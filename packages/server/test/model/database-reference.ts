@@ -11,6 +11,8 @@ import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import type { MediaTools } from '../../src/media/tools.ts';
 import { say } from '../../src/messages/timeline.ts';
+import { NetworkError } from '../../src/outbound/http-client.ts';
+import { PlatformError } from '../../src/outbound/platform-error.ts';
 import { cancelPost, removePost, retryPost } from '../../src/posts/change.ts';
 import { insertPost, insertTargets } from '../../src/posts/store.ts';
 import { lockLanes, lowerLanes } from '../../src/queue/lane-locks.ts';
@@ -64,10 +66,9 @@ const MEDIA_FACTS = {
   ...{ fps: 25, videoCodec: 'h264', audioCodec: 'aac', pixelFormat: 'yuv420p', hdr: false, hasAudio: true },
 };
 /** "An account is checked every 1 to 15 minutes." Simulated accounts are checked more often than that. */
-const CHECK_MS = 12 * MINUTE;
+const CHECK_MS = 14 * MINUTE;
 /** How long a dead worker's claims are kept from others. */
 const LEASES_MS = 15 * MINUTE;
-const JOBS = ['match', 'file', 'fire', 'publish', 'match', 'fire', 'publish'] as const;
 
 class ReferenceRun {
   readonly #world: ModelWorld;
@@ -76,6 +77,8 @@ class ReferenceRun {
   readonly #facts: FactRecorder;
   readonly #errors: string[] = [];
   readonly #outages: { platform: string; until: number; remove(): void }[] = [];
+  /** Platforms that fail let accounts connect. */
+  #isConnecting = false;
   #contents = 0;
   #busy = 0;
 
@@ -94,7 +97,7 @@ class ReferenceRun {
         await this.#execute(command);
         await this.#facts.observe();
       }
-      await this.#work(3 * HOUR);
+      await this.#work(2.25 * HOUR);
       const found = bugs.splice(0).map((bug) => `unexpected error: ${(bug as Error).stack}`);
       return { facts: await this.#facts.facts(), errors: [...this.#errors, ...found] };
     } finally {
@@ -133,13 +136,18 @@ class ReferenceRun {
     const platform = PLATFORMS[place] ?? '';
     const { audience } = traitsOf(platform);
     const privacy = audience?.open ?? 'public';
-    const [connected] = await this.#world.steady.accounts.connectSandbox({
-      userId: await this.#user(user),
-      platform,
-      username: this.#username(place),
-      privacy,
-      actor: 'test',
-    });
+    this.#isConnecting = true;
+    const [connected] = await this.#world.steady.accounts
+      .connectSandbox({
+        userId: await this.#user(user),
+        platform,
+        username: this.#username(place),
+        privacy,
+        actor: 'test',
+      })
+      .finally(() => {
+        this.#isConnecting = false;
+      });
     const [row] = await this.#world.db.query<{ id: string; identityId: string; username: string }>(
       'select id, identity_id as "identityId", username from account where id = $1',
       [connected?.id],
@@ -630,7 +638,7 @@ class ReferenceRun {
     const { faults } = this.#world.simulators.get(platform) ?? {};
     if (!faults) return;
     const from = await this.#world.now();
-    const handle = faults.add({ when: () => true, fault: { kind: 'refusal', refusal: 'server-error' } });
+    const handle = faults.add({ when: () => !this.#isConnecting, fault: { kind: 'refusal', refusal: 'server-error' } });
     this.#outages.push({ platform, until: from + ms, remove: () => handle.remove() });
     this.#addFaults(platform, { from, to: from + ms + HOUR }, ['rejected', 'unknown', 'unreadable', 'no_file']);
   }
@@ -657,7 +665,10 @@ class ReferenceRun {
   async #job(job: Job): Promise<number> {
     const { db, steady } = this.#world;
     if (job === 'publish') return steady.runUntilIdle();
-    const onBug = (error: unknown) => this.#errors.push((error as Error).stack ?? String(error));
+    const onBug = (error: unknown) => {
+      const isExpected = error instanceof PlatformError || error instanceof NetworkError;
+      if (!isExpected) this.#errors.push((error as Error).stack ?? String(error));
+    };
     return createLoop(this.#world, job, { db, sessions: steady.accounts.sessions, count() {}, onBug }).runOnce();
   }
 
@@ -713,11 +724,26 @@ class ReferenceRun {
       [CHECK_MS],
     );
     for (let turns = 0; turns < 20; turns++) {
-      let count = 0;
-      for (const job of JOBS) count += await this.#job(job);
+      const due = await this.#dueJobs();
+      if (due.length === 0) return;
+      for (const job of due) await this.#job(job);
       await this.#facts.observe();
-      if (count === 0) return;
     }
+  }
+
+  /** The jobs that have something to do now. */
+  async #dueJobs(): Promise<Job[]> {
+    const rows = await this.#world.db.query<{ job: Job }>(
+      `select 'match' as job where exists (select from watched_post where due_at <= app_now()
+           and coalesce(lease_until, due_at) <= app_now())
+       union all select 'file' where exists (select from source_file where due_at <= app_now()
+           and coalesce(lease_until, due_at) <= app_now())
+       union all select 'fire' where exists (select from firing where due_at <= app_now()
+           and coalesce(lease_until, due_at) <= app_now())
+       union all select 'publish' where exists (select from lane where next_due_at <= app_now()
+           and coalesce(lease_until, next_due_at) <= app_now())`,
+    );
+    return rows.map(({ job }) => job);
   }
 
   async #nextDue(): Promise<number | null> {

@@ -167,7 +167,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: record<Extract<Command, { do: 'select' }>>({
       do: fc.constant('select'),
       rule: ref,
-      perDay: fc.constantFrom(1, 4),
+      perDay: fc.constantFrom(4, 24),
       order: fc.constantFrom('oldest', 'newest'),
     }),
   },
@@ -326,8 +326,8 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
       { do: 'hand', on: from, words: again ? 'same' : 'own', length: 'short' },
       work(MINUTE),
       { do: 'addRule', user: by, from, to: [to] },
-      { do: 'select', rule: 0, perDay: 4, order: 'oldest' },
-      work(7 * HOUR),
+      { do: 'select', rule: 0, perDay: 24, order: 'oldest' },
+      work(2 * HOUR),
     ]),
   // A failed repost, and a copy that waited for it.
   fc

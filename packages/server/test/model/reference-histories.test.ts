@@ -1,22 +1,29 @@
+import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { SEED } from '../harness/draw.ts';
 import { provided } from '../harness/provided.ts';
-import { campaign, describeFailure, findingsOf, type RunHistory } from './campaign.ts';
+import { campaign, describeFailure, findingsOf, kindOf, type RunHistory, shorten } from './campaign.ts';
 import { createReferenceDatabase, type ReferenceDatabase } from './database-reference.ts';
 import { type Command, type GeneratedHistory, generatedHistory } from './history-generator.ts';
 import { CONSTELLATIONS, countConstellations, countReasons } from './reference/constellations.ts';
 import { judge } from './reference/reference.ts';
 
 interface Options {
-  kind: string;
   runs: number;
   seed: number;
+  /** Maximum number of commands and scenes of a history. */
+  parts: number;
+  /** How often a failing history is run again to make it shorter. */
+  attempts: number;
   replay?: GeneratedHistory;
+  /** Runs all histories for so many seconds, and lists the kinds of contradictions. */
+  survey?: number;
 }
 
 /** Set by `npm run model -- --database`. */
-const given: Options | undefined = process.env.REELAY_MODEL && JSON.parse(process.env.REELAY_MODEL);
-const { runs, seed, replay }: Options = given ?? { kind: 'database', runs: 2, seed: SEED };
+const given: Partial<Options> | undefined = process.env.REELAY_MODEL && JSON.parse(process.env.REELAY_MODEL);
+const options: Options = { runs: 2, seed: SEED, parts: given ? 12 : 5, attempts: 40, ...given };
+const { runs, seed, parts, attempts, replay } = options;
 
 let database: ReferenceDatabase | null = null;
 afterAll(() => database?.close());
@@ -30,7 +37,6 @@ const run: RunHistory<Command> = async (history) => {
   add('histories', 1);
   for (const [name, count] of Object.entries(countConstellations(facts))) add(name, count);
   for (const [reason, count] of countReasons(facts)) add(`activity ${reason}`, count);
-  if (process.env.REELAY_MODEL_FACTS) console.log(JSON.stringify(facts, null, 1));
   return [...errors, ...judge(facts)];
 };
 
@@ -38,14 +44,34 @@ test(
   'histories on PostgreSQL agree with the reference model',
   async () => {
     const failure = replay
-      ? { history: replay, findings: await findingsOf(run, replay) }
-      : await campaign(generatedHistory(12), run, { runs, seed, attempts: 40 });
+      ? await shorten(run, replay, given?.attempts ?? 0)
+      : options.survey
+        ? await survey(options.survey)
+        : await campaign(generatedHistory(parts), run, { runs, seed, attempts });
     if (given) console.log(table());
     const isGood = !failure || failure.findings.length === 0;
     expect(isGood ? '' : describeFailure(failure, '--database')).toBe('');
   },
   24 * 3_600_000,
 );
+
+/** @returns the shortest history of the last kind that was found */
+async function survey(seconds: number) {
+  const kinds = new Map<string, { count: number; history: GeneratedHistory; findings: string[] }>();
+  const end = Date.now() + seconds * 1_000;
+  for (const history of fc.sample(generatedHistory(parts), { numRuns: runs, seed })) {
+    if (Date.now() > end) break;
+    const findings = await findingsOf(run, history);
+    for (const kind of new Set(findings.map(kindOf))) {
+      const known = kinds.get(kind);
+      const isShorter = !known || history.length < known.history.length;
+      kinds.set(kind, { count: (known?.count ?? 0) + 1, ...(isShorter ? { history, findings } : known) });
+    }
+  }
+  for (const [kind, { count, ...failure }] of kinds)
+    console.log(`${count} histories: ${kind}\n${describeFailure(failure, '--database')}\n`);
+  return [...kinds.values()].at(-1) ?? null;
+}
 
 function table(): string {
   const names = new Set(['histories', ...CONSTELLATIONS, ...[...figures.keys()].sort()]);

@@ -20,7 +20,7 @@ import {
 } from './limits.ts';
 import { reasonsToLeaveOut } from './places.ts';
 import { hasCause, isOverdue } from './promise-content.ts';
-import { reasonProblem } from './reasons.ts';
+import { isKnownReason, reasonProblem } from './reasons.ts';
 import { isSameVideo } from './same-video.ts';
 import {
   canBeFull,
@@ -311,11 +311,11 @@ export function noRepostIsLost(index: FactIndex): string[] {
       const seen = mustHaveSeen(index, rule, item);
       if (seen === null) return [];
       const line = index.linesOf(rule.id, item.id).at(0) ?? null;
+      if (line && !isKnownReason(line.reason)) return [];
       const due = latestDue(index, rule, item, line);
       if (due === null || !isPlain(index, rule, item, due)) return [];
       const working = intersect(index.active(rule.id), index.running);
-      const download = item.sender === null ? FILE_WAIT_MS : 0;
-      const end = stretchEnd(working, due, CHECK_MS + HOUR_MS + processingMs + download);
+      const end = stretchEnd(working, due, CHECK_MS + HOUR_MS + processingMs);
       if (end === null || end > Math.min(endedAt, index.ruleEnd(rule.id))) return [];
       return rule.destinations.flatMap((account) => {
         const { identity } = index.account(account);

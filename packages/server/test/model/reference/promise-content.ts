@@ -141,14 +141,14 @@ export function seriesAreNotDoubled(index: FactIndex): string[] {
     }
     let groups: Item[][] = [];
     for (const root of roots.values()) {
-      const joined = groups.filter((members) => members.some((member) => areOneVideo(index, member, root)));
+      const joined = groups.filter((members) => members.some((member) => areOneVideo(index, member, root, id)));
       groups = [...groups.filter((group) => !joined.includes(group)), [...joined.flat(), root]];
     }
     return groups.flatMap((group) => {
       const accounts = [...new Set(group.map((root) => root.identity.id))];
       if (accounts.length < 2) return [];
       const isClique = group.every((a) =>
-        group.every((b) => a.identity.id === b.identity.id || areOneVideo(index, a, b)),
+        group.every((b) => a.identity.id === b.identity.id || areOneVideo(index, a, b, id)),
       );
       const [first] = group;
       if (!isClique || !first) return [];
@@ -169,10 +169,15 @@ export function seriesAreNotDoubled(index: FactIndex): string[] {
   });
 }
 
-/** Whether two roots on different accounts are the same video without doubt, apart from series. */
-function areOneVideo(index: FactIndex, a: Item, b: Item): boolean {
+/**
+ * Whether two roots on different accounts are the same video without doubt, apart from series. Two posts on one account
+ * are always two videos, also if a rule made one of them, so that no account beside the destination may have both.
+ */
+function areOneVideo(index: FactIndex, a: Item, b: Item, destination: string): boolean {
   if (a.identity.id === b.identity.id || a.lineage === b.lineage) return false;
-  return compareVideos(comparedItem(index, a), comparedItem(index, b), false) === 'yes';
+  const others = index.lineageIdentities(b.lineage);
+  const haveBoth = [...index.lineageIdentities(a.lineage)].some((id) => id !== destination && others.has(id));
+  return !haveBoth && compareVideos(comparedItem(index, a), comparedItem(index, b), false) === 'yes';
 }
 
 /**
@@ -247,7 +252,9 @@ export function hasCause(index: FactIndex, send: FailedSend): boolean {
   switch (send.code) {
     case 'stopped':
       return true;
+    // A target that is due in a long outage can be out of time at its first attempt.
     case 'late_skipped':
+    case 'platform_unavailable':
       return wasStopped;
     case 'plan_limit_reached':
       return users.some(({ id, postsPerMonth }) => id === send.user && postsPerMonth !== null);

@@ -346,6 +346,9 @@ const CHECKS: ReadonlyMap<string, ReasonCheck> = new Map<string, ReasonCheck>([
   ],
 ]);
 
+/** Whether the guide names the reason. */
+export const isKnownReason = (reason: string) => STATUS_BY_REASON.has(reason);
+
 /** What is wrong with a line; null if its status and its reason can be true. Unknown reasons are accepted. */
 export function reasonProblem(index: FactIndex, line: ActivityLine): string | null {
   const status = STATUS_BY_REASON.get(line.reason);

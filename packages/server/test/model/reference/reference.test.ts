@@ -29,11 +29,13 @@ function right(title: string, build: () => HistoryBuilder): void {
 
 const shown = new Set<PromiseName>();
 
-/** The facts contradict the promise, and no promise beside the listed ones. */
+/** The facts contradict the promise, and no promise beside the listed ones. What is wrongly skipped is lost, too. */
 function wrong(title: string, promises: PromiseName[], build: () => HistoryBuilder): void {
   for (const name of promises) shown.add(name);
   test(title, () => {
-    expect([...judgeByPromise(build().facts).keys()].toSorted()).toEqual(promises.toSorted());
+    const broken = [...judgeByPromise(build().facts).keys()];
+    const named = broken.filter((name) => name !== 'noRepostIsLost' || promises.includes(name));
+    expect(named.toSorted()).toEqual(promises.toSorted());
   });
 }
 

@@ -113,12 +113,17 @@ export function comparedPlacement(index: FactIndex, placement: Placement): Compa
   };
 }
 
-/** Whether another post on the account of the item could claim the placement: a series with one caption. */
+/** Whether another post on the account of one of them could be the other one's partner: a series with one caption. */
 function isSeries(index: FactIndex, item: Item, placement: Placement): boolean {
-  const side = comparedPlacement(index, placement);
-  return index
-    .itemsOn(item.identity.id)
-    .some((other) => other.id !== item.id && compareTexts(comparedItem(index, other), side) !== 'no');
+  const [a, b] = [comparedItem(index, item), comparedPlacement(index, placement)];
+  const hasAnother = (own: Item, side: Compared) =>
+    index
+      .itemsOn(own.identity.id)
+      .filter(({ lineage }) => lineage !== item.lineage && lineage !== placement.lineage)
+      .some((other) => compareTexts(comparedItem(index, other), side) !== 'no');
+  return (
+    hasAnother(item, b) || (item.root !== item && hasAnother(item.root, b)) || hasAnother(placement.root ?? item, a)
+  );
 }
 
 /**

@@ -20,11 +20,12 @@ export function optionsBetween(rule: Rule, from: Time, to: Time): RuleOptions[] 
 /**
  * The moment of an item that decides whether a rule was active, as the earliest and the latest time it can be.
  *
- * A list with whole seconds gives the beginning of the second, so that both are accepted in between.
+ * A list with whole seconds says nothing about the moment within the second.
  */
-export function momentOf(item: Item): { earliest: Time; latest: Time } {
-  const earliest = item.identity.list.times === 'seconds' ? item.at - (item.at % 1000) : item.at;
-  return { earliest, latest: item.at };
+export function momentOf({ at, identity }: Item): { earliest: Time; latest: Time } {
+  if (identity.list.times === 'exact') return { earliest: at, latest: at };
+  const second = at - (at % 1000);
+  return { earliest: second, latest: second + 999 };
 }
 
 /** Whether the rule was active when the item was posted. `either` at a boundary: that is a race. */
@@ -112,8 +113,9 @@ export function latestDue(index: FactIndex, rule: Rule, item: Item, line: Activi
   const base = Math.max(found, confirmed);
   const options = optionsBetween(rule, base, endedAt);
   const delay = Math.max(...options.map(({ delayMinutes, jitterMinutes }) => delayMinutes + jitterMinutes));
-  // An unknown length is measured first.
-  const measuring = item.sender === null && item.identity.list.durations !== 'exact' ? FILE_WAIT_MS : 0;
+  // An unknown length is measured first, which can fail for a day.
+  const canFail = index.facts.faults.some(({ identity }) => identity === item.identity.id);
+  const measuring = item.sender === null && item.identity.list.durations !== 'exact' && canFail ? FILE_WAIT_MS : 0;
   let due = base + delay * MINUTE_MS + measuring;
   for (let round = 0; round < 20; round++) {
     const before = due;

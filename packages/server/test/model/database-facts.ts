@@ -74,6 +74,7 @@ export class FactRecorder {
   readonly rules: ModelRule[] = [];
   readonly seen: SeenPost[] = [];
   readonly videos = new Map<string, Model.Video>();
+  readonly refusedRules: Model.RefusedRule[] = [];
   readonly posts: Model.ReelayPost[] = [];
   readonly hands: Model.HandPost[] = [];
   readonly retries: Model.Retry[] = [];
@@ -102,6 +103,20 @@ export class FactRecorder {
   async observe(): Promise<void> {
     await this.#readTargets();
     await this.#readPosts();
+    await this.#readStates();
+  }
+
+  /** Notes accounts whose access ended by itself, as in a long absence. */
+  async #readStates(): Promise<void> {
+    const rows = await this.#world.db.query<{ id: string; now: Date }>(
+      `select id, app_now() as now from account
+       where id = any($1::uuid[]) and status not in ('CONNECTED', 'DISCONNECTED')`,
+      [this.accounts.map(({ id }) => id)],
+    );
+    for (const { id, now } of rows) {
+      const states = this.accounts.find((account) => account.id === id)?.facts.states;
+      if (states?.at(-1)?.state === 'connected') states.push({ from: now.getTime(), state: 'expired' });
+    }
   }
 
   async #readTargets(): Promise<void> {
@@ -163,17 +178,29 @@ export class FactRecorder {
       }
   }
 
-  /** The post on a platform that a target made; undefined if there is none. */
+  /**
+   * The post on a platform that a target made; undefined if there is none. Without an id, as after a lost response, it is
+   * the only one with its video that no other target made.
+   */
   postOf(target: TargetState): SeenPost | undefined {
-    const account = this.accounts.find(({ id }) => id === target.account);
+    const place = this.#placeOf(target.account);
+    const video = this.videos.get(target.sha);
     const there = this.seen.filter(
-      ({ place, facts }) =>
-        place === account?.place && facts.video === this.videos.get(target.sha) && !isElsewhere(facts),
+      (post) => post.place === place && post.facts.video === video && !isElsewhere(post.facts),
     );
-    return (
-      there.find(({ remoteId }) => target.remoteId !== null && isSameId(remoteId, target.remoteId)) ??
-      (there.length === 1 ? there[0] : undefined)
+    const named = there.find(({ remoteId }) => target.remoteId !== null && isSameId(remoteId, target.remoteId));
+    if (named) return named;
+    const others = [...this.entries.values()].flatMap(({ targets }) =>
+      [...targets.values()].filter(({ id, account }) => id !== target.id && this.#placeOf(account) === place),
     );
+    const left = there.filter(
+      (post) => !others.some(({ remoteId }) => remoteId !== null && isSameId(post.remoteId, remoteId)),
+    );
+    return left.length === 1 && target.begunAt !== null ? left[0] : undefined;
+  }
+
+  #placeOf(account: string): number | undefined {
+    return this.accounts.find(({ id }) => id === account)?.place;
   }
 
   /** Reads the intervals of rules that exist. */
@@ -204,6 +231,7 @@ export class FactRecorder {
       identities: PLATFORMS.map((platform, place) => this.#identity(platform, place)),
       accounts: this.accounts.map(({ facts }) => facts),
       rules: this.rules.map(({ facts }) => facts),
+      refusedRules: this.refusedRules,
       posts: this.posts.map((post) => ({ ...post, targets: post.targets.map((each) => this.#postTarget(post, each)) })),
       handPosts: this.hands,
       reposts: this.#reposts(),

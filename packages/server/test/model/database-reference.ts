@@ -77,6 +77,8 @@ class ReferenceRun {
   readonly #facts: FactRecorder;
   readonly #errors: string[] = [];
   readonly #outages: { platform: string; until: number; remove(): void }[] = [];
+  /** Faults that wait for the next send to a platform. */
+  readonly #broken: { platform: string; kind: 'rejected' | 'unknown'; isHit(): boolean }[] = [];
   /** Platforms that fail let accounts connect. */
   #isConnecting = false;
   #contents = 0;
@@ -311,9 +313,23 @@ class ReferenceRun {
     const given = { ...options, ...(Object.keys(privacy).length > 0 && { privacy }) };
     const request = { from: source.id, to: destinations.map(({ id }) => id), options: given };
     const deps = { db, config: { plans: loadPlans(undefined), sandbox: true }, connectors };
-    const refused = unless('circular_dependency', 'duplicate_rule', 'platform_not_connected', 'plan_limit_reached');
-    const id = await addRule(deps, await this.#user(user), request).catch(refused);
-    if (id === null) return;
+    const at = await this.#world.now();
+    const result = await addRule(deps, await this.#user(user), request).then(
+      (id) => ({ id }),
+      (error: unknown) => ({ code: (error as ReelayError).code }),
+    );
+    if ('code' in result) {
+      const refusal = {
+        user: await this.#user(user),
+        source: source.id,
+        destinations: request.to,
+        at,
+        code: result.code,
+      };
+      this.#facts.refusedRules.push(refusal);
+      return;
+    }
+    const { id } = result;
     const [row] = await db.query<{ at: Date }>('select created_at as at from rule where id = $1', [id]);
     const addedAt = row?.at.getTime() ?? 0;
     this.#facts.rules.push({
@@ -653,13 +669,21 @@ class ReferenceRun {
     const { faults } = this.#world.simulators.get(platform) ?? {};
     const { isSend } = traitsOf(platform);
     if (!faults || !isSend) return;
-    const from = await this.#world.now();
-    if (ends === 'rejected') {
-      const answer = { status: 422, body: { error: 'Validation failed: The model refuses it' } };
-      faults.add({ when: isSend, times: 1, fault: { kind: 'status', answer } });
-    } else faults.add({ when: isSend, times: 1, fault: { kind: ends === 'lost' ? 'reset-after' : 'reset-before' } });
-    // It waits for the next send, whenever that is.
-    this.#addFaults(platform, { from, to: from + 1000 * HOUR }, [ends === 'rejected' ? 'rejected' : 'unknown']);
+    const answer = { status: 422, body: { error: 'Validation failed: The model refuses it' } };
+    const fault =
+      ends === 'rejected'
+        ? ({ kind: 'status', answer } as const)
+        : ({ kind: ends === 'lost' ? 'reset-after' : 'reset-before' } as const);
+    const handle = faults.add({ when: isSend, times: 1, fault });
+    this.#broken.push({ platform, kind: ends === 'rejected' ? 'rejected' : 'unknown', isHit: () => handle.hits() > 0 });
+  }
+
+  /** Notes which sends met a fault since `from`. */
+  async #noteBroken(from: number): Promise<void> {
+    const to = (await this.#world.now()) + MINUTE;
+    for (const each of this.#broken.splice(0))
+      if (each.isHit()) this.#addFaults(each.platform, { from, to }, [each.kind]);
+      else this.#broken.push(each);
   }
 
   async #job(job: Job): Promise<number> {
@@ -695,6 +719,7 @@ class ReferenceRun {
     } finally {
       worker.abort();
     }
+    await this.#noteBroken(at);
     this.#facts.outages.push({ from: at, to: at + LEASES_MS });
   }
 
@@ -726,7 +751,9 @@ class ReferenceRun {
     for (let turns = 0; turns < 20; turns++) {
       const due = await this.#dueJobs();
       if (due.length === 0) return;
+      const from = await this.#world.now();
       for (const job of due) await this.#job(job);
+      await this.#noteBroken(from);
       await this.#facts.observe();
     }
   }

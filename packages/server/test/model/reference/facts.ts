@@ -40,6 +40,7 @@ export interface Facts {
   identities: Identity[];
   accounts: Account[];
   rules: Rule[];
+  refusedRules: RefusedRule[];
   posts: ReelayPost[];
   handPosts: HandPost[];
   reposts: Repost[];
@@ -143,6 +144,15 @@ export interface Rule {
   between: 'skip' | 'keep';
   /** When its user deleted it; null: never. */
   deletedAt: Time | null;
+}
+
+/** A rule that its user could not add. */
+export interface RefusedRule {
+  user: string;
+  source: string;
+  destinations: string[];
+  at: Time;
+  code: string;
 }
 
 /** A video file. `id` tells which video it shows. */

@@ -139,6 +139,7 @@ export function createHistory(lengthMs: number): HistoryBuilder {
     identities: [],
     accounts: [],
     rules: [],
+    refusedRules: [],
     posts: [],
     handPosts: [],
     reposts: [],

@@ -356,21 +356,44 @@ function coexist(index: FactIndex, a: Rule, b: Rule): boolean {
   return a.addedAt < index.ruleEnd(b.id) && b.addedAt < index.ruleEnd(a.id);
 }
 
+/** Whether a rule would close a cycle over the rules that its user has at a time. */
+function closesACycle(index: FactIndex, rule: Pick<Rule, 'user' | 'source' | 'destinations'>, at: Time): boolean {
+  const existing = index.facts.rules.filter(
+    (other) => other.user === rule.user && other.addedAt <= at && index.ruleEnd(other.id) > at,
+  );
+  const reached = new Set(rule.destinations);
+  for (let size = -1; size !== reached.size; ) {
+    size = reached.size;
+    for (const other of existing) {
+      if (reached.has(other.source)) for (const id of destinationsAt(index, other, at)) reached.add(id);
+    }
+  }
+  return reached.has(rule.source);
+}
+
 /** Promise: rules of one user never form a cycle of any length, paused rules included. */
 export function rulesHaveNoCycles(index: FactIndex): string[] {
-  return index.facts.rules.flatMap((rule) => {
-    // Paths from the destinations of the newest rule, over rules that existed when it was added.
-    const existing = index.facts.rules.filter(
-      (other) => other.user === rule.user && other.addedAt <= rule.addedAt && index.ruleEnd(other.id) > rule.addedAt,
+  return index.facts.rules.flatMap((rule) =>
+    closesACycle(index, rule, rule.addedAt) ? [`The rule ${rule.id} closes a cycle.`] : [],
+  );
+}
+
+/** Promise: a rule is refused only for a cycle, a rule that has the same destination, or an account. */
+export function refusedRulesHaveACause(index: FactIndex): string[] {
+  return index.facts.refusedRules.flatMap((rule) => {
+    const accounts = [rule.source, ...rule.destinations];
+    const isDouble = index.facts.rules.some(
+      (other) =>
+        other.source === rule.source &&
+        other.addedAt <= rule.at &&
+        index.ruleEnd(other.id) > rule.at &&
+        destinationsAt(index, other, rule.at).some((id) => rule.destinations.includes(id)),
     );
-    const reached = new Set(rule.destinations);
-    for (let size = -1; size !== reached.size; ) {
-      size = reached.size;
-      for (const other of existing) {
-        if (reached.has(other.source)) for (const id of destinationsAt(index, other, rule.addedAt)) reached.add(id);
-      }
-    }
-    return reached.has(rule.source) ? [`The rule ${rule.id} closes a cycle.`] : [];
+    const isTrue =
+      (rule.code === 'platform_not_connected' && accounts.some((id) => !contains(index.connected(id), rule.at))) ||
+      (rule.code === 'circular_dependency' && closesACycle(index, rule, rule.at)) ||
+      (rule.code === 'duplicate_rule' && isDouble);
+    return isTrue ? [] : [`A rule from ${rule.source} was refused with ${rule.code} without a cause.`];
   });
 }
 

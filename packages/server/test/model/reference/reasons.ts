@@ -167,7 +167,9 @@ const fileCheck: ReasonCheck = (context) => {
   const hasFault = faults.some(
     ({ identity, kind, to }) => identity === source && kind !== 'rejected' && (to ?? endedAt) >= item.at,
   );
-  if (line.reason === 'file_retry' && !hasFault && outages.length === 0) return 'no download can have failed';
+  const isConnected = index.connected(rule.source).some(({ from, to }) => from <= item.at && to >= endedAt);
+  const isUndisturbed = !hasFault && isConnected && outages.length === 0;
+  if (line.reason === 'file_retry' && isUndisturbed) return 'no download can have failed';
   // A download can wait for its turn in the daily limit.
   if (options.some(({ maxPerDay }) => maxPerDay !== null) || canBeFull(index, rule, 'foreign', endedAt)) return null;
   const due = latestDue(index, rule, item, line);

@@ -1199,6 +1199,17 @@ describe('rules', () => {
     history.rule('t', 'B', ['A'], { addedAt: START });
     return history;
   });
+  const refused = (code: string, source: string, destination: string) => {
+    const history = createPair();
+    const accounts = { source: `ann@${source}`, destinations: [`ann@${destination}`] };
+    history.facts.refusedRules.push({ user: 'ann', ...accounts, at: START, code });
+    return history;
+  };
+  right('accepts that a cycle is refused', () => refused('circular_dependency', 'D', 'A'));
+  right('accepts that a duplicate is refused', () => refused('duplicate_rule', 'A', 'D'));
+  wrong('refuses a refusal without a cycle', ['refusedRulesHaveACause'], () =>
+    refused('circular_dependency', 'A', 'B'),
+  );
   right('accepts two users that mirror each other', () => {
     const history = createPair();
     history.connect('ben', 'A');

@@ -16,6 +16,7 @@ import {
   noRepostIsLost,
   nothingIsDecidedTwice,
   nothingIsStuck,
+  refusedRulesHaveACause,
   retriesAreTrue,
   rulesAreNotDuplicated,
   rulesHaveNoCycles,
@@ -96,6 +97,7 @@ export const PROMISES = {
   everyReasonIsTrue,
   noRepostIsLost,
   nothingIsStuck,
+  refusedRulesHaveACause,
   rulesHaveNoCycles,
   rulesAreNotDuplicated,
 } as const satisfies Readonly<Record<string, PromiseCheck>>;

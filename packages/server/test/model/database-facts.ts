@@ -49,6 +49,7 @@ interface TargetState {
   settledAt: Date | null;
   createdAt: Date;
   remoteId: string | null;
+  url: string | null;
 }
 
 interface Entry {
@@ -124,7 +125,7 @@ export class FactRecorder {
     const rows = await db.query<Omit<TargetState, 'sha'> & { sha: Buffer }>(
       `select t.id, t.post_id as post, p.rule_id as rule, p.is_repost as "isRepost", t.account_id as account,
          m.sha256 as sha, t.state, t.code, t.unproven, t.begun_at as "begunAt", t.settled_at as "settledAt",
-         p.created_at as "createdAt", t.remote_id as "remoteId"
+         p.created_at as "createdAt", t.remote_id as "remoteId", t.url
        from target t join post p on p.id = t.post_id join media m on m.id = p.media_id where t.user_id = any($1::uuid[])`,
       [this.userIds],
     );
@@ -263,6 +264,8 @@ export class FactRecorder {
   #explain(target: TargetState): void {
     const post = this.postOf(target);
     if (post?.facts.by.kind !== 'unexplained') return;
+    // Some platforms have several addresses of one post.
+    post.facts.url = target.url ?? post.facts.url;
     post.facts.by = target.isRepost
       ? { kind: 'repost', repost: target.post, account: target.account }
       : { kind: 'post', post: target.post, account: target.account };

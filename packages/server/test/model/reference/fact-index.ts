@@ -129,6 +129,10 @@ function hasKnownOutcome(facts: Facts, identity: string, from: Time, outcome: Ou
   );
 }
 
+/** When a send stopped to occupy its account. What appeared and was removed before it was confirmed was there. */
+const releasedBy = (outcome: Outcome, found: readonly Appearance[]): Time | null =>
+  (outcome.kind === 'rejected' || outcome.kind === 'cancelled') && found.length === 0 ? outcome.at : null;
+
 /** Resolves all references of the facts. */
 export function indexFacts(facts: Facts): FactIndex {
   const identities = byId(facts.identities);
@@ -250,13 +254,13 @@ export function indexFacts(facts: Facts): FactIndex {
         at: found[0]?.at ?? post.scheduledFor ?? post.sentAt,
         queuedAt: post.sentAt,
         surelyFrom: surelyFrom(post.id, target.account, post.sentAt),
-        releasedAt: outcome.kind === 'rejected' || outcome.kind === 'cancelled' ? outcome.at : null,
+        releasedAt: releasedBy(outcome, found),
         isCertain: hasKnownOutcome(facts, where, post.sentAt, outcome),
         repost: null,
         appearances: found,
       });
       note(spread, lineage, where);
-      if (outcome.kind !== 'rejected' && outcome.kind !== 'cancelled') note(origins, lineage, where);
+      if (releasedBy(outcome, found) === null) note(origins, lineage, where);
     }
   }
   for (const entry of facts.reposts) {
@@ -265,7 +269,7 @@ export function indexFacts(facts: Facts): FactIndex {
       const where = identityOf(target.account).id;
       const found = sentTo.get(`${entry.id} ${target.account}`) ?? [];
       const { outcome } = target;
-      const ended = outcome.kind === 'rejected' || outcome.kind === 'cancelled' ? outcome.at : null;
+      const ended = releasedBy(outcome, found);
       const unbegun = target.begunAt === null && found.length === 0 ? (entry.removedAt ?? entry.withdrawnAt) : null;
       placements.push({
         key: `${entry.id} ${target.account}`,

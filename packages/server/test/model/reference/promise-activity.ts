@@ -50,6 +50,7 @@ export function failuresHaveACause(index: FactIndex): string[] {
         .placementsOn(identity)
         .some(({ key, appearances }) => key === `${entry.id} ${target.account}` && appearances.length > 0);
       if (outcome.kind === 'rejected' && isThere) {
+        if (target.changes.absent.some(({ from }) => from <= outcome.at)) return [];
         return [`The repost ${entry.id} is said to have failed, but ${identity} has it.`];
       }
       const longest = item.texts
@@ -227,7 +228,8 @@ function mustHaveSeen(index: FactIndex, rule: Rule, item: Item): Time | null {
   if (!contains(index.connected(rule.source), found - 1)) return null;
   if (item.changes.absent.some(({ from }) => from <= found) || canBeProof(index, item)) return null;
   const isVisible = item.startsPublic && !item.changes.audience.some(({ at }) => at <= found);
-  if (!isVisible && !list.showsLimited) return null;
+  const isSurelyPublic = item.sender === null || isSourcePublic(index, item, rule.user) === 'yes';
+  if (!(isVisible && isSurelyPublic) && !list.showsLimited) return null;
   const day = (time: Time) => Math.floor(time / DAY_MS);
   const sameDay = index.itemsOn(item.identity.id).filter(({ at }) => day(at) === day(item.at));
   return sameDay.length > MAX_FOUND_PER_DAY ? null : found;

@@ -285,8 +285,11 @@ export function directPostsAreNeverLeftOut(index: FactIndex): string[] {
       if (outcome.kind === 'public' && !isThere) {
         return [`The post ${post.id} is said to be on ${identity}, but is not there.`];
       }
+      // What its owner removed before it was confirmed fails.
       if (outcome.kind === 'rejected' && isThere) {
-        return [`The post ${post.id} is said to have failed, but ${identity} has it.`];
+        return target.changes.absent.some(({ from: at }) => at <= outcome.at)
+          ? []
+          : [`The post ${post.id} is said to have failed, but ${identity} has it.`];
       }
       if (outcome.kind === 'rejected' || outcome.kind === 'unknown') {
         const code = outcome.kind === 'rejected' ? outcome.code : 'outcome_unknown';

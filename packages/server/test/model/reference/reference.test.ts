@@ -1182,7 +1182,7 @@ describe('reasons', () => {
     history.line('r', 'p', 'something_new', 10 * MINUTE);
     return history;
   });
-  right('accepts 300 plain reposts', () => {
+  right('accepts 100 plain reposts', () => {
     const history = createPair(30 * DAY, { options: { maxPerDay: 1000 } });
     for (let i = 0; i < 300; i++) {
       history.hand(`p${i}`, 'A', i * HOUR);

@@ -383,7 +383,8 @@ const isElsewhere = ({ by }: Model.Appearance) => by.kind === 'hand' || by.kind 
 const isUser = (shown: string, username: string) =>
   shown === username || shown.startsWith(`${username}@`) || shown.startsWith(`${username}.`);
 
-const isSameId = (a: string, b: string) => a === b || a.split('/').at(-1) === b.split('/').at(-1);
+/** Whether two ids name one post: some platforms add a path. */
+export const isSameId = (a: string, b: string) => a === b || a.split('/').at(-1) === b.split('/').at(-1);
 
 function outcomeOf({ state, code, unproven, settledAt }: TargetState): Model.Outcome {
   const at = settledAt?.getTime() ?? 0;

@@ -170,6 +170,8 @@ const fileCheck: ReasonCheck = (context) => {
   const isConnected = index.connected(rule.source).some(({ from, to }) => from <= item.at && to >= endedAt);
   const isUndisturbed = !hasFault && isConnected && outages.length === 0;
   if (line.reason === 'file_retry' && isUndisturbed) return 'no download can have failed';
+  // The documents do not say when a download without access is given up.
+  if (!isConnected) return null;
   // A download can wait for its turn in the daily limit.
   if (options.some(({ maxPerDay }) => maxPerDay !== null) || canBeFull(index, rule, 'foreign', endedAt)) return null;
   const due = latestDue(index, rule, item, line);

@@ -4,7 +4,6 @@ import { DAY, HOUR, MINUTE } from '../../src/time.ts';
 
 /** The platform of each place. A place is an account; all users may connect it. */
 export const PLATFORMS = ['mastodon', 'bluesky', 'tiktok', 'youtube', 'mastodon', 'bluesky'] as const;
-export const USERS = 2;
 
 /** `own`: unlike others. `same`, `alike`: texts that are equal when compared. `tagged`: with a word to filter. `none`: empty. */
 export type Words = 'own' | 'same' | 'alike' | 'tagged' | 'none';

@@ -21,7 +21,7 @@ export const MAX_AGE_MS = 89 * DAY_MS;
 /** "What still waits 3 days after it first had to is skipped." */
 export const LIMIT_WAIT_MS = 3 * DAY_MS;
 /** "If the file cannot be had (announce-only, refused, or 24 h)." */
-export const FILE_WAIT_MS = DAY_MS;
+export const FILE_WAIT_MS = 24 * HOUR;
 /** `maxPerDay` of posts that were not made through Reelay, without the option. */
 export const DEFAULT_FOREIGN_LIMIT = 25;
 /** `MEDIA_RETENTION_DAYS`: a video is kept until 30 days after its last target settled. */

@@ -355,6 +355,16 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
       { do: 'hand', on: from, words: 'alike', length: 'short' },
       work(20 * MINUTE),
     ]),
+  // Hours that are quiet at almost any time.
+  fc
+    .record({ user, from: fc.constantFrom(0, 1, 4), to: place, isByHand: fc.boolean() })
+    .map(({ user: by, from, to, isByHand }) => [
+      { do: 'addRule', user: by, from, to: [to], options: { quietHours: { from: '01:00', to: '00:30' } } },
+      isByHand
+        ? ({ do: 'hand', on: from, words: 'own', length: 'short' } as const)
+        : ({ do: 'post', user: by, to: [from], words: 'own', length: 'short' } as const),
+      work(40 * MINUTE),
+    ]),
   // A long absence.
   fc
     .record({ ms: fc.constantFrom(31 * DAY, 88 * DAY, 91 * DAY) })

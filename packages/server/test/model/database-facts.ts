@@ -169,7 +169,7 @@ export class FactRecorder {
             id: `${place} ${entry.id}`,
             identity: this.identityOf(place),
             video: this.videos.get(entry.sha256) ?? { id: `unknown ${entry.sha256}`, durationMs: 0, isVertical: true },
-            text: entry.text,
+            text: entry.text.replace(SHORTENED, '$1@127.0.0.1$2'),
             url: entry.url,
             at: entry.publishedAt,
             privacy: await readAudience(simulator, platform, entry.id),
@@ -375,6 +375,9 @@ export class FactRecorder {
     return lines;
   }
 }
+
+/** Mastodon's simulator shortens mentions of its own accounts up to the port, which real servers do not have. */
+const SHORTENED = /(@h\d+p\d+)(:\d+)/g;
 
 /** Whether another post explains an appearance. */
 const isElsewhere = ({ by }: Model.Appearance) => by.kind === 'hand' || by.kind === 'share';

@@ -328,22 +328,22 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
       { do: 'select', rule: 0, perDay: 24, order: 'oldest' },
       work(2 * HOUR),
     ]),
-  // A failed repost, and a copy that waited for it.
+  // A repost whose send fails, and a copy that waited for it.
   fc
     .record({
       user,
-      a: fc.constantFrom(0, 1),
-      b: fc.constantFrom(4, 5),
-      to: fc.constantFrom(2, 3),
+      three: fc.shuffledSubarray([0, 1, 4, 5], { minLength: 3, maxLength: 3 }),
+      ends: fc.constantFrom<Send[]>('rejected', 'lost', 'void'),
       again: fc.boolean(),
     })
-    .map(({ user: by, a, b, to, again }) => [
+    .map(({ user: by, three: [a = 0, b = 1, to = 4], ends, again }) => [
       { do: 'addRule', user: by, from: a, to: [to] },
       { do: 'addRule', user: by, from: b, to: [to] },
-      { do: 'send', on: to, ends: 'rejected' },
-      { do: 'post', user: by, to: [a, b], words: 'own', length: 'short' },
+      { do: 'hand', on: a, words: 'same', length: 'short' },
+      { do: 'hand', on: b, words: 'alike', length: 'short' },
+      { do: 'send', on: to, ends },
       work(20 * MINUTE),
-      ...(again ? [{ do: 'retry', entry: 1 } as const, work(20 * MINUTE)] : []),
+      ...(again ? [{ do: 'retry', entry: 0 } as const, work(20 * MINUTE)] : []),
     ]),
   // A busy destination that has a copy below newer posts.
   fc

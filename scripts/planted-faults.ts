@@ -1,5 +1,5 @@
 /**
- * Plants faults of repost rules in copies of the working tree, one at a time, and runs the model on PostgreSQL there.
+ * Plants faults of repost rules in copies of the working tree, one at a time, and runs the model on PostgreSQL there, step by step.
  *   node scripts/planted-faults.ts                     all faults, 300 histories each
  *   node scripts/planted-faults.ts --fault NAME        one fault
  *   node scripts/planted-faults.ts --runs N --seed S   number of histories, and the seed (default: 1)
@@ -44,7 +44,7 @@ async function plant(edits: readonly SourceEdit[]): Promise<{ needed: number | n
       const path = join(copy, edit.file);
       await writeFile(path, applyEdit(await readFile(path, 'utf8'), edit));
     }
-    const args = ['scripts/model.mjs', '--database', '--runs', runs, '--seed', seed, '--attempts', '0'];
+    const args = ['scripts/model.mjs', '--steps', '--runs', runs, '--seed', seed, '--attempts', '0'];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 2 ** 28 });
     const output = `${stdout}\n${stderr}`;
     const [, needed, finding = ''] =

@@ -114,6 +114,23 @@ export async function countAhead(db: Queryable, ruleId: string, firingId: string
 }
 
 /**
+ * Moves up what waits for a rule's daily limit, after an item left the line without a repost that counts: each takes the
+ * time of the one before it, and the first is due now. Otherwise the day of that item would stay unused. Firings wait for
+ * each other as in {@link countReposts}. Index: firing_waiting.
+ */
+export async function moveUpLimited(tx: Queryable, ruleId: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LIMIT_LOCK, ruleId]);
+  await tx.execute(
+    `update firing f set due_at = earlier.at,
+       reason = jsonb_set(f.reason, '{params,untilAt}', to_jsonb(floor(extract(epoch from earlier.at) * 1000)::bigint))
+     from (select id, lag(due_at, 1, app_now()) over (order by due_at, id) as at from firing
+       where rule_id = $1 and state = 'waiting' and reason->>'code' = 'rule_daily_limit' and due_at > app_now()) earlier
+     where f.id = earlier.id`,
+    [ruleId],
+  );
+}
+
+/**
  * When the rule last reposted something from the back catalog, in ms since the epoch (null: never), and whether a firing
  * is the next of those that wait. Firings wait for each other as in {@link countReposts}. Indexes: firing_reposted,
  * firing_catalog.

@@ -31,6 +31,7 @@ import {
   dueFirings,
   type FiringRow,
   finishFiring,
+  moveUpLimited,
   type Outcome,
   postponeFiring,
   shareRule,
@@ -128,6 +129,9 @@ async function fire(
       : await repost(tx, deps, facts, decision.caption);
   held(await finishFiring(tx, claim, done.outcome), done.fired);
   if (row.is_catalog) await wakeCatalog(tx, row.rule_id);
+  // What waited too long had no day to give up.
+  const isDayFree = row.by_hand || (decision.then === 'skip' && decision.reason.code !== 'over_daily_limit');
+  if (row.limited_at && isDayFree) await moveUpLimited(tx, row.rule_id);
   if (found?.isCopy && found.mediaId) await releaseMedia(tx, [found.mediaId]);
   return done.fired;
 }

@@ -18,13 +18,19 @@ import { thisWorker } from '../../src/publishing/worker/worker-identity.ts';
 import { createSealer } from '../../src/seal.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 
-export interface WorkerOptions {
-  db: Database;
+/** A platform that a worker serves. */
+export interface ServedPlatform {
   connector: Connector;
   module: SimulatorModule;
   /** Base URL of the simulator, `…/sandbox/PLATFORM`. */
   simulatorUrl: string;
   enrol?: (username: string) => Promise<SimulatedAccount>;
+}
+
+export interface WorkerOptions extends ServedPlatform {
+  db: Database;
+  /** Further platforms, under the same origin. */
+  others?: readonly ServedPlatform[];
   folder: string;
   /** 32 bytes; encrypts secrets and signs links. */
   key: Buffer;
@@ -51,7 +57,9 @@ export interface TestWorker extends Publisher {
 }
 
 export async function createTestWorker(options: WorkerOptions): Promise<TestWorker> {
-  const { db, connector, module, folder, shift } = options;
+  const { db, folder, shift } = options;
+  const served = new Map([options, ...(options.others ?? [])].map((each) => [each.connector.id, each]));
+  const servedAs = (platform: string) => served.get(platform) ?? options;
   const over = new AbortController();
   const wall = () => Date.now() + shift() + (options.aheadMs ?? 0);
   const origin = new URL(options.simulatorUrl).origin;
@@ -70,16 +78,17 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     sealer,
     storage,
     dataDir: folder,
-    connectors: { [connector.id]: connector },
+    connectors: Object.fromEntries([...served].map(([id, { connector }]) => [id, connector])),
     real: { http, guard },
     simulated: { http, guard },
     sandbox: {
       origin: () => origin,
       app: { clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
-      endpoints: async (_platform, baseUrl) => module.endpoints(baseUrl),
-      enrol: async (_platform, username) => {
-        if (!options.enrol) throw new Error('This worker cannot enrol.');
-        return options.enrol(username);
+      endpoints: async (platform, baseUrl) => servedAs(platform).module.endpoints(baseUrl),
+      enrol: async (platform, username) => {
+        const { enrol } = servedAs(platform);
+        if (!enrol) throw new Error('This worker cannot enrol.');
+        return enrol(username);
       },
     },
     publicUrl: 'http://localhost:3000',

@@ -38,6 +38,15 @@ export interface Parts {
   video: Buffer;
 }
 
+/** What loops need beside a database. */
+export interface LoopParts {
+  connectors: Readonly<Record<string, Connector>>;
+  /** Origins of the simulated platforms. */
+  origins: readonly string[];
+  media: Media;
+  storage: Storage;
+}
+
 export const connectorsOf = ({ platform: { connector } }: Pick<Parts, 'platform'>) => ({ [connector.id]: connector });
 
 export interface DatabaseJobs {
@@ -73,7 +82,9 @@ export function createDatabaseJobs(parts: Parts, count: (name: string) => void):
       try {
         if (job === 'publish') return await worker.runUntilIdle();
         const db = gone ? gated(world.db, databaseGone) : world.db;
-        return await createLoop(parts, job, { db, sessions: worker.accounts.sessions, count }).runOnce();
+        const onBug = () => count('loop errors');
+        const loopParts = { ...parts, connectors: connectorsOf(parts), origins: [new URL(world.simulator.url).origin] };
+        return await createLoop(loopParts, job, { db, sessions: worker.accounts.sessions, count, onBug }).runOnce();
       } finally {
         if (gone) worker.abort();
       }
@@ -98,15 +109,18 @@ interface LoopDeps {
   db: Database;
   sessions: TestWorker['accounts']['sessions'];
   count(name: string): void;
+  /** Called with errors other than the loss of the database. */
+  onBug(error: unknown): void;
 }
 
-function createLoop(parts: Parts, job: Exclude<Job, 'publish'>, { db, sessions, count }: LoopDeps): DueLoop {
-  const { world, storage, media } = parts;
-  const connectors = connectorsOf(parts);
+export function createLoop(
+  { connectors, origins, storage, media }: LoopParts,
+  job: Exclude<Job, 'publish'>,
+  { db, sessions, count, onBug }: LoopDeps,
+): DueLoop {
   const onError = (error: unknown) => {
-    if (!(error instanceof ReelayError && error.code === 'database_unavailable')) count('loop errors');
+    if (!(error instanceof ReelayError && error.code === 'database_unavailable')) onBug(error);
   };
-  const origin = new URL(world.simulator.url).origin;
   switch (job) {
     case 'watch':
       return createWatchLoop({
@@ -124,11 +138,11 @@ function createLoop(parts: Parts, job: Exclude<Job, 'publish'>, { db, sessions, 
       return createSourceFileLoop({
         ...{ db, storage, media, sessions, leastFreeBytes: 0, download: null, onFetched: () => {}, onError },
         fetchFile: createFileFetcher({
-          config: { publicUrl: origin },
+          config: { publicUrl: 'http://localhost:3000' },
           storage,
           uploads: { hasher: createHashing(), used: () => {} },
         }),
-        outbound: () => ({ guard: createAddressGuard([], [origin]), headersFor: () => ({}) }),
+        outbound: () => ({ guard: createAddressGuard([], [...origins]), headersFor: () => ({}) }),
       });
     case 'fire':
       return createFiringLoop({

@@ -44,8 +44,13 @@ export function findDestinations(store: PureStore, firing: Firing, { form, conte
     const verdict = verdictOf(item, other, content, store.now - firing.createdAt);
     return verdict === 'needsLength' && store.bugs.has('lengths not compared') ? 'copy' : verdict;
   };
+  const guessed = new Set<Place>();
+  const guess = (place: Place) => {
+    copies.push(place);
+    guessed.add(place);
+  };
   for (;;) {
-    const open = firing.rule.to.filter(isOpen);
+    const open = firing.rule.to.filter((place) => isOpen(place) && !guessed.has(place));
     if (!isCompared || store.bugs.has('no echo')) return { open, copies, needsLength: false };
     const seen = findShownCopies(store, firing, { form, open, shown, judge });
     if (seen.copies.length > 0) {
@@ -54,12 +59,21 @@ export function findDestinations(store: PureStore, firing: Firing, { form, conte
       if (store.bugs.has('no unique lineage')) return { open, copies, needsLength: false };
       continue;
     }
+    if (seen.guesses.length > 0) {
+      seen.guesses.forEach(guess);
+      continue;
+    }
     const judged = open
       .flatMap((place) => candidatesOn(store, firing, place, form))
       .map((each) => ({ each, verdict: judge(form, each) }));
     const copy = judged.find(({ verdict }) => verdict === 'copy')?.each;
     const needsLength = seen.needsLength || judged.some(({ verdict }) => verdict === 'needsLength');
-    if (!copy || store.bugs.has('no unique lineage')) return { open, copies, needsLength };
+    const maybe = judged.find(({ verdict }) => verdict === 'maybe')?.each;
+    if ((!copy && !maybe) || store.bugs.has('no unique lineage')) return { open, copies, needsLength };
+    if (!copy) {
+      guess((maybe as NonNullable<typeof maybe>).place);
+      continue;
+    }
     copies.push(copy.place);
     joinOrigins(store, firing.origin, copy.origin);
   }
@@ -75,6 +89,7 @@ interface Look {
 /** findShownCopies of destinations.ts */
 function findShownCopies(store: PureStore, firing: Firing, { form, open, shown, judge }: Look) {
   const copies: Place[] = [];
+  const guesses: Place[] = [];
   let needsLength = false;
   for (const place of open)
     for (const { remoteId, text, durationMs, publishedAt } of shown?.get(place) ?? []) {
@@ -88,6 +103,10 @@ function findShownCopies(store: PureStore, firing: Firing, { form, open, shown, 
         needsLength = true;
         continue;
       }
+      if (verdict === 'maybe') {
+        guesses.push(place);
+        break;
+      }
       store.placements.push({
         ...{ ...post, origin: firing.origin, place, remoteId, contentText: null },
         ...{ isMeasured: false, targetId: null, user: null },
@@ -95,7 +114,7 @@ function findShownCopies(store: PureStore, firing: Firing, { form, open, shown, 
       copies.push(place);
       break;
     }
-  return { copies, needsLength };
+  return { copies, guesses, needsLength };
 }
 
 /** findCandidates of copies.ts */

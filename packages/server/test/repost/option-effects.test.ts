@@ -114,6 +114,39 @@ test('no day wakes more than its limit, the oldest first', async () => {
   expect(days).toEqual([0, 0, 1, 1, 2]);
 });
 
+test.each([
+  ['skipped', (postId: string) => loseVideo(postId), ['4', '3', '1']],
+  ['reposted by hand', (_: string, item: string) => user.post(item), ['4', '3', '2', '1']],
+])('the day of an item that was %s is used', async (_, leave, reposted) => {
+  const id = await world.rule(user, a, [b], { maxPerDay: 1 });
+  await toHour(13);
+  const posts: string[] = [];
+  for (const name of ['1', '2', '3', '4']) {
+    posts.push(await world.own(user, a, name));
+    await world.fire();
+  }
+  const second = (await world.activity(user, id)).find(({ caption }) => caption === '2');
+  await leave(posts[1] ?? '', `/repost/${id}/activity/${second?.id}/repost`);
+  for (let day = 0; day < 2; day++) {
+    await toHour(0);
+    // Items come a second apart.
+    for (let second = 0; second < 2; second++) {
+      await world.fire();
+      await clock().advance(1_000);
+    }
+    await toHour(13);
+  }
+  expect(await texts()).toEqual(reposted);
+});
+
+/** Removes the video of a post, so that it cannot be reposted. */
+async function loseVideo(postId: string): Promise<void> {
+  await world.service.db.execute(
+    `update media set state = 'gone' where id = (select media_id from post where id = $1)`,
+    [postId],
+  );
+}
+
 test('what waits too long for the daily limit is skipped', async () => {
   const id = await world.rule(user, a, [b], { maxPerDay: 1 });
   await toHour(1);

@@ -20,6 +20,11 @@ export function settingsFrom(variables: Readonly<Record<string, string | undefin
   return settings;
 }
 
+/** Returns what reads the operator's settings for a platform. Simulated ones have none. Pure. */
+export function settingsReader(settings: PlatformSettings) {
+  return (platform: string, sandbox: boolean) => (sandbox ? {} : (settings[platform] ?? {}));
+}
+
 /** The variable name of a setting. Pure. */
 export function variableOf(platform: string, name: string): string {
   return `${platform}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();

@@ -99,7 +99,10 @@ export function keepLease<R extends object>(
   return () => clearInterval(timer);
 }
 
-/** Runs a job whose requests may together take longer than its lease, which is renewed meanwhile. */
+/**
+ * Runs a job whose requests may together take longer than its lease, which is renewed meanwhile. What a worker without
+ * the lease writes is refused.
+ */
 export async function withLease<R extends object>(
   db: Queryable,
   rows: Pick<DueRows<R>, 'renew'>,

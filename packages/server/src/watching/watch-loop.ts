@@ -1,6 +1,6 @@
 /** The loop that checks watched accounts when they are due. */
 import type { Connector } from '../connectors/contract.ts';
-import { type Claim, keepLease } from '../queue/claim.ts';
+import { type Claim, withLease } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { MINUTE } from '../time.ts';
 import { type CheckDeps, checkWatch } from './check.ts';
@@ -33,17 +33,16 @@ export function createWatchLoop(deps: WatchLoopDeps): DueLoop {
       }
       return dueWatches.claim(db, { limit, leaseMs: LEASE_MS });
     },
-    async run(claim) {
-      // What a worker without the lease writes is refused.
-      const drop = keepLease(db, dueWatches, claim, { leaseMs: LEASE_MS, onLost() {}, onError: deps.onError });
-      try {
-        await checkWatch(deps, claim);
-      } catch (error) {
-        deps.onError(error);
-        await dueWatches.release(db, claim, { afterMs: MINUTE, failed: true });
-      } finally {
-        drop();
-      }
+    run(claim) {
+      const run = async () => {
+        try {
+          await checkWatch(deps, claim);
+        } catch (error) {
+          deps.onError(error);
+          await dueWatches.release(db, claim, { afterMs: MINUTE, failed: true });
+        }
+      };
+      return withLease(db, dueWatches, claim, { leaseMs: LEASE_MS, run, onError: deps.onError });
     },
     concurrency: 16,
     onError: deps.onError,

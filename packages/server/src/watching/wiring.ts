@@ -4,6 +4,7 @@ import { outsideProblem } from '../accounts/apps/public-reachability.ts';
 import { pictureGuard } from '../accounts/profile/avatar.ts';
 import type { Accounts } from '../accounts/service.ts';
 import type { Config } from '../config/config.ts';
+import { settingsReader } from '../config/settings.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
@@ -55,7 +56,7 @@ export function wireWatching(deps: WatchingDeps): Record<string, DueLoop> {
   const { sessions } = deps.accounts;
   const onError = (loop: string) => (err: unknown) => log.warn({ err, loop }, 'Failed; retrying');
   const ownSimulators = `${config.publicUrl}/sandbox/`;
-  const settings = (platform: string, sandbox: boolean) => (sandbox ? {} : (config.settings[platform] ?? {}));
+  const settings = settingsReader(config.settings);
   const streams = createStreamLoop({
     db,
     connectors,

@@ -109,7 +109,7 @@ export class ModelService {
   async work(ms: number): Promise<void> {
     const end = (await this.#world.now()) + ms;
     for (let turns = 0; ; turns++) {
-      if (turns > 2_000) throw new Error('Work remains for ever.');
+      if (turns > 2_000) throw new Error('Work remains forever.');
       await this.#settle();
       const now = await this.#world.now();
       for (const outage of this.#outages.splice(0))

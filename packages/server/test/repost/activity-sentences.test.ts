@@ -1,29 +1,21 @@
 /** What the activity of a rule says in each constellation, in the words that its user reads. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { errorMessage } from '../../src/messages/error-texts.ts';
 import { RULE_MESSAGES, say } from '../../src/messages/rules.ts';
-import { DAY, HOUR, MINUTE } from '../../src/time.ts';
-import { noteMissing } from '../../src/watching/watch-store.ts';
+import { DAY, HOUR } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestUser } from '../harness/service.ts';
 import { queuePost } from '../post/world.ts';
-import { createRuleWorld, type RuleWorld } from './rule-world.ts';
+import { setUpRules } from './rule-scene.ts';
+import type { RuleWorld } from './rule-world.ts';
 
 let world: RuleWorld;
 let user: TestUser;
 let a: AccountRow;
 let b: AccountRow;
 let c: AccountRow;
-beforeAll(async () => {
-  world = await createRuleWorld();
-});
-beforeEach(async () => {
-  user = await world.service.newUser();
-  [a, b, c] = [await world.account(user), await world.account(user), await world.account(user, 'bluesky')];
-});
-afterAll(async () => {
-  expect(world.errors).toEqual([]);
-  await world.service.close();
+setUpRules((scene) => {
+  ({ world, user, a, b, c } = scene);
 });
 
 const execute = (sql: string, values: unknown[] = []) => world.service.db.execute(sql, values);
@@ -31,26 +23,6 @@ const clock = () => world.service.db.clock;
 const now = async () => (await clock().now()).getTime();
 /** A time of day, as quiet hours have it. */
 const hourOf = (ms: number) => `${String(new Date(ms).getUTCHours()).padStart(2, '0')}:00`;
-
-const settle = (account: AccountRow, state: string, detail: string | null = null) =>
-  execute(
-    `update target t set state = $3, detail = $4, code = case when $3 = 'failed' then 'platform_error' end, due_at = null
-     from post p where p.id = t.post_id and p.user_id = $1 and p.is_repost and t.account_id = $2`,
-    [user.userId, account.id, state, detail],
-  );
-
-/** Two checks of a source do not find its posts. */
-async function removeAll(from: AccountRow): Promise<void> {
-  const { db } = world.service;
-  const [watch] = await db.query<{ id: string }>('select watch_id as id from identity where id = $1', [
-    from.identityId,
-  ]);
-  for (let check = 0; check < 2; check++) {
-    await db.clock.advance(MINUTE);
-    const startedAt = await now();
-    await noteMissing(db, watch?.id ?? '', { listed: [], since: startedAt - HOUR, startedAt });
-  }
-}
 
 /** A rule that has reposted a post to two accounts. */
 async function reposted(): Promise<string> {
@@ -109,7 +81,7 @@ const CONSTELLATIONS: Record<string, [sentence: string, happens: () => Promise<s
     'Reposted to Mastodon @NAME, Bluesky @NAME.',
     async () => {
       const id = await reposted();
-      for (const account of [b, c]) await settle(account, 'posted');
+      for (const account of [b, c]) await world.settleReposts(user, account, 'posted');
       return id;
     },
   ],
@@ -117,8 +89,8 @@ const CONSTELLATIONS: Record<string, [sentence: string, happens: () => Promise<s
     'Reposted to Mastodon @NAME. Failed on Bluesky @NAME.',
     async () => {
       const id = await reposted();
-      await settle(b, 'posted');
-      await settle(c, 'failed', 'The video was rejected.');
+      await world.settleReposts(user, b, 'posted');
+      await world.settleReposts(user, c, 'failed', 'The video was rejected.');
       return id;
     },
   ],
@@ -126,7 +98,7 @@ const CONSTELLATIONS: Record<string, [sentence: string, happens: () => Promise<s
     'The repost failed. The account is gone.',
     async () => {
       const id = await reposted();
-      for (const account of [b, c]) await settle(account, 'failed', 'The account is gone.');
+      for (const account of [b, c]) await world.settleReposts(user, account, 'failed', 'The account is gone.');
       return id;
     },
   ],
@@ -134,7 +106,7 @@ const CONSTELLATIONS: Record<string, [sentence: string, happens: () => Promise<s
     'Reposted. The repost was later removed from the history.',
     async () => {
       const id = await reposted();
-      for (const account of [b, c]) await settle(account, 'posted');
+      for (const account of [b, c]) await world.settleReposts(user, account, 'posted');
       const [item] = await world.activity(user, id);
       await user.call('DELETE', `/post/${item?.postId}`);
       return id;
@@ -145,7 +117,7 @@ const CONSTELLATIONS: Record<string, [sentence: string, happens: () => Promise<s
     async () => {
       const id = await found({});
       await execute('update target set begun_at = app_now() where user_id = $1', [user.userId]);
-      await removeAll(a);
+      await world.removeAll(a);
       return id;
     },
   ],
@@ -343,7 +315,7 @@ const CONSTELLATIONS: Record<string, [sentence: string, happens: () => Promise<s
       const id = await world.rule(user, a, [b], { delayMinutes: 30 });
       await world.foreign(a, {});
       await world.settle(user);
-      await removeAll(a);
+      await world.removeAll(a);
       await clock().advance(HOUR);
       await world.settle(user);
       return id;

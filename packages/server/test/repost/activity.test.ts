@@ -1,35 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cursorText } from '../../src/cursor.ts';
-import { noteMissing } from '../../src/watching/watch-store.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestUser } from '../harness/service.ts';
 import { queuePost } from '../post/world.ts';
-import { createRuleWorld, type Item, type RuleWorld } from './rule-world.ts';
+import { setUpRules } from './rule-scene.ts';
+import type { Item, RuleWorld } from './rule-world.ts';
 
 let world: RuleWorld;
 let user: TestUser;
 let a: AccountRow;
 let b: AccountRow;
 let c: AccountRow;
-beforeAll(async () => {
-  world = await createRuleWorld();
-});
-beforeEach(async () => {
-  user = await world.service.newUser();
-  [a, b, c] = [await world.account(user), await world.account(user), await world.account(user, 'bluesky')];
-});
-afterAll(async () => {
-  expect(world.errors).toEqual([]);
-  await world.service.close();
+setUpRules((scene) => {
+  ({ world, user, a, b, c } = scene);
 });
 
 const activity = (id: string, query?: Record<string, string | number>) => user.get(`/repost/${id}/activity`, query);
-const settleTarget = (account: AccountRow, state: string, detail: string | null = null) =>
-  world.service.db.execute(
-    `update target t set state = $3, detail = $4, code = case when $3 = 'failed' then 'platform_error' end, due_at = null
-     from post p where p.id = t.post_id and p.user_id = $1 and p.is_repost and t.account_id = $2`,
-    [user.userId, account.id, state, detail],
-  );
 
 test('an item shows its content and its repost', async () => {
   const id = await world.rule(user, a, [b]);
@@ -62,13 +48,13 @@ test('a repost shows the outcome of its targets', async () => {
   await world.own(user, a);
   await world.fire();
   const shown = async () => (await world.activity(user, id))[0]?.text.replaceAll(/name-\w+/g, 'name');
-  await settleTarget(b, 'posted');
+  await world.settleReposts(user, b, 'posted');
   expect(await shown()).toBe('Being reposted to Bluesky @name.');
-  await settleTarget(c, 'posted');
+  await world.settleReposts(user, c, 'posted');
   expect(await shown()).toBe('Reposted to Mastodon @name, Bluesky @name.');
-  await settleTarget(c, 'failed', 'The video was rejected.');
+  await world.settleReposts(user, c, 'failed', 'The video was rejected.');
   expect(await shown()).toBe('Reposted to Mastodon @name. Failed on Bluesky @name.');
-  await settleTarget(b, 'failed', 'The account is gone.');
+  await world.settleReposts(user, b, 'failed', 'The account is gone.');
   expect(await shown()).toBe('The repost failed. The account is gone.');
 });
 
@@ -76,7 +62,7 @@ test('a removed repost and a removed source stay in the activity', async () => {
   const id = await world.rule(user, a, [b]);
   const source = await world.own(user, a, 'To be removed');
   await world.fire();
-  await settleTarget(b, 'posted');
+  await world.settleReposts(user, b, 'posted');
   const [item] = await world.activity(user, id);
   expect((await user.call('DELETE', `/post/${item?.postId}`)).status).toBe(200);
   expect(await world.activity(user, id)).toMatchObject([{ reason: 'repost_removed', caption: 'To be removed' }]);
@@ -90,13 +76,7 @@ test('a source that deletes its post is noted', async () => {
   const id = await world.rule(user, a, [b]);
   await world.foreign(a, {});
   await world.settle(user);
-  const { db } = world.service;
-  const [watch] = await db.query<{ id: string }>('select watch_id as id from identity where id = $1', [a.identityId]);
-  for (let check = 0; check < 2; check++) {
-    await db.clock.advance(60_000);
-    const startedAt = (await db.clock.now()).getTime();
-    await noteMissing(db, watch?.id ?? '', { listed: [], since: startedAt - 3_600_000, startedAt });
-  }
+  await world.removeAll(a);
   expect(await world.activity(user, id)).toMatchObject([
     {
       status: 'reposted',

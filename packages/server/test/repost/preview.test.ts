@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestUser } from '../harness/service.ts';
-import { createRuleWorld, type RuleWorld } from './rule-world.ts';
+import { setUpRules } from './rule-scene.ts';
+import type { RuleWorld } from './rule-world.ts';
 
 let world: RuleWorld;
 let user: TestUser;
 let a: AccountRow;
 let b: AccountRow;
 let c: AccountRow;
-beforeAll(async () => {
-  world = await createRuleWorld();
-});
-beforeEach(async () => {
-  user = await world.service.newUser();
-  [a, b, c] = [await world.account(user), await world.account(user), await world.account(user, 'bluesky')];
-});
-afterAll(async () => {
-  expect(world.errors).toEqual([]);
-  await world.service.close();
+setUpRules((scene) => {
+  ({ world, user, a, b, c } = scene);
 });
 
 const previewNew = (options?: object, more: object = {}) =>

@@ -1,4 +1,4 @@
-/** The set-up of tests of rules: one world for a file, and a new user with two accounts for each test. */
+/** The set-up of tests of rules: one world for a file, and a new user with three accounts for each test. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AccountRow } from '../harness/rows.ts';
 import type { TestUser } from '../harness/service.ts';
@@ -9,6 +9,8 @@ export interface RuleScene {
   user: TestUser;
   a: AccountRow;
   b: AccountRow;
+  /** On another platform. */
+  c: AccountRow;
 }
 
 /** Sets up the tests of a file. @param begin receives the scene of each test before it runs */
@@ -19,7 +21,8 @@ export function setUpRules(begin: (scene: RuleScene) => void): void {
   });
   beforeEach(async () => {
     const user = await world.service.newUser();
-    begin({ world, user, a: await world.account(user), b: await world.account(user) });
+    const [a, b] = [await world.account(user), await world.account(user)];
+    begin({ world, user, a, b, c: await world.account(user, 'bluesky') });
   });
   afterAll(async () => {
     expect(world.errors).toEqual([]);

@@ -4,10 +4,11 @@ import { connectors } from '../../src/connectors/registry.ts';
 import { addFirings } from '../../src/lineage/firings.ts';
 import { claimPlacement } from '../../src/lineage/placement.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
+import { HOUR, MINUTE } from '../../src/time.ts';
 import { dueFound } from '../../src/watching/found-post-store.ts';
 import { matchFound } from '../../src/watching/match-posts.ts';
 import { dueFiles, failFile, finishFile } from '../../src/watching/source-file-store.ts';
-import { storePosts, type WatchRow } from '../../src/watching/watch-store.ts';
+import { noteMissing, storePosts, type WatchRow } from '../../src/watching/watch-store.ts';
 import { type AccountRow, addMedia } from '../harness/rows.ts';
 import type { ServiceOptions, TestService, TestUser } from '../harness/service.ts';
 import { addReadyAccount, queuePost, startPostService } from '../post/world.ts';
@@ -46,6 +47,10 @@ export interface RuleWorld {
   /** Fires, downloads and fires again. */
   settle(user: TestUser): Promise<void>;
   activity(user: TestUser, ruleId: string): Promise<Item[]>;
+  /** Ends the reposts of a user on an account. */
+  settleReposts(user: TestUser, on: AccountRow, state: 'posted' | 'failed', detail?: string): Promise<void>;
+  /** Two checks of a source do not find its posts. */
+  removeAll(from: AccountRow): Promise<void>;
   /** The user's reposts, newest first. */
   reposts(user: TestUser): Promise<{ description: string; result: { id: string; message?: string }[] }[]>;
   /** The texts of the user's reposts, newest first. */
@@ -162,6 +167,24 @@ export async function createRuleWorld(options: ServiceOptions = {}): Promise<Rul
     },
     async activity(user, ruleId) {
       return (await user.get(`/repost/${ruleId}/activity`)).body.data;
+    },
+    async settleReposts({ userId }, on, state, detail) {
+      await db.execute(
+        `update target t set state = $3, detail = $4, code = case when $3 = 'failed' then 'platform_error' end,
+           due_at = null
+         from post p where p.id = t.post_id and p.user_id = $1 and p.is_repost and t.account_id = $2`,
+        [userId, on.id, state, detail ?? null],
+      );
+    },
+    async removeAll(from) {
+      const [watch] = await db.query<{ id: string }>('select watch_id as id from identity where id = $1', [
+        from.identityId,
+      ]);
+      for (let check = 0; check < 2; check++) {
+        await db.clock.advance(MINUTE);
+        const startedAt = (await db.clock.now()).getTime();
+        await noteMissing(db, watch?.id ?? '', { listed: [], since: startedAt - HOUR, startedAt });
+      }
     },
     async reposts(user) {
       const { data } = (await user.get('/post/history')).body;

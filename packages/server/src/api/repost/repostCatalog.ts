@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { settingsReader } from '../../config/settings.ts';
 import { id, idText, operation, timestamp } from '../../http/operation.ts';
 import { shownCaption } from '../../reposts/activity.ts';
 import { listCatalog } from '../../reposts/catalog-view.ts';
@@ -37,7 +38,7 @@ export const repostCatalog = operation({
   errors: ['unknown_rule', 'platform_not_connected', 'source_unreadable'],
   async handle(context, { caller, params, query }) {
     const { accounts, config } = context;
-    const settings = (platform: string, sandbox: boolean) => (sandbox ? {} : (config.settings[platform] ?? {}));
+    const settings = settingsReader(config.settings);
     const deps = { ...context, settings, sessions: accounts.sessions, downloads: config.downloader !== null };
     const { items, next } = await listCatalog(deps, caller.userId, params.id, query.cursor);
     const data = items.map(({ reason, publishedAt, caption, ...shown }) => ({

@@ -71,14 +71,12 @@ export async function findDestinations(
     const needsLength = seen.needsLength || judged.some(({ verdict }) => verdict === 'needsLength');
     const at = (identityId: string) => open.filter((destination) => destination.identityId === identityId);
     const maybe = judged.find(({ verdict }) => verdict === 'maybe')?.each;
-    if (!copy && !maybe) return { originId, open, copies, needsLength };
-    if (!copy) {
-      guess(at(maybe?.identityId ?? ''));
-      continue;
-    }
-    copies.push(...at(copy.identityId));
-    await joinOrigins(tx, originId, copy.originId);
-    originId = copy.originId;
+    if (copy) {
+      copies.push(...at(copy.identityId));
+      await joinOrigins(tx, originId, copy.originId);
+      originId = copy.originId;
+    } else if (maybe) guess(at(maybe.identityId));
+    else return { originId, open, copies, needsLength };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Lists posts at platforms that may charge for reads, within the operator's limit of the day. Only this file calls the
- * `list` of a connector, so nothing is read past the limit or uncounted.
+ * `list` of a connector that charges, so nothing is read past the limit or uncounted.
  */
 import type { WatchFlow } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';

@@ -8,7 +8,6 @@ import { isSameText, SAME_WITHIN_MS } from '../lineage/content.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import { SECOND } from '../time.ts';
 import { withTimeout } from '../timeout.ts';
-import { chargedList } from './charged-list.ts';
 import { openReader, READING_SHARE } from './open-reader.ts';
 
 /** An account that may show the post. */
@@ -55,12 +54,7 @@ export function createFindShown(deps: {
     const { session, capabilities, startedAt } = await openReader(deps, account, READING_SHARE);
     if (capabilities.watch === 'own') return [];
     const since = at === null ? 0 : at - SAME_WITHIN_MS;
-    const flow = chargedList({ db: deps.db, settings: () => ({}) }, watch, {
-      ...account,
-      sandbox: false,
-      askedBy: null,
-    });
-    const { posts } = await flow.list(session, { cursor: '', since, mark: null });
+    const { posts } = await watch.list(session, { cursor: '', since, mark: null });
     const isNear = (time: number) => at === null || Math.abs(time - at) <= SAME_WITHIN_MS;
     return posts.filter(
       ({ text, publishedAt }) => isNear(publishedAt ?? startedAt) && texts.some((each) => isSameText(each, text)),

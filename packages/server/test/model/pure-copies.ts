@@ -69,13 +69,12 @@ export function findDestinations(store: PureStore, firing: Firing, { form, conte
     const copy = judged.find(({ verdict }) => verdict === 'copy')?.each;
     const needsLength = seen.needsLength || judged.some(({ verdict }) => verdict === 'needsLength');
     const maybe = judged.find(({ verdict }) => verdict === 'maybe')?.each;
-    if ((!copy && !maybe) || store.bugs.has('no unique lineage')) return { open, copies, needsLength };
-    if (!copy) {
-      guess((maybe as NonNullable<typeof maybe>).place);
-      continue;
-    }
-    copies.push(copy.place);
-    joinOrigins(store, firing.origin, copy.origin);
+    if (store.bugs.has('no unique lineage')) return { open, copies, needsLength };
+    if (copy) {
+      copies.push(copy.place);
+      joinOrigins(store, firing.origin, copy.origin);
+    } else if (maybe) guess(maybe.place);
+    else return { open, copies, needsLength };
   }
 }
 

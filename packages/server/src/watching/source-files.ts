@@ -56,6 +56,9 @@ const LEASE_MS = MINUTE;
 /** Attempts within about two hours. */
 const MAX_ATTEMPTS = 8;
 const MAX_PAUSE_MS = HOUR;
+/** Reading a hostile file costs as much as reading a large one, so it is not repeated often. */
+const MAX_SLOW_READS = 3;
+const TOO_SLOW = 'problem.file_read_timed_out';
 const OUTAGE_PAUSE_MS = 30 * SECOND;
 /** An account that must be reconnected is waited for. */
 const RECONNECT_PAUSE_MS = 15 * MINUTE;
@@ -202,7 +205,9 @@ async function afterError(deps: SourceFileDeps, claim: Claim<SourceFileRow>, err
   // The URL may have expired; the next attempt resolves a new one.
   if (error.code.startsWith('video_source_'))
     return retry(say('download_failed', { reason: error.said }), { giveUpWith });
-  return end(say('file_rejected', { reason: error.said }));
+  // A busy machine reads slowly, too.
+  const isSlow = error.said.code === TOO_SLOW && claim.attempts < MAX_SLOW_READS;
+  return isSlow ? retry(error.said) : end(say('file_rejected', { reason: error.said }));
 }
 
 /** Whether the platform refuses the post itself, not the account or this attempt. */

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseDownloader } from '../../src/config/downloader.ts';
-import { ReelayError } from '../../src/errors.ts';
+import { apiError, ReelayError } from '../../src/errors.ts';
 import { say } from '../../src/messages/rules.ts';
 import { say as sayTimeline } from '../../src/messages/timeline.ts';
 import { PlatformError } from '../../src/outbound/platform-error.ts';
@@ -375,4 +375,27 @@ describe('MEDIA_DOWNLOADER', () => {
       expect(() => parseDownloader(command)).toThrow('MEDIA_DOWNLOADER must be');
     },
   );
+});
+
+test('a file that is read too slowly is read again, at most twice', async () => {
+  serve = send(await makeVideo());
+  const { flow } = world;
+  let reads = 0;
+  flow.file = () => {
+    reads++;
+    return Promise.reject(apiError('file_read_timed_out'));
+  };
+  const rule = await found();
+  expect(await world.firings(rule)).toEqual(['1: waiting file_fetching']);
+  for (let hour = 0; hour < 4; hour++) await world.later(HOUR);
+  expect([reads, await world.firings(rule)]).toEqual([3, ['1: skipped file_rejected']]);
+});
+
+test('a file that was read too slowly once is reposted', async () => {
+  serve = send(await makeVideo());
+  world.flow.file = () => Promise.reject(apiError('file_read_timed_out'));
+  const rule = await found();
+  world.flow.file = async () => ({ found: 'file', url: `${source.origin}/video.mp4` });
+  await world.later(HOUR);
+  expect(await world.firings(rule)).toEqual(['1: reposted']);
 });

@@ -78,42 +78,52 @@ export async function addFiringsOfWatched(
   if (rules.length > 0) await tx.execute(ADD_OF_WATCHED, [watchedPostId, rules.map((rule) => rule.id)]);
 }
 
-/**
- * SQL of two common table expressions: firings that were skipped because of queued targets become due again. Use it in
- * the statement that deletes the targets' posts, with the lanes of the targets locked. Firings of the same destination
- * wait for the lane, so each of them sees the targets or is reopened. Nothing is reopened for a send that may have had
- * an effect. Indexes: target_post, account_identity, rule_destination_account, unique key of firing.
- * @param posts name of a table of deleted posts
- */
-export const reopenSkipped = (posts: string) => `
-  to_reopen as (
-    select f.id from ${posts} p join target t on t.post_id = p.id join account a on a.identity_id = t.identity_id
-      join rule_destination d on d.account_id = a.id
-      join firing f on f.rule_id = d.rule_id and f.origin_id = t.origin_id
-    where t.due_at is not null and t.begun_at is null and not t.unproven and ${SKIPPED_AS_THERE}
-    order by f.id for update of f),
-  reopened as (${reopen('firing')} where id in (select id from to_reopen))`;
+/** SQL: the firings `f` of rules to the account of a target `t`, about its content. */
+const TO_ACCOUNT_OF_TARGET = `join account a on a.identity_id = t.identity_id
+  join rule_destination d on d.account_id = a.id
+  join firing f on f.rule_id = d.rule_id and f.origin_id = t.origin_id`;
 
-/** SQL condition: a firing `f` was skipped because of what its destinations have, or will have. */
-const SKIPPED_AS_THERE = `f.state = 'skipped' and f.reason->>'code' in ('already_there', 'echo')`;
+/**
+ * SQL condition: a firing `f` left the account of a target `t` out, because of what that account had or would have. It
+ * reposted to the others, or was skipped if there were none.
+ */
+const LEFT_OUT = `(f.state = 'skipped' and f.reason->>'code' in ('already_there', 'echo')
+  or f.state = 'reposted' and not exists (select from target o where o.post_id = f.post_id and o.identity_id = t.identity_id))`;
 
 /** SQL: makes firings due again. @param firing the table, perhaps with an alias */
 const reopen = (firing: string) => `update ${firing}
   set state = 'waiting', reason = null, decided_at = null, due_at = app_now(), attempts = 0`;
 
+/** SQL: makes the firings due that {@link LEFT_OUT} an account. A repost stays, and is extended: see reposts/extend.ts. */
+const REOPEN_LEFT_OUT = `update firing set state = case state when 'reposted' then state else 'waiting' end,
+    decided_at = case state when 'reposted' then decided_at end, reason = null, due_at = app_now(), attempts = 0
+  where id in (select id from to_reopen)`;
+
 /**
- * Lets rules decide again that skipped content because of targets which have failed since and are nowhere. Call it in
+ * SQL of two common table expressions: firings that left accounts out because of queued targets become due again. Use it
+ * in the statement that deletes the targets' posts, with the lanes of the targets locked. Firings of the same destination
+ * wait for the lane, so each of them sees the targets or is reopened. Nothing is reopened for a send that may have had
+ * an effect. Indexes: target_post, account_identity, rule_destination_account, unique key of firing.
+ * @param posts name of a table of deleted posts
+ */
+export const reopenLeftOut = (posts: string) => `
+  to_reopen as (
+    select f.id from ${posts} p join target t on t.post_id = p.id ${TO_ACCOUNT_OF_TARGET}
+    where t.due_at is not null and t.begun_at is null and not t.unproven and ${LEFT_OUT}
+    order by f.id for update of f),
+  reopened as (${REOPEN_LEFT_OUT})`;
+
+/**
+ * Lets rules decide again that left accounts out because of targets which have failed since and are nowhere. Call it in
  * the transaction that fails them, with their lanes locked in an earlier statement: a firing of the same destination
- * waits for the lane, so it sees the failed target or is reopened. Indexes: as {@link reopenSkipped}.
+ * waits for the lane, so it sees the failed target or is reopened. Indexes: as {@link reopenLeftOut}.
  */
 export async function reopenAfterFailure(tx: Transaction, targetIds: readonly string[]): Promise<void> {
   await tx.execute(
     `with to_reopen as (
-       select f.id from target t join account a on a.identity_id = t.identity_id
-         join rule_destination d on d.account_id = a.id
-         join firing f on f.rule_id = d.rule_id and f.origin_id = t.origin_id
-       where t.id = any($1::uuid[]) and not ${OCCUPIES('t')} and ${SKIPPED_AS_THERE} order by f.id for update of f)
-     ${reopen('firing')} where id in (select id from to_reopen)`,
+       select f.id from target t ${TO_ACCOUNT_OF_TARGET}
+       where t.id = any($1::uuid[]) and not ${OCCUPIES('t')} and ${LEFT_OUT} order by f.id for update of f)
+     ${REOPEN_LEFT_OUT}`,
     [targetIds],
   );
 }

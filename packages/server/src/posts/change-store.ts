@@ -36,17 +36,20 @@ export interface LockedPost {
 /**
  * Locks a post for a change: first the lanes of its targets, then the targets, and only then reads their state. A
  * worker writes under the same lane, so either the worker or the change comes first.
+ * @param otherLanes identities whose lanes are locked as well
  * @returns null if the user has no such post. Indexes: primary keys, target_post.
  */
-export async function lockPost(tx: Queryable, userId: string, postId: string): Promise<LockedPost | null> {
+export async function lockPost(
+  tx: Queryable,
+  userId: string,
+  postId: string,
+  otherLanes: readonly string[] = [],
+): Promise<LockedPost | null> {
   const lanes = await tx.query<{ id: string }>(
     `select t.identity_id as id from target t join post p on p.id = t.post_id where p.id = $1 and p.user_id = $2`,
     [postId, userId],
   );
-  await lockLanes(
-    tx,
-    lanes.map((lane) => lane.id),
-  );
+  await lockLanes(tx, [...lanes.map((lane) => lane.id), ...otherLanes]);
   const targets = await tx.query<LockedTarget>(
     `select id, account_id as "accountId", identity_id as "identityId", state, begun_at is not null as begun, unproven,
        caption is not null as captioned, options, code from target where post_id = $1 order by id for update`,

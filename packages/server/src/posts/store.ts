@@ -108,10 +108,11 @@ export interface NewTarget {
 /**
  * Inserts the targets of a post in order, each with the first line of its timeline.
  * @param post.text its description, or what that was before the template of a rule
+ * @param post.first position of the first one; default: 0
  */
 export async function insertTargets(
   tx: Queryable,
-  post: { id: string; userId: string; originId: string; date: Date; text: string },
+  post: { id: string; userId: string; originId: string; date: Date; text: string; first?: number },
   targets: readonly NewTarget[],
   note: Message,
 ): Promise<void> {
@@ -123,7 +124,7 @@ export async function insertTargets(
      made as (
        insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at,
          counts_from, code, detail, caption, content_key, options, rendition_id, settled_at, created_at)
-       select id, $1, $2, account_id, identity_id, $3, place - 1,
+       select id, $1, $2, account_id, identity_id, $3, place - 1 + $16::integer,
          case when code is null then 'scheduled' else 'failed' end, case when code is null then $4::timestamptz end,
          $4, code, detail, caption, content_key, options, rendition_id, case when code is not null then app_now() end, app_now()
        from given order by place)
@@ -148,6 +149,7 @@ export async function insertTargets(
       targets.map((target) => target.rendition?.id ?? null),
       targets.map(({ rendition }) => (rendition ? JSON.stringify(storedMessage(rendition.why)) : null)),
       targets.map(({ caption }) => contentKey(caption ?? post.text)),
+      post.first ?? 0,
     ],
   );
 }

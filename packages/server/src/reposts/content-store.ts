@@ -76,7 +76,7 @@ export async function readOwn(tx: Queryable, firing: FiringRow): Promise<Found |
 }
 
 /** Reads the ledger's entry of posted content. Index: unique key of placement. */
-async function readForm(tx: Queryable, firing: FiringRow): Promise<Found['form']> {
+export async function readForm(tx: Queryable, firing: FiringRow): Promise<Found['form']> {
   const [row] = await tx.query<ContentForm & { publishedAt: Date }>(
     `select coalesce(content_text, normal_text) as text, duration_ms as "durationMs", is_measured as "isMeasured",
        published_at as "publishedAt"
@@ -159,6 +159,8 @@ export interface ForeignContentRow {
   platform: string;
   username: string;
   fileState: 'wanted' | 'stored' | 'failed' | null;
+  /** When the file was requested. */
+  fileSince: Date | null;
   fileProblem: MessageRef | null;
   mediaState: MediaState | null;
 }
@@ -174,7 +176,7 @@ export const FOREIGN_CONTENT = `w.text, coalesce((m.facts->>'durationMs')::float
   (m.id is not null or w.is_measured) as "isMeasured", w.url,
   w.is_public and w.public_in_time as "isPublic", w.state, w.gone_at is not null as "isGone", w.file, w.problem, a.platform,
   a.username,
-  s.state as "fileState", s.problem as "fileProblem", m.state as "mediaState"`;
+  s.state as "fileState", s.created_at as "fileSince", s.problem as "fileProblem", m.state as "mediaState"`;
 
 /**
  * Content found on the source, with the file of this user and fit. Indexes: primary keys, unique key of source_file.
@@ -225,7 +227,6 @@ function isRetried({ reason }: FiringRow, content: Content): boolean {
 
 /** Content that was found on the source. Pure. */
 export function foreignContent(row: ForeignContentRow, sources: FileSources): Content {
-  const { fileState, fileProblem, mediaState } = row;
   return {
     origin: 'foreign',
     caption: row.text,
@@ -235,7 +236,7 @@ export function foreignContent(row: ForeignContentRow, sources: FileSources): Co
     isPublic: row.isPublic,
     isEcho: row.state === 'echo',
     isGone: row.isGone,
-    file: fileOf(fileState, mediaState, fileProblem),
+    file: fileOf(row),
     withoutFile: whyWithoutFile(row, sources),
   };
 }
@@ -252,11 +253,11 @@ function whyWithoutFile(
   return hasFile ? null : (problem ?? say('platform_without_files', { platform: connector?.name ?? platform }));
 }
 
-function fileOf(state: ForeignRow['fileState'], media: MediaState | null, problem: MessageRef | null): Content['file'] {
-  if (state === 'failed') return { state, problem: problem ?? say('gone') };
-  if (state !== 'stored') return { state: state ?? 'none' };
-  // The video was removed after its retention; it is fetched again.
-  return { state: media === 'stored' ? 'stored' : 'none' };
+function fileOf({ fileState, fileSince, fileProblem, mediaState }: ForeignContentRow): Content['file'] {
+  if (fileState === 'failed') return { state: 'failed', problem: fileProblem ?? say('gone') };
+  if (fileState === 'wanted') return { state: 'wanted', since: fileSince?.getTime() ?? 0 };
+  // A video that was removed after its retention is fetched again.
+  return { state: fileState === 'stored' && mediaState === 'stored' ? 'stored' : 'none' };
 }
 
 /** Requests the file of a firing's content. Index: unique key of source_file. */
@@ -264,7 +265,8 @@ export async function requestFile(tx: Queryable, firing: FiringRow, fit: string)
   await tx.execute(
     `insert into source_file (watched_post_id, user_id, fit) values ($1, $2, $3)
      on conflict (watched_post_id, user_id, fit) do update
-       set state = 'wanted', media_id = null, due_at = app_now(), attempts = 0 where source_file.state <> 'wanted'`,
+       set state = 'wanted', media_id = null, due_at = app_now(), attempts = 0, created_at = app_now()
+       where source_file.state <> 'wanted'`,
     [firing.watched_post_id, firing.user_id, fit],
   );
 }

@@ -23,8 +23,8 @@ export interface Content {
   isEcho: boolean;
   /** Whether the platform no longer has it. */
   isGone: boolean;
-  /** The video. `none`: not requested yet. `wanted`: it is being fetched. */
-  file: { state: 'stored' | 'none' | 'wanted' } | { state: 'failed'; problem: MessageRef };
+  /** The video. `none`: not requested yet. `wanted`: it is being fetched since a time in ms since the epoch. */
+  file: { state: 'stored' | 'none' } | { state: 'wanted'; since: number } | { state: 'failed'; problem: MessageRef };
   /** Why the video cannot be had; null if it can. */
   withoutFile: MessageRef | null;
 }

@@ -22,6 +22,11 @@ export interface Destinations {
   needsLength: boolean;
 }
 
+/** What is known of content that is looked for on accounts. */
+export interface Known extends Pick<Found, 'originId' | 'form'> {
+  content: Pick<Content, 'file' | 'withoutFile'>;
+}
+
 /** What accounts show, by account id. */
 export type Shown = ReadonlyMap<string, readonly WatchedPost[]>;
 
@@ -33,11 +38,10 @@ export type Shown = ReadonlyMap<string, readonly WatchedPost[]>;
 export async function findDestinations(
   tx: Transaction,
   row: FiringRow,
-  found: Found,
+  found: Known,
   { shown, now }: { shown: Shown | null; now: number },
 ): Promise<Destinations> {
   const { form, content } = found;
-  const age = now - row.created_at.getTime();
   const copies: Destination[] = [];
   const guessed = new Set<string>();
   const guess = (destinations: readonly Destination[]) => {
@@ -51,7 +55,7 @@ export async function findDestinations(
     const open = reached.filter(({ identityId }) => !guessed.has(identityId));
     if (row.by_hand || !form) return { originId, open, copies, needsLength: false };
     const item = { ...form, originId, isOld: row.is_catalog };
-    const seen = await findShownCopies(tx, { item, open, shown, content, age });
+    const seen = await findShownCopies(tx, { item, open, shown, content, now });
     if (seen.copies.length > 0) {
       copies.push(...seen.copies);
       continue;
@@ -66,7 +70,7 @@ export async function findDestinations(
         item,
         open.map(({ identityId }) => identityId),
       )
-    ).map((each) => ({ each, verdict: verdictOf(item, each, content, age) }));
+    ).map((each) => ({ each, verdict: verdictOf(item, each, content, now) }));
     const copy = judged.find(({ verdict }) => verdict === 'copy')?.each;
     const needsLength = seen.needsLength || judged.some(({ verdict }) => verdict === 'needsLength');
     const at = (identityId: string) => open.filter((destination) => destination.identityId === identityId);
@@ -84,12 +88,12 @@ interface Look {
   item: ContentItem;
   open: readonly Destination[];
   shown: Shown | null;
-  content: Content;
-  age: number;
+  content: Known['content'];
+  now: number;
 }
 
 /** Copies that the platforms show and the ledger does not have. They are added to it. */
-async function findShownCopies(tx: Transaction, { item, open, shown, content, age }: Look) {
+async function findShownCopies(tx: Transaction, { item, open, shown, content, now }: Look) {
   const copies: Destination[] = [];
   const guesses: Destination[] = [];
   let needsLength = false;
@@ -98,7 +102,7 @@ async function findShownCopies(tx: Transaction, { item, open, shown, content, ag
       const publishedAt = post.publishedAt ?? item.at;
       // The list shows the text of a repost, which a template may have changed. It was compared when it was read.
       const other = { text: item.text, durationMs: post.durationMs, isMeasured: false };
-      const verdict = verdictOf(item, other, content, age);
+      const verdict = verdictOf(item, other, content, now);
       if (verdict === 'different' || (await isKnown(tx, destination, { ...post, publishedAt }))) continue;
       if (verdict === 'needsLength') {
         needsLength = true;
@@ -130,19 +134,20 @@ async function isKnown(
   return (await readUnproven(tx, identityId, new Date(post.publishedAt))).some((target) => couldBe(post, target));
 }
 
-/** How long a video that cannot be had is waited for to learn its length, in ms. */
+/** How long a requested video is waited for to learn its length, in ms. */
 const LENGTH_WITHIN_MS = DAY;
 
-/** Judges a post with the same text. What cannot be measured may be a copy. Pure. */
+/** Judges a post with the same text. What cannot be measured may be a copy. Pure. @param now ms since the epoch */
 export function verdictOf(
   item: ContentForm,
   other: ContentForm,
-  { file, withoutFile }: Pick<Content, 'file' | 'withoutFile'>,
-  age: number,
+  { file, withoutFile }: Known['content'],
+  now: number,
 ): 'copy' | 'maybe' | 'different' | 'needsLength' {
   const likeness = compareContent(item, other);
   if (likeness !== 'unclear') return likeness === 'same' ? 'copy' : 'different';
-  const canBeHad = file.state === 'wanted' || (file.state === 'none' && !withoutFile);
+  const canBeHad =
+    file.state === 'wanted' ? now - file.since < LENGTH_WITHIN_MS : file.state === 'none' && !withoutFile;
   const isUseful = !item.isMeasured && other.durationMs !== null;
-  return isUseful && canBeHad && age < LENGTH_WITHIN_MS ? 'needsLength' : 'maybe';
+  return isUseful && canBeHad ? 'needsLength' : 'maybe';
 }

@@ -230,13 +230,14 @@ export async function postponeFiring(
 }
 
 /**
- * Makes firings that waited for the rule due again. The pause does not count as waiting for the daily limit. Call it in the transaction that resumes the rule, after locking its
- * row. Index: firing_waiting.
+ * Makes firings that waited for the rule due again, also those whose reposts are to be extended. The pause does not count
+ * as waiting for the daily limit. Call it in the transaction that resumes the rule, after locking its row. Indexes:
+ * firing_waiting, firing_reposted.
  */
 export async function wakeFirings(tx: Queryable, ruleId: string): Promise<void> {
   await tx.execute(
     `update firing set due_at = app_now(), limited_at = case when limited_at is not null then app_now() end
-     where rule_id = $1 and state = 'waiting' and due_at is null`,
+     where rule_id = $1 and due_at is null and (state = 'waiting' or state = 'reposted' and reason is not null)`,
     [ruleId],
   );
 }

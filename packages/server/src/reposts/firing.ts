@@ -4,7 +4,7 @@
  * any path; a later repost skips that destination.
  */
 import type { Plans } from '../config/plans.ts';
-import type { Connector, JsonObject } from '../connectors/contract.ts';
+import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
@@ -14,19 +14,17 @@ import { say } from '../messages/rules.ts';
 import { say as sayTimeline } from '../messages/timeline.ts';
 import { countPost } from '../plans/service.ts';
 import { countInHistory } from '../plans/store.ts';
-import { insertPost, insertTargets, type NewTarget } from '../posts/store.ts';
-import { captionProblemWith } from '../publishing/suitability.ts';
+import { insertPost, insertTargets } from '../posts/store.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { MINUTE } from '../time.ts';
-import type { FindShown, ShownOn, Sought } from '../watching/shown.ts';
+import type { FindShown } from '../watching/shown.ts';
 import { awaitsFile, dropFile, type FileSources, requestFile } from './content-store.ts';
 import { decide } from './decide.ts';
 import type { Shown } from './destinations.ts';
 import { decisionFacts, type Facts, readFacts } from './facts.ts';
 import {
-  type Destination,
   destinationLanes,
   dueFirings,
   type FiringRow,
@@ -37,8 +35,10 @@ import {
   shareRule,
   wakeCatalog,
 } from './firing-store.ts';
+import { type Look, lookAt } from './look.ts';
 import { privacyOptions } from './options/privacy.ts';
 import { completeOptions } from './options/rule-options.ts';
+import { targetFor } from './repost-target.ts';
 import { reviseRepost } from './revise.ts';
 
 /** What firing needs to know of platforms. */
@@ -83,13 +83,6 @@ export function createFiring(deps: FiringDeps): Firing {
   };
 }
 
-/** Content is about to be reposted: first look whether the destinations already show it. */
-interface Look {
-  kind: 'look';
-  accounts: ShownOn[];
-  sought: Sought;
-}
-
 /** @param shown what the destinations show; null: not known yet */
 async function fire(
   tx: Transaction,
@@ -122,7 +115,7 @@ async function fire(
     return wait(null, decision.reason);
   }
   if (decision.then === 'repost' && found?.form && shown === null && !row.by_hand)
-    return lookAt(facts, { ...found.form, caption: decision.caption });
+    return lookAt(row, facts.open, { ...found.form, caption: decision.caption });
   const done: Done =
     decision.then === 'skip'
       ? { fired: { kind: 'none' }, outcome: { state: 'skipped', reason: decision.reason } }
@@ -134,13 +127,6 @@ async function fire(
   if (row.limited_at && isDayFree) await moveUpLimited(tx, row.rule_id);
   if (found?.isCopy && found.mediaId) await releaseMedia(tx, [found.mediaId]);
   return done.fired;
-}
-
-function lookAt({ row, open }: Facts, { text, at, caption }: { text: string; at: number; caption: string }): Look {
-  const accounts = open
-    .filter(({ status }) => status === 'CONNECTED')
-    .map((each) => ({ ...each, userId: row.user_id }));
-  return { kind: 'look', accounts, sought: { texts: [text, caption], at: row.is_catalog ? null : at } };
 }
 
 interface Done {
@@ -197,27 +183,6 @@ async function countOrRefuse(tx: Transaction, plans: Plans, userId: string): Pro
     if (error instanceof ReelayError && error.code === 'plan_limit_reached') return error.said;
     throw error;
   }
-}
-
-/** Creates the target at a destination, already failed if posting there is known to be impossible. Pure. */
-export function targetFor(
-  destination: Pick<Destination, 'accountId' | 'identityId' | 'status' | 'capabilities'>,
-  { text, options }: { text: string; options: JsonObject },
-  { refusal, connector }: { refusal: Message | null; connector: FiringConnectors[string] | undefined },
-): NewTarget {
-  const { accountId, identityId, status, capabilities } = destination;
-  const target = { id: uuidv7(), accountId, identityId, options };
-  if (refusal)
-    return {
-      ...target,
-      failure: { code: 'plan_limit_reached', detail: sayTimeline('plan_limit', { reason: refusal }) },
-    };
-  if (status !== 'CONNECTED') {
-    return { ...target, failure: { code: 'reconnect_required', detail: sayTimeline('account_disconnected') } };
-  }
-  const problem =
-    captionProblemWith(connector, capabilities, { text, options }) ?? connector?.textProblem?.(text) ?? null;
-  return problem ? { ...target, failure: { code: 'caption_rejected', detail: problem } } : target;
 }
 
 /** Longer than any firing takes, in ms. */

@@ -1,8 +1,9 @@
 /** SQL that revises reposts which have not begun. */
 import type { Queryable, Transaction } from '../db/database.ts';
 import { contentKey } from '../lineage/content.ts';
-import { reopenSkipped } from '../lineage/firings.ts';
+import { reopenLeftOut } from '../lineage/firings.ts';
 import type { Message } from '../messages/message.ts';
+import { storedMessage } from '../messages/stored.ts';
 import { appendTimeline } from '../publishing/timeline-store.ts';
 
 interface Held {
@@ -13,11 +14,51 @@ interface Held {
 /** Ends a revision. @returns false when another worker has the firing. Index: primary key. */
 export async function endRevision(tx: Queryable, { key, fence }: Held): Promise<boolean> {
   const done = await tx.execute(
-    `update firing set due_at = null, lease_until = null, attempts = 0
+    `update firing set due_at = null, reason = null, lease_until = null, attempts = 0
      where id = $1 and fence = $2 and state = 'reposted'`,
     [key, fence],
   );
   return done > 0;
+}
+
+/**
+ * Lets a firing wait before its repost is extended.
+ * @param until ms since the epoch; null: until its rule is resumed
+ * @returns as {@link endRevision}. Index: primary key.
+ */
+export async function postponeRevision(
+  tx: Queryable,
+  { key, fence }: Held,
+  until: number | null,
+  reason: Message,
+): Promise<boolean> {
+  const done = await tx.execute(
+    `update firing set due_at = $3, reason = $4, lease_until = null, attempts = 0
+     where id = $1 and fence = $2 and state = 'reposted'`,
+    [key, fence, until === null ? null : new Date(until), JSON.stringify(storedMessage(reason))],
+  );
+  return done > 0;
+}
+
+/** What a repost is extended with. */
+export interface Repost {
+  contentText: string;
+  /** Length of its video; null if unknown. */
+  durationMs: number | null;
+  /** The position after its last target. */
+  nextPosition: number;
+}
+
+/** Index: primary keys, target_post. */
+export async function readRepost(tx: Queryable, postId: string): Promise<Repost> {
+  const [row] = await tx.query<Repost>(
+    `select coalesce(p.content_text, p.description) as "contentText", (m.facts->>'durationMs')::float8 as "durationMs",
+       (select coalesce(max(position) + 1, 0) from target where post_id = p.id) as "nextPosition"
+     from post p join media m on m.id = p.media_id where p.id = $1`,
+    [postId],
+  );
+  if (!row) throw new Error('The locked post is missing.');
+  return row;
 }
 
 /** Lets a firing decide again, after its repost was withdrawn. @returns as {@link endRevision}. Index: primary key. */
@@ -38,7 +79,7 @@ export async function reopenRepost(tx: Queryable, { key, fence }: Held): Promise
 export async function withdrawPost(tx: Queryable, postId: string): Promise<Date> {
   const [row] = await tx.query<{ created_at: Date }>(
     `with removed as (delete from post where id = $1 returning id, created_at),
-     ${reopenSkipped('removed')}
+     ${reopenLeftOut('removed')}
      select created_at from removed`,
     [postId],
   );

@@ -1,7 +1,6 @@
 /**
- * Revises a repost that has not begun, because its source post was removed, hidden or edited. A repost whose source is
- * not there any more is withdrawn, and its firing decides again. Otherwise it gets the new text. Once a destination has
- * begun, nothing changes.
+ * Revises a repost. If its source post was removed, hidden or edited before any destination began, it is withdrawn and
+ * its firing decides again, or it gets the new text. Destinations that have become free are added: see extend.ts.
  */
 import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -10,62 +9,99 @@ import { say } from '../messages/timeline.ts';
 import { giveBack } from '../plans/service.ts';
 import { uncountHistory } from '../plans/store.ts';
 import { waitingTargets } from '../posts/change.ts';
-import { type LockedPost, type LockedTarget, lockPost, moveTargets, setDescription } from '../posts/change-store.ts';
+import { type LockedTarget, lockPost, moveTargets, setDescription } from '../posts/change-store.ts';
 import { findAccounts } from '../posts/store.ts';
 import { captionProblemWith } from '../publishing/suitability.ts';
 import { appendTimeline } from '../publishing/timeline-store.ts';
 import type { Claim } from '../queue/claim.ts';
-import { type FileSources, type Found, readForeign, readOwn, readSeen } from './content-store.ts';
-import { type FiringRow, shareRule } from './firing-store.ts';
+import type { FindShown } from '../watching/shown.ts';
+import { type FileSources, type Found, readForeign, readForm, readOwn, readSeen } from './content-store.ts';
+import type { Shown } from './destinations.ts';
+import { type Extended, type Extension, extendRepost } from './extend.ts';
+import { destinationLanes, type FiringRow, shareRule } from './firing-store.ts';
+import type { Look } from './look.ts';
 import { renderCaption } from './options/caption.ts';
 import { filterProblem } from './options/filters.ts';
 import { completeOptions, type RuleOptions } from './options/rule-options.ts';
-import { endRevision, failCaptions, hasOwnText, reopenRepost, setContentText, withdrawPost } from './revise-store.ts';
+import {
+  endRevision,
+  failCaptions,
+  hasOwnText,
+  postponeRevision,
+  reopenRepost,
+  setContentText,
+  withdrawPost,
+} from './revise-store.ts';
 
 export interface ReviseDeps extends FileSources {
   db: Database;
   connectors: Readonly<Record<string, Pick<Connector, 'name' | 'watch' | 'federated' | 'countedText' | 'textProblem'>>>;
   /** Called when reposts are due. */
   wake(): void;
+  /** Finds destinations that already show content posted elsewhere. */
+  findShown: FindShown;
 }
 
 /** @throws Error when another worker took the firing over: then nothing is written */
 export async function reviseRepost(deps: ReviseDeps, claim: Claim<FiringRow>): Promise<void> {
+  const look = await deps.db.transaction((tx) => revise(tx, deps, claim, null));
+  if (!look) return;
+  const shown = await deps.findShown(look.accounts, look.sought);
+  await deps.db.transaction((tx) => revise(tx, deps, claim, shown));
+}
+
+/** @param shown what the destinations show; null: not known yet @returns what must be looked at first */
+async function revise(
+  tx: Transaction,
+  deps: ReviseDeps,
+  claim: Claim<FiringRow>,
+  shown: Shown | null,
+): Promise<Look | null> {
   const { row } = claim;
-  await deps.db.transaction(async (tx) => {
-    const post = row.post_id ? await lockPost(tx, row.user_id, row.post_id) : null;
-    const rule = await shareRule(tx, row.rule_id);
-    // The firing was deleted with its rule.
-    if (!rule) return;
-    const targets = post ? waitingTargets(post) : [];
-    const isWithdrawn = post !== null && targets.length > 0 && (await revise(tx, deps, { row, post, targets, rule }));
-    const isHeld = await (isWithdrawn ? reopenRepost(tx, claim) : endRevision(tx, claim));
-    if (!isHeld) throw new Error('Another worker claimed the firing.');
-  });
+  const lanes = await destinationLanes(tx, row.rule_id);
+  const post = row.post_id ? await lockPost(tx, row.user_id, row.post_id, lanes) : null;
+  const rule = await shareRule(tx, row.rule_id);
+  // The firing was deleted with its rule.
+  if (!rule) return null;
+  const next = post
+    ? await revisePost(tx, deps, { row, post, rule: { ...rule, options: completeOptions(rule.options) }, shown })
+    : DONE;
+  if (next.kind === 'look') return next;
+  const isHeld = await (next.kind === 'done'
+    ? endRevision(tx, claim)
+    : next.kind === 'wait'
+      ? postponeRevision(tx, claim, next.until, next.reason)
+      : reopenRepost(tx, claim));
+  if (!isHeld) throw new Error('Another worker claimed the firing.');
+  return null;
 }
 
-interface Revised {
-  row: FiringRow;
-  post: LockedPost;
-  targets: readonly LockedTarget[];
-  rule: { options: Parameters<typeof completeOptions>[0] };
-}
+const DONE: Extended = { kind: 'done' };
 
-/** @returns whether the repost was withdrawn */
-async function revise(tx: Transaction, deps: ReviseDeps, { row, post, targets, rule }: Revised): Promise<boolean> {
-  const options = completeOptions(rule.options);
-  const found = row.target_id ? await readOwn(tx, row) : await readForeign(tx, row, options.fit ?? '', deps);
-  const text = await revisedText(tx, row, options, found);
+/** `withdrawn`: the repost was removed. */
+async function revisePost(
+  tx: Transaction,
+  deps: ReviseDeps,
+  { row, post, rule, shown }: Omit<Extension, 'form'>,
+): Promise<Extended | { kind: 'withdrawn' }> {
+  const found = row.target_id ? await readOwn(tx, row) : await readForeign(tx, row, rule.options.fit ?? '', deps);
+  const text = await revisedText(tx, row, rule.options, found);
+  const targets = waitingTargets(post);
   if (text === null) {
+    if (targets.length === 0) return DONE;
     const countedAt = await withdrawPost(tx, post.id);
     await giveBack(tx, row.user_id, countedAt);
     await uncountHistory(tx, row.user_id, 1);
-    return true;
+    return { kind: 'withdrawn' };
   }
-  if (text === undefined || text === post.description || (await hasOwnText(tx, post.id))) return false;
-  if (found) await setContentText(tx, post.id, found.form?.text ?? found.content.caption);
-  await rewrite(tx, deps, { row, post, targets }, text);
-  return false;
+  let description = post.description;
+  if (targets.length > 0 && text !== undefined && text !== description && !(await hasOwnText(tx, post.id))) {
+    if (found) await setContentText(tx, post.id, found.form?.text ?? found.content.caption);
+    await rewrite(tx, deps, { row, post, targets }, text);
+    description = text;
+  }
+  const form = found ? found.form : await readForm(tx, row);
+  return extendRepost(tx, deps, { row, post: { ...post, description }, rule, form, shown });
 }
 
 /** @returns null if the repost must not go on; undefined if its source is not known any more */
@@ -88,7 +124,7 @@ async function revisedText(
 async function rewrite(
   tx: Transaction,
   { connectors, wake }: ReviseDeps,
-  { row, post, targets }: Omit<Revised, 'rule'>,
+  { row, post, targets }: Pick<Extension, 'row' | 'post'> & { targets: readonly LockedTarget[] },
   text: string,
 ): Promise<void> {
   await setDescription(tx, post.id, text);

@@ -1,6 +1,6 @@
 /** SQL of repost rules. */
 import type { Queryable } from '../db/database.ts';
-import { reopenSkipped } from '../lineage/firings.ts';
+import { reopenLeftOut } from '../lineage/firings.ts';
 import type { PrivateDestination } from './options/privacy.ts';
 import type { StoredOptions } from './options/rule-options.ts';
 
@@ -165,7 +165,7 @@ export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_
          and not exists (select from target t where t.post_id = p.id
            and (t.state not in ('scheduled', 'failed') or t.begun_at is not null))
        returning p.id, p.created_at),
-     ${reopenSkipped('removed')}
+     ${reopenLeftOut('removed')}
      select created_at from removed`,
     [ruleId],
   );

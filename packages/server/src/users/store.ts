@@ -1,7 +1,7 @@
 /** SQL statements on users and their sessions. */
 import type { PlanName } from '../config/plan-names.ts';
 import type { Queryable } from '../db/database.ts';
-import { reopenSkipped } from '../lineage/firings.ts';
+import { reopenLeftOut } from '../lineage/firings.ts';
 import type { Language } from '../messages/languages.ts';
 
 export interface UserRow {
@@ -170,7 +170,7 @@ export async function queueFiles(tx: Queryable, userId: string): Promise<void> {
  */
 export async function deleteOwned(tx: Queryable, userId: string): Promise<void> {
   await tx.execute(
-    `with removed as (delete from post where user_id = $1 returning id), ${reopenSkipped('removed')} select`,
+    `with removed as (delete from post where user_id = $1 returning id), ${reopenLeftOut('removed')} select`,
     [userId],
   );
   await tx.execute('delete from rule where user_id = $1', [userId]);

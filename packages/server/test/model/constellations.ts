@@ -81,6 +81,10 @@ const CONSTELLATIONS: Readonly<Record<string, (searched: Searched) => boolean>> 
   'the outcome of a send stays unknown': ({ facts }) => facts.failures.some(({ mayBeThere }) => mayBeThere),
   'a post may be that of an open send': ({ facts }) => (facts.pending ?? []).length > 0,
   'a repost is withdrawn with its rule': ({ facts }) => facts.withdrawn.length > 0,
+  'a repost is extended': ({ facts: { appearances } }) =>
+    appearances.some(({ content, made }) =>
+      appearances.some((a) => made && a.content === content && a.made?.rule === made.rule && a.made.at !== made.at),
+    ),
   'the clock jumps over the retention': ({ facts }) => Boolean(facts.jump),
   'a destination is busy': ({ facts, has }) =>
     has((each) => each.do === 'burst' && facts.rules.some(({ to }) => to.includes(each.on))),

@@ -48,6 +48,7 @@ interface TargetState {
   begunAt: Date | null;
   settledAt: Date | null;
   createdAt: Date;
+  queuedAt: Date;
   remoteId: string | null;
   url: string | null;
 }
@@ -125,7 +126,7 @@ export class FactRecorder {
     const rows = await db.query<Omit<TargetState, 'sha'> & { sha: Buffer }>(
       `select t.id, t.post_id as post, p.rule_id as rule, p.is_repost as "isRepost", t.account_id as account,
          m.sha256 as sha, t.state, t.code, t.unproven, t.begun_at as "begunAt", t.settled_at as "settledAt",
-         p.created_at as "createdAt", t.remote_id as "remoteId", t.url
+         p.created_at as "createdAt", t.created_at as "queuedAt", t.remote_id as "remoteId", t.url
        from target t join post p on p.id = t.post_id join media m on m.id = p.media_id where t.user_id = any($1::uuid[])`,
       [this.userIds],
     );
@@ -298,6 +299,7 @@ export class FactRecorder {
           madeAt: entry.madeAt,
           targets: [...entry.targets.values()].map((target) => ({
             account: target.account,
+            queuedAt: target.queuedAt.getTime(),
             begunAt: target.begunAt?.getTime() ?? null,
             outcome: outcomeOf(target),
             changes: this.#changesOf(target),

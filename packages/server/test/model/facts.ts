@@ -72,8 +72,11 @@ export interface Line {
 export interface Facts {
   rules: readonly ModelRule[];
   appearances: readonly Appearance[];
-  /** Targets that failed. `mayBeThere`: a send ended without a proof of what it did. */
-  failures: readonly { content: number; on: Place; mayBeThere: boolean }[];
+  /**
+   * Targets that failed. `mayBeThere`: a send ended without a proof of what it did. `rule`: which one made it; -1: none;
+   * absent: unknown.
+   */
+  failures: readonly { content: number; on: Place; mayBeThere: boolean; rule?: number }[];
   /** Queued reposts that were deleted with their rule before they began. */
   withdrawn: readonly { content: number; on: Place }[];
   lines: readonly Line[];

@@ -6,18 +6,9 @@ import { runPure } from './pure.ts';
 import { BUGS, type Bug } from './pure-tables.ts';
 import { WIDE } from './wide-commands.ts';
 
-const SEED = 7;
+const SEED = 10;
 /** Seeds for bugs that need more histories with the usual one, which finds each within 10,000. */
-const SEEDS: Partial<Record<Bug, number>> = {
-  'no lane lock': 19,
-  'mark stored before posts': 45,
-  'no wake on resume': 9,
-  'copies compared by sent text': 16,
-  'few copies compared': 8,
-  'own posts not compared': 12,
-  'lengths not compared': 9,
-  'new order ignored': 10,
-};
+const SEEDS: Partial<Record<Bug, number>> = { 'no lane lock': 8 };
 
 test.each(drawn(BUGS, ONE_IN.planted))(seeded('the model detects "%s"'), async (bug) => {
   const run = (history: History) => runPure(history, { bugs: [bug] });

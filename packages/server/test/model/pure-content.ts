@@ -1,9 +1,10 @@
 /** What the tables in memory say about content, as content-store.ts reads it. */
+import type { MessageRef } from '../../src/messages/message.ts';
 import { say } from '../../src/messages/rules.ts';
 import type { Content } from '../../src/reposts/decide.ts';
 import type { Form } from './pure-copies.ts';
 import type { PureStore } from './pure-store.ts';
-import type { Firing, Target } from './pure-tables.ts';
+import type { Firing, SourceFile, Target } from './pure-tables.ts';
 
 const SHOWN = { url: null, sourceName: '@source', withoutFile: null, isEcho: false };
 
@@ -49,8 +50,13 @@ function foreignContent(store: PureStore, { watched, rule }: Firing): Content | 
     isPublic: (watched.isPublic && watched.publicInTime) || store.bugs.has('private posts reposted'),
     isEcho: watched.state === 'echo',
     isGone: watched.goneAt !== null,
-    file: file?.state === 'failed' ? { state: 'failed', problem } : { state: file?.state ?? 'none' },
+    file: fileOf(file, problem),
   };
+}
+
+function fileOf(file: SourceFile | undefined, problem: MessageRef): Content['file'] {
+  if (file?.state === 'failed') return { state: 'failed', problem };
+  return file?.state === 'wanted' ? { state: 'wanted', since: file.createdAt } : { state: file ? 'stored' : 'none' };
 }
 
 /** readForm and formOf */

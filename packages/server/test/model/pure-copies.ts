@@ -18,7 +18,7 @@ export type Form = ContentForm & { at: number };
 
 interface Sought {
   form: Form | null;
-  content: Content;
+  content: Pick<Content, 'file' | 'withoutFile'> & { origin: string };
   /** What the destinations show; null: not known yet. */
   shown: ReadonlyMap<Place, readonly WatchedPost[]> | null;
 }
@@ -41,7 +41,7 @@ export function findDestinations(store: PureStore, firing: Firing, { form, conte
   const isCompared = form && !(store.bugs.has('own posts not compared') && content.origin === 'own');
   const isOpen = (place: Place) => store.bugs.has('no unique lineage') || !hasContent(store, firing.origin, place);
   const judge = (item: ContentForm, other: ContentForm) => {
-    const verdict = verdictOf(item, other, content, store.now - firing.createdAt);
+    const verdict = verdictOf(item, other, content, store.now);
     return verdict === 'needsLength' && store.bugs.has('lengths not compared') ? 'copy' : verdict;
   };
   const guessed = new Set<Place>();

@@ -1,31 +1,36 @@
-/** What a rule does about one piece of content, in memory. Mirrors firing.ts, facts.ts, revise.ts, firing-store.ts. */
+/** What a rule does about one piece of content, in memory. Mirrors firing.ts, facts.ts, revise.ts, extend.ts, firing-store.ts. */
 import type { WatchedPost } from '../../src/connectors/contract.ts';
 import { isSameText, SAME_WITHIN_MS } from '../../src/lineage/content.ts';
 import { type Ahead, decide } from '../../src/reposts/decide.ts';
 import { renderCaption } from '../../src/reposts/options/caption.ts';
 import { filterProblem } from '../../src/reposts/options/filters.ts';
 import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
-import { dayOf } from '../../src/reposts/options/timing.ts';
+import { dayOf, quietUntil } from '../../src/reposts/options/timing.ts';
 import { DAY } from '../../src/time.ts';
 import type { Place } from './history.ts';
 import { turnOfCatalog, wakeCatalog } from './pure-catalog.ts';
 import { contentOf, formOf, isGone } from './pure-content.ts';
 import { type Form, findDestinations } from './pure-copies.ts';
-import { reopen, reopenSkipped, repostOf } from './pure-firings.ts';
+import { postOf, reopen, reopenLeftOut, repostOf } from './pure-firings.ts';
 import type { PurePlatforms } from './pure-platform.ts';
-import { insertPost, removePost } from './pure-posts.ts';
+import { insertPost, insertTargets, removePost } from './pure-posts.ts';
 import type { PureStore } from './pure-store.ts';
 import { due, type Firing, type Post } from './pure-tables.ts';
 
 type Shown = ReadonlyMap<Place, readonly WatchedPost[]>;
 /** `look`: the newest posts of the destinations must be read first. */
-export type Fired = { kind: 'none' } | { kind: 'post'; post: Post } | { kind: 'look'; open: Place[]; sought: Sought };
+export type Fired =
+  | { kind: 'none' }
+  | { kind: 'wait' }
+  | { kind: 'post'; post: Post }
+  | { kind: 'look'; open: Place[]; sought: Sought };
 interface Sought {
   texts: string[];
   at: number | null;
 }
 
 const NONE: Fired = { kind: 'none' };
+const WAIT: Fired = { kind: 'wait' };
 
 /** fire of firing.ts @param shown what the destinations show; null: not known yet */
 export function fire(store: PureStore, firing: Firing, shown: Shown | null): Fired {
@@ -105,17 +110,19 @@ interface Repost {
 
 function repost(store: PureStore, { rule, origin, content, target, watched }: Firing, { caption, form, open }: Repost) {
   const durationMs = target?.post.durationMs ?? watched?.durationMs ?? 0;
-  const privacy = Object.keys(completeOptions(rule.options).privacy).map((place) => [place, true]);
   return insertPost(
     store,
     {
       ...{ user: rule.user, origin, content, text: caption, durationMs, ruleId: rule.id },
       contentText: form?.text ?? caption,
-      few: Object.fromEntries(privacy),
+      few: privacyOf(rule),
     },
     open,
   );
 }
+
+const privacyOf = ({ options }: Firing['rule']): Record<Place, boolean> =>
+  Object.fromEntries(Object.keys(completeOptions(options).privacy).map((place) => [place, true]));
 
 /** createFindShown of shown.ts */
 export function findShown(
@@ -138,30 +145,64 @@ export function findShown(
   return new Map(found);
 }
 
-/** reviseRepost of revise.ts */
-export function revise(store: PureStore, firing: Firing): void {
-  store.release(firing, null);
-  const repost = store.rules.includes(firing.rule) ? repostOf(store, firing) : null;
-  if (!repost) return;
-  const { post, targets } = repost;
+/** reviseRepost of revise.ts @param shown what the destinations show; null: not known yet */
+export function revise(store: PureStore, firing: Firing, shown: Shown | null): Fired {
+  const post = store.rules.includes(firing.rule) ? postOf(store, firing) : undefined;
+  const next = post && isRevised(store, firing) ? extend(store, firing, { post, shown }) : NONE;
+  if (next.kind !== 'look' && next.kind !== 'wait') store.release(firing, null);
+  return next;
+}
+
+/** revisePost @returns whether the repost may go on */
+function isRevised(store: PureStore, firing: Firing): boolean {
+  const { post, targets } = repostOf(store, firing) ?? { post: null, targets: [] };
   const content = contentOf(store, firing);
   const options = completeOptions(firing.rule.options);
   const isAway = content ? content.isGone : isGone(store, firing.target);
   const isFiltered = content && !firing.isCatalog && filterProblem(options.filters, content) !== null;
   if (isAway || content?.isPublic === false || isFiltered) {
+    if (!post) return false;
     removePost(store, post);
-    reopenSkipped(store, targets);
+    reopenLeftOut(store, targets);
     reopen(store, firing);
-    return;
+    return false;
   }
-  if (!content) return;
+  if (!content || !post) return true;
   const { text } = renderCaption(options.caption, content);
-  if (text === post.text) return;
+  if (text === post.text) return true;
   Object.assign(post, { text, contentText: formOf(store, firing)?.text ?? content.caption });
   for (const target of targets) {
     target.text = text;
     target.version++;
   }
+  return true;
+}
+
+/** extendRepost of extend.ts */
+function extend(store: PureStore, firing: Firing, { post, shown }: { post: Post; shown: Shown | null }): Fired {
+  const { rule } = firing;
+  const form = formOf(store, firing);
+  const known = form && { ...form, durationMs: post.durationMs, isMeasured: true };
+  const content = { file: { state: 'stored' as const }, withoutFile: null, origin: firing.target ? 'own' : 'foreign' };
+  const { open } = findDestinations(store, firing, { form: known, content, shown });
+  const has = store.targets.filter((target) => target.post === post).map(({ place }) => place);
+  const places = open.filter((place) => !has.includes(place));
+  if (places.length === 0) return NONE;
+  const quiet = quietUntil(completeOptions(rule.options).quietHours, store.now);
+  if (rule.isPaused || quiet !== null) {
+    store.release(firing, rule.isPaused ? null : quiet);
+    firing.reason = rule.isPaused ? 'rule_paused' : 'quiet_hours';
+    return WAIT;
+  }
+  if (form && shown === null)
+    return {
+      kind: 'look',
+      open: places,
+      sought: { texts: [form.text, post.text], at: firing.isCatalog ? null : form.at },
+    };
+  firing.reason = null;
+  insertTargets(store, post, places, privacyOf(rule));
+  return { kind: 'post', post };
 }
 
 /** postponeFiring, with dropFile */

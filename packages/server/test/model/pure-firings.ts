@@ -47,23 +47,26 @@ export function reopen(store: PureStore, firing: Firing): void {
 const isSkippedAs = ({ state, reason }: Firing, ...reasons: string[]) =>
   state === 'skipped' && reasons.includes(reason ?? '');
 
-/** reopenSkipped */
-export function reopenSkipped(store: PureStore, deleted: readonly Target[]): void {
+/** LEFT_OUT and REOPEN_LEFT_OUT */
+function reopenIfLeftOut(store: PureStore, firing: Firing, { origin, place }: Target): void {
+  if (firing.origin !== origin || !firing.rule.to.includes(place)) return;
+  if (isSkippedAs(firing, 'already_there', 'echo')) reopen(store, firing);
+  if (firing.state !== 'reposted' || store.bugs.has('repost not extended')) return;
+  const post = postOf(store, firing);
+  if (!store.targets.some((target) => target.post === post && target.place === place))
+    Object.assign(firing, { dueAt: store.now, reason: null });
+}
+
+/** reopenLeftOut */
+export function reopenLeftOut(store: PureStore, deleted: readonly Target[]): void {
   const queued = deleted.filter(({ dueAt }) => dueAt !== null);
-  for (const firing of store.firings) {
-    if (!isSkippedAs(firing, 'already_there', 'echo')) continue;
-    if (queued.some(({ origin, place }) => origin === firing.origin && firing.rule.to.includes(place)))
-      reopen(store, firing);
-  }
+  for (const firing of store.firings) for (const target of queued) reopenIfLeftOut(store, firing, target);
 }
 
 /** reopenAfterFailure */
-export function reopenAfterFailure(store: PureStore, { origin, place, code }: Target): void {
-  if (code === 'outcome_unknown' || store.bugs.has('failed repost keeps its account')) return;
-  for (const firing of store.firings) {
-    if (!isSkippedAs(firing, 'already_there', 'echo')) continue;
-    if (firing.origin === origin && firing.rule.to.includes(place)) reopen(store, firing);
-  }
+export function reopenAfterFailure(store: PureStore, target: Target): void {
+  if (target.code === 'outcome_unknown' || store.bugs.has('failed repost keeps its account')) return;
+  for (const firing of store.firings) reopenIfLeftOut(store, firing, target);
 }
 
 /** reopenPublic */
@@ -89,9 +92,13 @@ export function reviseReposts(store: PureStore, watched: Watched): void {
     if (firing.state === 'reposted' && repostOf(store, firing)) firing.dueAt = store.now;
 }
 
-/** The repost of a firing, if none of its targets has begun. */
-export function repostOf(store: PureStore, { rule, origin }: Firing): { post: Post; targets: Target[] } | null {
-  const post = store.posts.find((each) => each.ruleId === rule.id && each.origin === origin);
+/** The repost of a firing, while it is there. */
+export const postOf = (store: PureStore, { rule, origin }: Firing): Post | undefined =>
+  store.posts.find((each) => each.ruleId === rule.id && each.origin === origin);
+
+/** The same, if none of its targets has begun. */
+export function repostOf(store: PureStore, firing: Firing): { post: Post; targets: Target[] } | null {
+  const post = postOf(store, firing);
   const targets = store.targets.filter((target) => target.post === post);
   return post && !hasBegun(targets) && targets.some(({ state }) => state === 'scheduled') ? { post, targets } : null;
 }

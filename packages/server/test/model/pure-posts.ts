@@ -12,12 +12,24 @@ export interface NewPost extends Omit<Post, 'id' | 'origin' | 'createdAt'> {
   few?: Readonly<Record<Place, boolean>>;
 }
 
-/** insertPost and insertTargets. Destinations that are not connected fail at once, as in targetFor of firing.ts. */
+/** insertPost of posts/store.ts. Destinations that are not connected fail at once, as in targetFor of firing.ts. */
 export function insertPost(store: PureStore, given: NewPost, places: readonly Place[]): Post {
   const { captions, few, ...rest } = given;
   const id = store.id();
   const post = { ...rest, id, origin: given.origin ?? id, createdAt: store.now };
   store.posts.push(post);
+  insertTargets(store, post, places, few, captions);
+  return post;
+}
+
+/** insertTargets of posts/store.ts @param few @param captions as in {@link NewPost} */
+export function insertTargets(
+  store: PureStore,
+  post: Post,
+  places: readonly Place[],
+  few: NewPost['few'],
+  captions?: NewPost['captions'],
+): void {
   for (const place of places) {
     // target_lineage
     const isTaken = hasContent(store, post.origin, place);
@@ -31,7 +43,6 @@ export function insertPost(store: PureStore, given: NewPost, places: readonly Pl
     store.targets.push(target);
     if (!store.isConnected(post.user, place)) failTarget(store, target, 'reconnect_required');
   }
-  return post;
 }
 
 /** failTargets of failed.ts */

@@ -2,7 +2,7 @@
 import { DAY, HOUR } from '../../src/time.ts';
 import { closesCircle } from '../repost/rule-graph.ts';
 import type { Place } from './history.ts';
-import { reopenSkipped } from './pure-firings.ts';
+import { reopenLeftOut } from './pure-firings.ts';
 import { removePost } from './pure-posts.ts';
 import type { PureStore } from './pure-store.ts';
 import { due, hasBegun, type Rule } from './pure-tables.ts';
@@ -36,13 +36,16 @@ export function pauseRule(store: PureStore, rule: Rule, isPaused: boolean): bool
   // wakeFirings
   if (!store.bugs.has('no wake on resume'))
     for (const firing of store.firings)
-      if (firing.rule === rule && firing.state === 'waiting' && firing.dueAt === null) {
+      if (firing.rule === rule && firing.dueAt === null && (firing.state === 'waiting' || isPostponed(firing))) {
         firing.dueAt = store.now;
         if (firing.limitedAt !== null) firing.limitedAt = store.now;
       }
   startWatches(store);
   return true;
 }
+
+/** Whether a repost is extended when its rule is resumed. */
+const isPostponed = ({ state, reason }: PureStore['firings'][number]) => state === 'reposted' && reason !== null;
 
 /** deleteRule with removeUnbegun */
 export function deleteRule(store: PureStore, rule: Rule): void {
@@ -52,7 +55,7 @@ export function deleteRule(store: PureStore, rule: Rule): void {
     const targets = store.targets.filter((target) => target.post === post);
     if (hasBegun(targets) || targets.every(({ dueAt }) => dueAt === null)) continue;
     removePost(store, post);
-    if (!store.bugs.has('skipped repost lost with a rule')) reopenSkipped(store, targets);
+    if (!store.bugs.has('skipped repost lost with a rule')) reopenLeftOut(store, targets);
   }
 }
 

@@ -21,6 +21,7 @@ export const BUGS = [
   'placement forgotten with its post',
   'skipped repost lost with a rule',
   'failed repost keeps its account',
+  'repost not extended',
   'queued copies ignored',
   'copies compared by sent text',
   'few copies compared',

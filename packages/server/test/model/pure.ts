@@ -41,7 +41,7 @@ class PureRun {
   readonly #platforms: PurePlatforms;
   readonly #publisher: PurePublisher;
   readonly #rules: { model: ModelRule; row: Rule }[] = [];
-  readonly #failures: { content: number; on: Place; mayBeThere: boolean }[] = [];
+  readonly #failures: Facts['failures'][number][] = [];
   readonly #withdrawn: { content: number; on: Place }[] = [];
   readonly #pending: { on: Place; texts: string[]; at: number }[] = [];
   /** When the entry of each target was made, and the index of its rule. */
@@ -292,7 +292,8 @@ class PureRun {
   }
 
   #fail({ post, place, code }: Target): void {
-    this.#failures.push({ content: post.content, on: place, mayBeThere: code === 'outcome_unknown' });
+    const rule = this.#rules.findIndex(({ row }) => row.id === post.ruleId);
+    this.#failures.push({ content: post.content, on: place, mayBeThere: code === 'outcome_unknown', rule });
   }
 
   /** Claims a job. @returns null if none is due */
@@ -326,20 +327,22 @@ class PureRun {
     const store = this.#store;
     await gate();
     if (!store.holds({ row, fence })) return;
-    if (row.state === 'reposted') return revise(store, row);
-    if (row.state !== 'waiting') return;
-    let fired = fire(store, row, null);
+    if (row.state === 'skipped') return;
+    const decide = row.state === 'reposted' ? revise : fire;
+    const { state } = row;
+    let fired = decide(store, row, null);
     if (fired.kind === 'look') {
       const shown = findShown(store, this.#platforms, row, fired);
       await gate();
-      if (!store.holds({ row, fence }) || row.state !== 'waiting') return;
-      fired = fire(store, row, shown);
+      if (!store.holds({ row, fence }) || row.state !== state) return;
+      fired = decide(store, row, shown);
     }
     if (fired.kind !== 'post') return;
     const { post } = fired;
     this.#count('reposts');
     const made = { rule: this.#indexOf(row.rule), at: store.now };
-    for (const target of store.targets) if (target.post === post) this.#made.set(target.id, made);
+    for (const target of store.targets)
+      if (target.post === post && !this.#made.has(target.id)) this.#made.set(target.id, made);
   }
 
   #notePending({ place, remoteId, text }: Watched): void {

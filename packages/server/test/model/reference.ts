@@ -212,6 +212,9 @@ function mayBeEcho(facts: SeenFacts, rule: ModelRule, content: number): boolean 
   return [rule.from, ...rule.to].some(resembles);
 }
 
+const isOwnFailure = ({ content, rule }: Facts['failures'][number], source: Seen, index: number) =>
+  content === source.content && (rule ?? index) === index;
+
 const isOn = ({ deletedAt, active }: ModelRule) => deletedAt === null && active.at(-1)?.to === null;
 
 /** What a rule that is on should have done about content on its source, and did not. */
@@ -232,10 +235,8 @@ function missed(facts: SeenFacts, rule: ModelRule, index: number, source: Seen):
   const lacks = rule.to.filter(
     (place) =>
       !appearances.some((a) => a.content === source.content && a.on === place) &&
-      // A rule that made its repost does not decide again.
-      !facts.withdrawn.some((each) => each.content === source.content && each.on === place) &&
-      // What may be there, or may be a copy of what may be there, is not risked.
-      !failures.some((failed) => failed.on === place && (failed.mayBeThere || failed.content === source.content)) &&
+      // What may be there, or may be a copy of what may be there, is not risked. A rule's own failure is not repeated.
+      !failures.some((failed) => failed.on === place && (failed.mayBeThere || isOwnFailure(failed, source, index))) &&
       !isCopied(facts, source, place),
   );
   return lacks.map((place) => `rule ${index} did not bring ${name(source)} to place ${place}`);

@@ -42,16 +42,16 @@ const twoSources: Scene = fc
     ];
   });
 
-/** A repost fails before anything is sent, while another rule, perhaps of another user, has left it the account. */
+/** A repost fails before anything is sent, while another rule, perhaps of another user, has left it the account, or one of its accounts. */
 const failedRepost: Scene = fc
-  .record({ to: place, isShared: fc.boolean(), isExpired: fc.boolean() })
-  .map(({ to, isShared, isExpired }) => {
+  .record({ to: place, isShared: fc.boolean(), isExpired: fc.boolean(), isPart: fc.boolean() })
+  .map(({ to, isShared, isExpired, isPart }) => {
     const [a, b] = [other(to), other(to, 2)];
     const second: User = isShared ? 1 : 0;
     const lose: Command = { do: 'account', user: 0, on: to, is: 'expired' };
     return [
       { do: 'addRule', user: 0, from: a, to: [to] },
-      { do: 'addRule', user: second, from: isShared ? a : b, to: [to] },
+      { do: 'addRule', user: second, from: isShared ? a : b, to: isPart ? [to, other(to, 3)] : [to] },
       ...(isExpired ? [lose] : []),
       { do: 'post', user: 0, to: [a, b], words: 'own' },
       work('publish', a),
@@ -88,14 +88,14 @@ const longAfter: Scene = fc
       ] as Command[],
   );
 
-/** A rule is deleted before its repost starts, while another one has left it the account. */
+/** A rule is deleted before its repost starts, while another one has left it the account; perhaps one of its accounts. */
 const deletedRule: Scene = fc
-  .record({ user, to: place })
+  .record({ user, to: place, isPart: fc.boolean() })
   .map(
-    ({ user: by, to }) =>
+    ({ user: by, to, isPart }) =>
       [
         { do: 'addRule', user: by, from: other(to), to: [to] },
-        { do: 'addRule', user: by, from: other(to, 2), to: [to] },
+        { do: 'addRule', user: by, from: other(to, 2), to: isPart ? [to, other(to, 3)] : [to] },
         { do: 'post', user: by, to: [other(to), other(to, 2)], words: 'own' },
         work('publish', other(to)),
         work('publish', other(to, 2)),

@@ -3,8 +3,6 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnect } from '../../src/accounts/connect/disconnect-service.ts';
 import { createAccountEvents } from '../../src/accounts/events.ts';
-import { reopenAfterFailure } from '../../src/lineage/firings.ts';
-import { placeRemoved } from '../../src/lineage/placement.ts';
 import { retryPost } from '../../src/posts/change.ts';
 import { applyEvidence } from '../../src/publishing/evidence-store.ts';
 import { createSealer } from '../../src/seal.ts';
@@ -34,21 +32,6 @@ const decided = async (ruleId: string) =>
     )
   ).map(({ state, code }) => [state, code].filter(Boolean).join(' '));
 
-/** Fails a target as the publisher does. */
-async function fail(targetId: string, code: string, { unproven = false, wasPublished = false } = {}): Promise<void> {
-  await world.db.transaction(async (tx) => {
-    await tx.query('select from lane where identity_id = (select identity_id from target where id = $1) for update', [
-      targetId,
-    ]);
-    await tx.execute(
-      `update target set state = 'failed', code = $2, unproven = $3, due_at = null, settled_at = app_now() where id = $1`,
-      [targetId, code, unproven],
-    );
-    if (wasPublished) await placeRemoved(tx, targetId);
-    await reopenAfterFailure(tx, [targetId]);
-  });
-}
-
 /** A repost to d by the first rule, which is queued, and a second rule that left d to it. */
 async function contested() {
   const userId = await world.newUser();
@@ -68,7 +51,7 @@ async function contested() {
 describe('a repost that failed', () => {
   test('before anything was sent leaves the account to other rules', async () => {
     const { d, second, queued } = await contested();
-    await fail(queued.id, 'caption_rejected');
+    await world.failed(queued.id, 'caption_rejected');
     await world.fire();
     expect(await decided(second)).toEqual(['reposted']);
     expect((await targetsOn(d)).map(({ state }) => state)).toEqual(['failed', 'scheduled']);
@@ -79,7 +62,7 @@ describe('a repost that failed', () => {
     ['platform_unavailable', true],
   ])('with %s and unproven %s keeps the account', async (code, unproven) => {
     const { d, second, queued } = await contested();
-    await fail(queued.id, code, { unproven });
+    await world.failed(queued.id, code, { unproven });
     await world.fire();
     expect(await decided(second)).toEqual(['skipped already_there']);
     expect(await targetsOn(d)).toHaveLength(1);
@@ -87,7 +70,7 @@ describe('a repost that failed', () => {
 
   test('whose post was published and removed keeps the account', async () => {
     const { d, second, queued } = await contested();
-    await fail(queued.id, 'policy_rejected', { wasPublished: true });
+    await world.failed(queued.id, 'policy_rejected', { wasPublished: true });
     await world.fire();
     expect(await decided(second)).toEqual(['skipped already_there']);
     expect(await targetsOn(d)).toHaveLength(1);
@@ -113,7 +96,7 @@ describe('a repost that failed', () => {
 
   test('cannot be retried once another rule brought the video', async () => {
     const { userId, d, queued } = await contested();
-    await fail(queued.id, 'caption_rejected');
+    await world.failed(queued.id, 'caption_rejected');
     await world.fire();
     const deps = { db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} } as never;
     await expect(retryPost(deps, userId, queued.postId, {})).rejects.toMatchObject({ code: 'already_there' });
@@ -126,7 +109,7 @@ describe('a repost that failed', () => {
   test('can be retried while nothing took its place', async () => {
     const { userId, queued, second } = await contested();
     await world.db.execute('delete from firing where rule_id = $1', [second]);
-    await fail(queued.id, 'caption_rejected');
+    await world.failed(queued.id, 'caption_rejected');
     const deps = { db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} } as never;
     await retryPost(deps, userId, queued.postId, {});
     expect(await world.db.query('select state from target where id = $1', [queued.id])).toEqual([{ state: 'waiting' }]);
@@ -134,7 +117,7 @@ describe('a repost that failed', () => {
 
   test.each(['posted', 'accepted'] as const)('is a post of its own when %s is proven late', async (proves) => {
     const { d, queued } = await contested();
-    await fail(queued.id, 'platform_error');
+    await world.failed(queued.id, 'platform_error');
     await world.fire();
     const published = { remoteId: 'late', url: null, publishedAt: null };
     const sealer = createSealer([Buffer.alloc(32, 1)]);

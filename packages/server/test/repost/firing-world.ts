@@ -1,9 +1,10 @@
 /** A database for firing tests, in which accounts, rules and posts are only rows. */
 import { loadPlans, type Plans } from '../../src/config/plans.ts';
+import type { WatchedPost } from '../../src/connectors/contract.ts';
 import { connectors } from '../../src/connectors/registry.ts';
 import type { Database } from '../../src/db/database.ts';
-import { addFirings } from '../../src/lineage/firings.ts';
-import { claimPlacement } from '../../src/lineage/placement.ts';
+import { addFirings, reopenAfterFailure } from '../../src/lineage/firings.ts';
+import { claimPlacement, placeRemoved } from '../../src/lineage/placement.ts';
 import { setDescription } from '../../src/posts/change-store.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
 import { addRule } from '../../src/reposts/service.ts';
@@ -26,6 +27,10 @@ export interface FiringWorld {
   ): Promise<{ id: string; targets: string[]; mediaId: string }>;
   /** Does what the publisher does when a post becomes public. @param at its times as SQL; default: now */
   posted(targetId: string, db?: Database, at?: { published?: string; sent?: string }): Promise<void>;
+  /** Does what the publisher does when a target fails. @param what.wasPublished its post was public and was removed */
+  failed(targetId: string, code: string, what?: { unproven?: boolean; wasPublished?: boolean }): Promise<void>;
+  /** What accounts show, by account id, when rules look at them. */
+  shown: Map<string, WatchedPost[]>;
   /** Fires every due rule. */
   fire(db?: Database): Promise<void>;
   errors: unknown[];
@@ -78,6 +83,21 @@ export async function createFiringWorld(): Promise<FiringWorld> {
         await addFirings(tx, targetId);
       });
     },
+    failed: (targetId, code, { unproven = false, wasPublished = false } = {}) =>
+      db.transaction(async (tx) => {
+        await tx.query(
+          'select from lane where identity_id = (select identity_id from target where id = $1) for update',
+          [targetId],
+        );
+        await tx.execute(
+          `update target set state = 'failed', code = $2, unproven = $3, due_at = null, settled_at = app_now()
+           where id = $1`,
+          [targetId, code, unproven],
+        );
+        if (wasPublished) await placeRemoved(tx, targetId);
+        await reopenAfterFailure(tx, [targetId]);
+      }),
+    shown: new Map(),
     async fire(on = db) {
       const loop = createFiringLoop({
         db: on,
@@ -86,7 +106,7 @@ export async function createFiringWorld(): Promise<FiringWorld> {
         downloads: false,
         wake: () => {},
         onFile: () => {},
-        findShown: async () => new Map(),
+        findShown: async () => world.shown,
         onError: (error) => errors.push(error),
       });
       while ((await loop.runOnce()) > 0);

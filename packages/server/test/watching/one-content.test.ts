@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { say as sayRule } from '../../src/messages/rules.ts';
 import { repostByHand } from '../../src/reposts/by-hand.ts';
+import { pauseRule } from '../../src/reposts/service.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { makeVideo } from '../media/fixtures.ts';
@@ -250,6 +251,24 @@ describe('different videos with one caption', () => {
     useFile(5);
     await byPhone(c, '#fyp', { durationMs: second });
     await world.check();
+    await world.later();
+    expect(await on(y)).toHaveLength(2);
+  });
+
+  test('are told apart after two days of pause', async () => {
+    const [a, c, y] = await accounts(3);
+    await world.rule(userId, a, [y]);
+    const rule = await world.rule(userId, c, [y]);
+    await byPhone(a, '#fyp', { durationMs: 4_000 });
+    await world.check();
+    useFile(5);
+    await byPhone(c, '#fyp', { durationMs: null });
+    await world.db.clock.advance(MINUTE);
+    const paused = (is: boolean) => pauseRule({ db: world.db, connectors: {} }, userId, rule, is);
+    await paused(true);
+    await world.check();
+    await world.later(2 * DAY);
+    await paused(false);
     await world.later();
     expect(await on(y)).toHaveLength(2);
   });

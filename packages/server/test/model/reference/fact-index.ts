@@ -207,7 +207,7 @@ export function indexFacts(facts: Facts): FactIndex {
       item.outcome = target.outcome;
       item.changes = target.changes;
       item.isCertain =
-        source.isCertain && hasKnownOutcome(facts, item.identity.id, target.begunAt ?? entry.madeAt, target.outcome);
+        source.isCertain && hasKnownOutcome(facts, item.identity.id, target.begunAt ?? target.queuedAt, target.outcome);
     }
     item.texts = [
       { from: appearance.at, text },
@@ -279,11 +279,11 @@ export function indexFacts(facts: Facts): FactIndex {
         root: source.root,
         texts: source.root.texts.map(({ text }) => text),
         durationMs: source.root.video.durationMs,
-        at: found[0]?.at ?? target.begunAt ?? entry.madeAt,
-        queuedAt: entry.madeAt,
-        surelyFrom: surelyFrom(entry.id, target.account, entry.madeAt),
+        at: found[0]?.at ?? target.begunAt ?? target.queuedAt,
+        queuedAt: target.queuedAt,
+        surelyFrom: surelyFrom(entry.id, target.account, target.queuedAt),
         releasedAt: ended ?? unbegun,
-        isCertain: source.isCertain && hasKnownOutcome(facts, where, target.begunAt ?? entry.madeAt, outcome),
+        isCertain: source.isCertain && hasKnownOutcome(facts, where, target.begunAt ?? target.queuedAt, outcome),
         repost: entry,
         appearances: found,
       });

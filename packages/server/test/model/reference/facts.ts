@@ -233,6 +233,8 @@ export interface Repost {
 
 export interface RepostTarget {
   account: string;
+  /** When it was added to the repost. */
+  queuedAt: Time;
   /** When sending began; null: it did not begin. */
   begunAt: Time | null;
   outcome: Outcome;

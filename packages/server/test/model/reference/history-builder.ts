@@ -261,6 +261,7 @@ export function createHistory(lengthMs: number): HistoryBuilder {
           const outcome: Outcome = input.outcomes?.[identityOf(account)] ?? { kind: 'public', at: published };
           return {
             account,
+            queuedAt: madeAt,
             begunAt: outcome.kind === 'public' || outcome.kind === 'unknown' ? begunAt : null,
             outcome,
             changes: NO_CHANGES,

@@ -62,7 +62,7 @@ export function failuresHaveACause(index: FactIndex): string[] {
         )
         .reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a), '');
       const { at, kind } = outcome;
-      const send = { account: target.account, user: rule.user, from: entry.madeAt, at, kind, code, text: longest };
+      const send = { account: target.account, user: rule.user, from: target.queuedAt, at, kind, code, text: longest };
       return hasCause(index, send) ? [] : [`The repost ${entry.id} failed on ${identity} (${code}) without a cause.`];
     });
   });
@@ -346,7 +346,7 @@ export function nothingIsStuck(index: FactIndex): string[] {
       isActive &&
       target.outcome.kind === 'pending' &&
       target.begunAt === null &&
-      isOverdue(index, target.account, entry.madeAt)
+      isOverdue(index, target.account, target.queuedAt)
         ? [`The repost ${entry.id} was never sent to ${index.account(target.account).identity}.`]
         : [],
     );

@@ -4,7 +4,15 @@ import type { FactIndex, Item, Placement } from './fact-index.ts';
 import type { Time } from './facts.ts';
 import { contains } from './intervals.ts';
 import { CHECK_MS, HOUR_MS, RACE_MS } from './limits.ts';
-import { decidedAgainBy, knownFrom, leftOut, reasonsToLeaveOut, type SentRepost, sentReposts } from './places.ts';
+import {
+  decidedAgainBy,
+  knownFrom,
+  type LeftOut,
+  leftOut,
+  reasonsToLeaveOut,
+  type SentRepost,
+  sentReposts,
+} from './places.ts';
 import { comparedItem, compareVideos, isSameVideo } from './same-video.ts';
 import { isBackCatalog, isByHand } from './schedule.ts';
 
@@ -45,15 +53,15 @@ export function contentReachesADestinationOnce(index: FactIndex): string[] {
 }
 
 /** The placements for which a repost had to leave out its destination, by comparison. */
-function copiesBefore(index: FactIndex, { entry, item, own, identity }: SentRepost): Placement[] {
+function copiesBefore(index: FactIndex, { entry, target, item, own, identity }: SentRepost): Placement[] {
   // "A skipped copy can be reposted by hand. It then counts as another video."
   if (isByHand(index, entry) || own.appearances.length === 0) return [];
   const anyTime = isBackCatalog(index, entry);
   return index.placementsOn(identity).filter((other) => {
     if (other.key === own.key || other.lineage === own.lineage || other.appearances.length === 0) return false;
     if (other.kind === 'repost' && !isBefore(other, own)) return false;
-    const known = knownFrom(index, other, entry.madeAt);
-    if (known === null || known > entry.madeAt) return false;
+    const known = knownFrom(index, other, target.queuedAt);
+    if (known === null || known > target.queuedAt) return false;
     return isSameVideo(index, item, other, anyTime) === 'yes';
   });
 }
@@ -197,7 +205,7 @@ export function onlyTheSameVideoIsLeftOut(index: FactIndex): string[] {
 
 /**
  * Promise: failed targets occupy nothing. If a repost is removed before it starts, or fails before anything was sent,
- * a rule that skipped the video because of it decides again.
+ * a rule that left the account to it decides again. What it reposted to other accounts comes there, too.
  *
  * The guide names reposts. Whether a failed direct post has the same effect is open, so that it is accepted.
  */
@@ -213,14 +221,21 @@ export function failedTargetsOccupyNothing(index: FactIndex): string[] {
     if (wasDecidedLater && released + RACE_MS + index.facts.processingMs < at) {
       return [`The rule ${rule.id} left out ${where} for ${item.id}, although the sends there had failed before.`];
     }
-    if (!isSkip || reasons.some(({ kind }) => kind !== 'repost')) return [];
+    if (reasons.some(({ kind }) => kind !== 'repost') || (!isSkip && !isExtendable(index, entry))) return [];
     const isAvailable = item.changes.absent.length === 0 && item.changes.audience.length === 0;
     const again = decidedAgainBy(index, rule, released);
     const isConnected = contains(index.connected(account), index.facts.endedAt - 1);
     return again !== null && again <= index.facts.endedAt && isAvailable && isConnected
-      ? [`The rule ${rule.id} still skips ${item.id}, although every send of the video to ${where} failed.`]
+      ? [`The rule ${rule.id} still leaves out ${where} for ${item.id}, although every send of the video there failed.`]
       : [];
   });
+}
+
+/** Whether nothing that the documents leave open, or that takes time, keeps a repost from another account. */
+function isExtendable(index: FactIndex, { rule, item }: LeftOut): boolean {
+  const entries = index.repostsOf(rule.id, item.id);
+  const isThere = entries.every(({ removedAt, withdrawnAt }) => removedAt === null && withdrawnAt === null);
+  return isThere && rule.options.every(({ value }) => !value.quietHours);
 }
 
 /** A send that failed. */

@@ -852,14 +852,14 @@ describe('failures, retries and reposts by hand', () => {
     for (const line of history.facts.activity) line.reason = 'reposted';
     return history;
   });
-  const freed = () => {
+  const freed = (...also: string[]) => {
     const history = createHistory(12 * HOUR);
-    for (const name of ['A', 'B', 'D']) {
+    for (const name of ['A', 'B', 'D', ...also]) {
       history.identity(name);
       history.connect('ann', name);
     }
     history.rule('r', 'A', ['D']);
-    history.rule('s', 'B', ['D']);
+    history.rule('s', 'B', ['D', ...also]);
     history.hand('p', 'A', 0, { text: 'Rome' });
     history.hand('q', 'B', MINUTE, { text: 'Rome' });
     history.fault('D', 'rejected', 15 * MINUTE, 40 * MINUTE);
@@ -869,6 +869,18 @@ describe('failures, retries and reposts by hand', () => {
   wrong('refuses a skip for a failed repost', ['failedTargetsOccupyNothing'], () => {
     const history = freed();
     history.line('s', 'q', 'echo', 25 * MINUTE);
+    return history;
+  });
+  wrong('refuses that a free account never gets a repost', ['failedTargetsOccupyNothing'], () => {
+    const history = freed('E');
+    history.repost('y', 's', 'q', 25 * MINUTE, { on: ['E'] });
+    return history;
+  });
+  right('accepts that a free account gets a repost later', () => {
+    const history = freed('E');
+    history.repost('y', 's', 'q', 25 * MINUTE, { on: ['E', 'D'], begunAt: START + 45 * MINUTE });
+    for (const { id, targets } of history.facts.reposts)
+      for (const target of targets) if (id === 'y' && target.account === 'ann@D') target.queuedAt = START + 44 * MINUTE;
     return history;
   });
   const taken = () => {

@@ -125,7 +125,7 @@ async function write(
   for (const [index, facts] of found.entries()) {
     const service = facts.service ?? tokens.service;
     const key = { platform, service: identityService(facts, service, sandbox), remoteId: facts.remoteId };
-    const identityId = await upsertIdentity(tx, key, userId);
+    const identityId = await upsertIdentity(tx, key, { userId, ownServer: service !== '' });
     const known = await lockAccount(tx, userId, identityId);
     wanted.push({ facts, service, identityId, known, avatar: pictures[index] });
   }

@@ -21,7 +21,7 @@ export interface Claim<R extends object = Row> extends Holder {
 /** Claims and ends due rows of one table. Needs a partial index on `due_at` where it is not null. */
 export interface DueRows<R extends object = Row> {
   /**
-   * Claims due rows, earliest first.
+   * Claims due rows, earliest first, then by key.
    * @param options.leaseMs lease duration without renewal @param options.limits shares of users; absent: unlimited
    */
   claim(db: Queryable, options: { limit: number; leaseMs: number; limits?: Limits }): Promise<Claim<R>[]>;
@@ -45,7 +45,7 @@ export interface DueColumns {
   service?: 'service';
 }
 
-/** Rows that a claim looks at. More due rows than these can only be of users who have their share. */
+/** Number of due rows that a claim considers. Those of users who have their share are left out before. */
 const CANDIDATES = 128;
 
 /** @param table name of a table */
@@ -62,7 +62,7 @@ export function dueRows<R extends object = Row>(table: string, { key = 'id', use
       where ${isDue} and (${owner} is null or ${owner} <> all($3::uuid[])) and ($6 > 0 or not ${ownServer})
       order by due_at limit greatest($1::integer, ${CANDIDATES})),
     ranked as (
-      select c.*, coalesce(h.slots, 0) + row_number() over (partition by owner order by due_at, ${key}) as place
+      select c.*, coalesce(h.slots, 0) + row_number() over (partition by c.owner order by c.due_at, c.${key}) as place
       from candidate c left join unnest($4::uuid[], $5::integer[]) as h (user_id, slots) on h.user_id = c.owner),
     fair as (
       select ${key}, due_at, own_server, row_number() over (partition by own_server order by due_at, ${key}) as place
@@ -70,7 +70,7 @@ export function dueRows<R extends object = Row>(table: string, { key = 'id', use
     due as materialized (
       select r.${key} from fair f join ${table} r on r.${key} = f.${key}
       where (not f.own_server or f.place <= $6) and r.due_at <= app_now() and (r.lease_until is null or r.lease_until <= app_now())
-      order by f.due_at limit $1 for update of r skip locked)
+      order by f.due_at, f.${key} limit $1 for update of r skip locked)
     update ${table} t set ${claimed} from due where t.${key} = due.${key} returning t.*`;
   const takeSql = `update ${table} t set ${claimed}, due_at = least(due_at, app_now())
     where ${key} = $1 and (lease_until is null or lease_until <= app_now()) returning t.*`;
@@ -80,6 +80,8 @@ export function dueRows<R extends object = Row>(table: string, { key = 'id', use
       attempts = case when $4 then attempts else 0 end
     where ${key} = $1 and ${ours}`;
   const removeSql = `delete from ${table} where ${key} = $1 and fence = $2`;
+  const dueAt = (row: Row) => (row.due_at as Date | null)?.getTime() ?? 0;
+  const byTurn = (a: Row, b: Row) => dueAt(a) - dueAt(b) || (String(a[key]) < String(b[key]) ? -1 : 1);
   const claimOf = (row: R): Claim<R> => {
     const { fence, attempts, [key]: id, [user ?? '']: userId = null, [service ?? '']: server = '' } = row as Row;
     const holder = { userId: userId as string | null, ownServer: server !== '' };
@@ -90,7 +92,8 @@ export function dueRows<R extends object = Row>(table: string, { key = 'id', use
       const full = [...held].flatMap(([id, slots]) => (slots >= share ? [id] : []));
       const others = [...held].filter(([, slots]) => slots < share);
       const [users, slots] = [others.map(([id]) => id), others.map(([, count]) => count)];
-      return (await db.query<R>(claimSql, [limit, leaseMs, full, users, slots, ownServers, share])).map(claimOf);
+      const rows = await db.query<R & Row>(claimSql, [limit, leaseMs, full, users, slots, ownServers, share]);
+      return rows.toSorted(byTurn).map(claimOf);
     },
     take: async (db, id, leaseMs) => (await db.query<R>(takeSql, [id, leaseMs])).map(claimOf)[0] ?? null,
     renew: async (db, { key: id, fence }, leaseMs) => (await db.execute(renewSql, [id, fence, leaseMs])) > 0,

@@ -16,6 +16,7 @@ import { deleteSignedIn } from './delete-signed-in.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from './first-user.ts';
 import { createKnownBrowsers } from './known-browser.ts';
+import { CODE_PATH, createOneTimeCodes } from './one-time-codes.ts';
 import { passkeyHost } from './passkey-host.ts';
 import { findPasskeyOwner } from './passkey-store.ts';
 import { createPasskeys, credentialOf } from './passkeys.ts';
@@ -282,12 +283,17 @@ export function createSignIn(options: SignInOptions): SignIn {
       return response;
     },
   });
+  const codes = createOneTimeCodes({ db, secrets, ask });
   /** Verifies the password before deleting the user. */
   const deleteUser = async (request: AuthRequest, account: Account | null): Promise<Response> => {
     const response = await confirm(request);
     if (response.status < 400 && account !== null) return deleteSignedIn(db, account.email);
     if (account !== null) await record(request, account, response);
     return response;
+  };
+  const dispatch = (request: AuthRequest, account: Account | null): Promise<Response> => {
+    if (passkeys.knows(request.route)) return passkeys.handle(request);
+    return request.route.path === CODE_PATH ? codes.verify(request, account?.email ?? null) : ask(request);
   };
   return {
     session,
@@ -311,7 +317,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const { password, newPassword = password } = request.body;
       if (account !== null && (guards === 'signUp' || guards === 'changePassword'))
         await assertPasswordAllowed(String(newPassword), account.email);
-      const response = await (passkeys.knows(request.route) ? passkeys.handle(request) : ask(request));
+      const response = await dispatch(request, account);
       // The second factor is locked.
       if (response.status === 429 && account !== null)
         response.headers.set('retry-after', String(await secondsLocked(db, account.email)));

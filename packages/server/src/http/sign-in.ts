@@ -16,6 +16,7 @@ import {
   accountLimits,
   accountResetLimit,
   giveBack,
+  knownLimit,
   type Limit,
   network,
   passkeyChallengeLimit,
@@ -103,13 +104,14 @@ async function limitsFor({ signIn }: Context, call: AuthRequest): Promise<Limit[
   const attempt = await signIn.attempt(call);
   if (!attempt) return [[signInLimit(address)]];
   if (route.guards === 'requestReset') {
-    // A known browser has its own limit here too, so that strangers cannot keep the owner from a reset.
-    const account = [attempt.account, attempt.browser].filter(Boolean).join(' ');
-    return [[resetLimit(address)], [accountResetLimit(account)]];
+    // Known browsers have a limit of their own here too, so that strangers cannot keep the owner from a reset.
+    const ofKnown = attempt.browser === null ? [] : [accountResetLimit(`${attempt.account} known`)];
+    return [[resetLimit(address)], [...ofKnown, accountResetLimit(attempt.account)]];
   }
-  // A known browser has its own limit: neither strangers nor other clients at the same address can use it up.
-  if (attempt.browser !== null) return [accountLimits(`${attempt.account} ${attempt.browser}`)];
-  return [[signInLimit(address)], accountLimits(attempt.account)];
+  const { account, browser } = attempt;
+  // A known browser has its own limits: neither strangers nor other clients at the same address can use them up.
+  if (browser !== null) return [accountLimits(account, browser), [knownLimit(account), ...accountLimits(account)]];
+  return [[signInLimit(address)], accountLimits(account)];
 }
 
 /** @throws ReelayError `rate_limited` */

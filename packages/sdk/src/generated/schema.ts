@@ -4447,7 +4447,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         redirect: boolean;
-                        token: string;
                         user: components["schemas"]["SignedInUser"];
                     };
                 };

@@ -141,9 +141,20 @@ async function send(
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
   reply.code(response.status).header('cache-control', 'no-store').removeHeader('content-length');
   const body = Buffer.from(await response.arrayBuffer());
-  if (response.status < 400) return reply.send(body);
+  if (response.status < 400) return reply.send(withoutTokens(body));
   declareLanguage(reply, request);
   return reply.type('application/json; charset=utf-8').send(inOurForm(response, body, context));
+}
+
+/** Removes the tokens of sessions: the cookie has them, and scripts of a page need none. */
+function withoutTokens(body: Buffer): Buffer {
+  if (body.length === 0) return body;
+  const given: unknown = JSON.parse(body.toString());
+  if (typeof given !== 'object' || given === null) return body;
+  const { token: _token, session, ...rest } = given as { token?: unknown; session?: Record<string, unknown> };
+  if (!session) return Buffer.from(JSON.stringify(rest));
+  const { token: _sessionToken, ...shown } = session;
+  return Buffer.from(JSON.stringify({ ...rest, session: shown }));
 }
 
 /** Error codes for responses without a usable body. */

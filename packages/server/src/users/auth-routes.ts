@@ -149,8 +149,6 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
   },
   { method: 'POST', path: '/sign-out', body: nothing, guards: null },
   { method: 'GET', path: '/get-session', body: nothing, guards: null },
-  { method: 'GET', path: '/list-sessions', body: nothing, guards: null },
-  { method: 'POST', path: '/revoke-session', body: z.strictObject({ token: text(200) }), guards: null },
   { method: 'POST', path: '/revoke-sessions', body: nothing, guards: null },
   { method: 'POST', path: '/revoke-other-sessions', body: nothing, guards: null },
 ];

@@ -78,6 +78,8 @@ const LIBRARY_HEADERS = [
   'sec-fetch-dest',
 ] as const;
 const MAX_HEADER = 4_096;
+/** It is stored with the session. */
+const MAX_USER_AGENT = 512;
 const RESET_DISABLED = { code: 'RESET_PASSWORD_DISABLED', message: signInMessage('RESET_PASSWORD_DISABLED').text };
 const SECOND_FACTOR_REQUIRED = {
   code: 'SECOND_FACTOR_REQUIRED',
@@ -327,7 +329,8 @@ function toLibraryRequest(publicUrl: string, { route, body, address, header }: A
   const headers = new Headers({ 'x-client-ip': address });
   for (const name of LIBRARY_HEADERS) {
     const value = header(name);
-    if (value !== undefined && (name === 'cookie' || value.length <= MAX_HEADER)) headers.set(name, value);
+    if (name === 'user-agent') headers.set(name, (value ?? '').slice(0, MAX_USER_AGENT));
+    else if (value !== undefined && (name === 'cookie' || value.length <= MAX_HEADER)) headers.set(name, value);
   }
   const url = new URL(AUTH_PATH + route.path, publicUrl);
   if (route.method === 'GET') return new Request(url, { headers });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashKey, makeKey } from '../../src/keys/format.ts';
 import { assertStillAuthorized } from '../../src/credential.ts';
+import { hashKey, makeKey } from '../../src/keys/format.ts';
 import { suspendUser } from '../../src/users/service.ts';
 import { createClient, startService, type TestService } from '../harness/service.ts';
 

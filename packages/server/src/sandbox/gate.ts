@@ -36,7 +36,7 @@ export function passHeaders(linkKey: Buffer): Record<string, string> {
 export async function admit(deps: GateDeps, request: IncomingMessage, platform: string | null): Promise<void> {
   const header = (name: string) => request.headers[name]?.toString();
   if (isLocalRequest(deps, { peer: request.socket.remoteAddress ?? '', header })) return;
-  if (platform !== null && hasPass(deps.linkKey, header(PASS))) return;
+  if (platform !== null && hasPass(deps.linkKey, request)) return;
   const user = await callerOf(deps, request);
   if (user?.operator && !user.suspended) return;
   const browser = platform !== null && isPageRequest(request) ? browserOf(deps, { header }) : null;
@@ -54,9 +54,10 @@ export function isOwnRedirect(deps: Pick<Config, 'publicUrl' | 'listen'>, locati
   return url.origin === new URL(deps.publicUrl).origin || (!isPublic(deps) && isLoopback(url.hostname));
 }
 
-function hasPass(linkKey: Buffer, given: string | undefined): boolean {
+/** Returns whether a request comes from this service's own processes. */
+export function hasPass(linkKey: Buffer, { headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const wanted = Buffer.from(passHeaders(linkKey)[PASS] ?? '');
-  const found = Buffer.from(given ?? '');
+  const found = Buffer.from(headers[PASS]?.toString() ?? '');
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 

@@ -29,7 +29,7 @@ import type { SignIn } from '../users/sign-in.ts';
 import { createSandboxControl, type SandboxControl } from './control.ts';
 import { createFaultSwitches, type FaultSwitches } from './fault-switches.ts';
 import { fetchLinks } from './fetch-links.ts';
-import { admit, isOwnRedirect, passHeaders } from './gate.ts';
+import { admit, hasPass, isOwnRedirect, passHeaders } from './gate.ts';
 import { type LoopbackListener, openLoopbackListener } from './loopback-listener.ts';
 import { publishedIn } from './postgres-published.ts';
 import { postgresStore } from './postgres-store.ts';
@@ -135,8 +135,10 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     }),
   );
   const strict = headersOfPages(deps);
-  /** @param inside whether the caller is this process */
+  /** @param inside whether the request is from the inner listener, which only this service's processes may use */
   const answerAs = (inside: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    if (inside && !hasPass(deps.linkKey, request))
+      return sendPlainError(response, apiError('sandbox_unauthorized'), uuidv7());
     const platform = request.url?.split(/[/?]/)[2] ?? '';
     if (!loaderOf(platform)) return feed(request, response);
     for (const [name, value] of Object.entries(strict)) response.setHeader(name, value);
@@ -155,6 +157,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   /** WebSockets are open to this process only. */
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
+    if (!hasPass(deps.linkKey, request)) return void socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
     const served = await find(request.url?.split(/[/?]/)[2] ?? '');
     if (served?.simulator.upgrade) served.simulator.upgrade(request, socket, head);
     else socket.end('HTTP/1.1 404 Not Found\r\n\r\n');

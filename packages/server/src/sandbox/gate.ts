@@ -31,16 +31,23 @@ export function passHeaders(linkKey: Buffer): Record<string, string> {
 /**
  * Authorizes a request.
  * @param platform the requested simulator; null: the feed
+ * @param isConsent whether the request is for a consent page of this simulator
  * @throws ReelayError `unauthorized`, `operator_required`
  */
-export async function admit(deps: GateDeps, request: IncomingMessage, platform: string | null): Promise<void> {
+export async function admit(
+  deps: GateDeps,
+  request: IncomingMessage,
+  platform: string | null,
+  isConsent: () => Promise<boolean>,
+): Promise<void> {
   const header = (name: string) => request.headers[name]?.toString();
   if (isLocalRequest(deps, { peer: request.socket.remoteAddress ?? '', header })) return;
   if (platform !== null && hasPass(deps.linkKey, request)) return;
   const user = await callerOf(deps, request);
   if (user?.operator && !user.suspended) return;
   const browser = platform !== null && isPageRequest(request) ? browserOf(deps, { header }) : null;
-  if (platform !== null && browser && (await isConsentInProgress(deps.db, platform, browser))) return;
+  const isBound = platform !== null && browser !== null && (await isConsentInProgress(deps.db, platform, browser));
+  if (isBound && (await isConsent())) return;
   throw apiError(user ? 'sandbox_operator_required' : 'sandbox_unauthorized');
 }
 

@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import type { Blobs, Simulator, SimulatorModule } from '@reelay/sandbox/contract.ts';
 import { createSandboxHandler, createSandboxRoutes } from '@reelay/sandbox/feed/routes.ts';
 import { createSimulatorHandler } from '@reelay/sandbox/http/handler.ts';
+import { createRouter } from '@reelay/sandbox/http/router.ts';
 import { loadSimulator } from '@reelay/sandbox/registry.ts';
 import { bytesBelow, createQuota, type Quota, SANDBOX_BYTES } from '@reelay/sandbox/store/quota.ts';
 import { createSerial } from '@reelay/sandbox/store/serial.ts';
@@ -76,6 +77,8 @@ interface Served {
   module: SimulatorModule;
   simulator: Simulator;
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Whether a request is for a page of the consent. */
+  isConsent(request: Pick<IncomingMessage, 'method' | 'url'>): boolean;
 }
 
 /**
@@ -103,7 +106,10 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   };
   const admitted = (platform: string | null) => async (request: IncomingMessage, response: ServerResponse) => {
     try {
-      await admit(deps, request, platform);
+      await admit(deps, request, platform, async () => {
+        const served = platform === null ? null : await find(platform);
+        return served?.isConsent(request) ?? false;
+      });
       return true;
     } catch (error) {
       if (!(error instanceof ReelayError)) deps.log.error({ err: error }, 'The sandbox could not verify a request');
@@ -228,7 +234,12 @@ function serve(
       if (error !== undefined) log.error({ err: error, platform, path }, 'a simulator failed');
     },
   });
-  return { module, simulator, handle };
+  const routeOf = createRouter(simulator.routes);
+  const isConsent: Served['isConsent'] = ({ method = 'GET', url = '' }) => {
+    const [path = ''] = url.slice(prefix.length).split('?', 1);
+    return routeOf(method, path || '/')?.route.isConsent ?? false;
+  };
+  return { module, simulator, handle, isConsent };
 }
 
 function blobsOf({ storage, used }: SandboxDeps, quota: Quota, platform: string): Blobs {

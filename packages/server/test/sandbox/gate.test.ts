@@ -74,7 +74,7 @@ test.each([
   expect(await statusWith(pass)).toBe(status);
 });
 
-test('a consent’s browser sees that platform’s pages only', async () => {
+test('a consent’s browser sees that platform’s consent only', async () => {
   const { accounts } = service.context;
   const request = { userId: user.userId, platform: 'tiktok', sandbox: true, actor: 'command line' };
   const { url } = await accounts.startConnect(request);
@@ -89,6 +89,8 @@ test('a consent’s browser sees that platform’s pages only', async () => {
   expect((await ask(page)).status).toBe(401);
   expect((await ask(page, { cookie: cookie.replace('__Host-', '') })).status).toBe(401);
   expect((await ask('mastodon/oauth/authorize', { cookie })).status).toBe(401);
+  for (const other of ['tiktok/@nora', 'tiktok/@nora/video/1', 'tiktok/v2/auth/authorize/x', 'tiktok'])
+    expect((await ask(other, { cookie })).status, other).toBe(401);
   expect((await ask('feed.json', { cookie })).status).toBe(401);
   const allow = { method: 'POST', body: new URLSearchParams({ username: 'nora', decision: 'allow' }) };
   const back = await ask(page, { cookie }, allow);

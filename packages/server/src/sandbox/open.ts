@@ -203,6 +203,8 @@ function headersOfPages(deps: SandboxDeps): Record<string, string> {
   return {
     'content-security-policy': `${nothing}; form-action ${targets}; sandbox allow-forms allow-same-origin`,
     'x-content-type-options': 'nosniff',
+    // A simulator may set another value.
+    'cache-control': 'no-store',
   };
 }
 

@@ -47,7 +47,7 @@ export const FAULTS: Readonly<Record<string, readonly SourceEdit[]>> = {
   'lengths not compared': [
     {
       file: `${REPOSTS}/destinations.ts`,
-      find: `return isUseful && canBeHad && age < LENGTH_WITHIN_MS ? 'needsLength' : 'maybe';`,
+      find: `return isUseful && canBeHad ? 'needsLength' : 'maybe';`,
       replace: `return 'copy';`,
     },
   ],

@@ -7,7 +7,7 @@ import { App } from './app/app.tsx';
 import { createQueries } from './app/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
 import { isPosting } from './drafts/posting.ts';
-import { installShareWorker } from './drafts/shared-video.ts';
+import { installShareWorker } from './drafts/share-target.ts';
 import { createWorkspaces, openWorkspace } from './drafts/workspace.ts';
 import { loadCatalog } from './messages/index.ts';
 import { createServiceClient } from './queries/client.ts';

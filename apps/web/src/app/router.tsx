@@ -2,7 +2,7 @@
 import type { ReelayClient } from '@reelay/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
-import { claimBrowserData } from '../drafts/browser-data.ts';
+import { claimBrowser } from '../drafts/browser-owner.ts';
 import type { WorkspaceOf } from '../drafts/workspace.ts';
 import { readSearch } from '../pages/calendar/range.ts';
 import { accountsQuery, catalogQuery } from '../queries/accounts.ts';
@@ -72,7 +72,7 @@ const signedIn = createRoute({
     if (!user) throw redirect({ to: '/sign-in', search: { to: location.href } });
     // First: it ends the upload of another user, which writes its progress.
     context.workspaceOf(user.id);
-    await claimBrowserData(user.id).catch(() => {});
+    await claimBrowser(user.id).catch(() => {});
     return { user };
   },
   // Beside the data of the page. Only then are pages shown: their times depend on the zone of the user.

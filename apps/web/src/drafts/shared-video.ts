@@ -1,22 +1,10 @@
-/** A video that another app has shared with the installed page. The service worker (`share-worker.js`) keeps it. */
+/** A video that another app has shared with the installed page, and what becomes of it. */
+import { hasSharedVideo, SHARED, sharedStorage as storage } from './share-target.ts';
 
-const SHARED = 'reelay-shared';
 const PLACES = { shared: '/app/shared-video', chosen: '/app/chosen-video' } as const;
 
 /** `shared`: the user has not been asked. Any site can share a video. `chosen`: the user wants it, and it is uploaded. */
 export type SharedPlace = keyof typeof PLACES;
-
-/** Only https pages and localhost have workers and their storage. */
-const storage = (): CacheStorage | undefined => globalThis.caches;
-
-/** Installs the worker. Without it, the page cannot be a share target, but everything else works. */
-export function installShareWorker(): void {
-  void navigator.serviceWorker?.register('/app/share-worker.js', { scope: '/app/' }).catch(() => {});
-}
-
-export async function hasSharedVideo(): Promise<boolean> {
-  return (await storage()?.has(SHARED)) ?? false;
-}
 
 /** @returns null without a video. The same video is the same file, also after a reload. */
 export async function readSharedVideo(place: SharedPlace): Promise<File | null> {

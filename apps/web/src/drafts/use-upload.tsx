@@ -1,6 +1,5 @@
 /** The draft and its upload in components. */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import { clearBrowserData } from './browser-data.ts';
 import type { Draft } from './draft.ts';
 import type { DraftStore } from './draft-store.ts';
 import { watchUpload } from './upload-lock.ts';
@@ -53,6 +52,7 @@ export function useForgetWork(): () => Promise<void> {
   return async () => {
     // First: it writes its progress into the draft.
     manager.end();
+    const { clearBrowserData } = await import('./browser-data.ts');
     await clearBrowserData();
   };
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimBrowserData, clearBrowserData } from '../../src/drafts/browser-data.ts';
+import { clearBrowserData } from '../../src/drafts/browser-data.ts';
+import { claimBrowser } from '../../src/drafts/browser-owner.ts';
 import { loadAttempt, storeAttempt } from '../../src/queries/attempt.ts';
 
 const OF_ANA = ['reelay-draft-ana', 'reelay-account-groups-ana'];
@@ -17,22 +18,22 @@ beforeEach(() => {
 
 describe('what the browser keeps', () => {
   test('stays for the same user', async () => {
-    await claimBrowserData('ana');
+    await claimBrowser('ana');
     storeAttempt(ATTEMPT);
-    await claimBrowserData('ana');
+    await claimBrowser('ana');
     expect([kept(), loadAttempt()]).toEqual([OF_ANA, ATTEMPT]);
   });
 
   test('is deleted when another user signs in', async () => {
-    await claimBrowserData('ana');
+    await claimBrowser('ana');
     storeAttempt(ATTEMPT);
-    await claimBrowserData('ben');
+    await claimBrowser('ben');
     expect([kept(), loadAttempt()]).toEqual([[], null]);
     expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark');
   });
 
   test('is deleted at a sign-out', async () => {
-    await claimBrowserData('ana');
+    await claimBrowser('ana');
     await clearBrowserData();
     expect([kept(), loadAttempt()]).toEqual([[], null]);
   });

@@ -22,7 +22,7 @@ const POLL_MS = 30_000;
 const MAX_SHOWN = 99;
 
 export function Bell() {
-  const t = useTranslations('notifications');
+  const t = useTranslations('shell');
   const { data: unread = 0 } = useQuery({ ...unreadQuery(useClient()), refetchInterval: usePolling(POLL_MS) });
   const [isOpen, { open, close }] = useDisclosure();
   const [isLoaded, setIsLoaded] = useState(false);

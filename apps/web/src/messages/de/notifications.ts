@@ -1,5 +1,4 @@
 export const notifications = {
-  bell: '{count, plural, =0 {Benachrichtigungen} other {Benachrichtigungen, # ungelesen}}',
   title: 'Benachrichtigungen',
   close: 'Schließen',
   loading: 'Benachrichtigungen werden geladen',

@@ -19,4 +19,5 @@ export const shell: Translation<typeof English> = {
   language: 'Sprache',
   signOut: 'Abmelden',
   reconnecting: 'Verbindung unterbrochen. Wird wiederhergestellt …',
+  bell: '{count, plural, =0 {Benachrichtigungen} other {Benachrichtigungen, # ungelesen}}',
 };

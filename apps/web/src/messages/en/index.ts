@@ -3,7 +3,6 @@ import { compose } from './compose.ts';
 import { composeTime } from './compose-time.ts';
 import { composeVideo } from './compose-video.ts';
 import { dateTime } from './date-time.ts';
-import { notifications } from './notifications.ts';
 import { passkey } from './passkey.ts';
 import { postOptions } from './post-options.ts';
 import { preflight } from './preflight.ts';
@@ -24,5 +23,4 @@ export const en = {
   composeVideo,
   composeTime,
   dateTime,
-  notifications,
 };

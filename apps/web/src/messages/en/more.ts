@@ -1,6 +1,7 @@
 /** English texts of the pages that are loaded later. */
 import { accounts } from './accounts.ts';
 import { calendar } from './calendar.ts';
+import { notifications } from './notifications.ts';
 import { operator } from './operator.ts';
 import { post } from './post.ts';
 import { posts } from './posts.ts';
@@ -14,6 +15,7 @@ export const more = {
   post,
   calendar,
   accounts,
+  notifications,
   reposts,
   settings,
   setup,

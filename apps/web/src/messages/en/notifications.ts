@@ -1,5 +1,4 @@
 export const notifications = {
-  bell: '{count, plural, =0 {Notifications} other {Notifications, # unread}}',
   title: 'Notifications',
   close: 'Close',
   loading: 'Loading notifications',

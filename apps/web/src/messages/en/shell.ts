@@ -16,4 +16,5 @@ export const shell = {
   language: 'Language',
   signOut: 'Sign out',
   reconnecting: 'Connection lost. Reconnecting …',
+  bell: '{count, plural, =0 {Notifications} other {Notifications, # unread}}',
 };

@@ -4,7 +4,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { hasSharedVideo } from '../../../drafts/shared-video.ts';
+import { hasSharedVideo } from '../../../drafts/share-target.ts';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import type { ChosenVideoProps } from './chosen-video.tsx';
 import { VideoField } from './video-field.tsx';

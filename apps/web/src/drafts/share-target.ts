@@ -1,0 +1,16 @@
+/** The installed page as a target of other apps. The service worker (`share-worker.js`) keeps what they share. */
+
+/** Name of the cache. */
+export const SHARED = 'reelay-shared';
+
+/** Only https pages and localhost have workers and their storage. */
+export const sharedStorage = (): CacheStorage | undefined => globalThis.caches;
+
+/** Installs the worker. Without it, the page cannot be a share target, but everything else works. */
+export function installShareWorker(): void {
+  void navigator.serviceWorker?.register('/app/share-worker.js', { scope: '/app/' }).catch(() => {});
+}
+
+export async function hasSharedVideo(): Promise<boolean> {
+  return (await sharedStorage()?.has(SHARED)) ?? false;
+}

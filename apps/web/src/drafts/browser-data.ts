@@ -3,11 +3,8 @@
  * shared video. A session that expires leaves it to the same user. A sign-out, and another user, delete it.
  */
 import { storeAttempt } from '../queries/attempt.ts';
-import { forgetOwner } from './browser-owner.ts';
+import { OWNER, PREFIXES } from './browser-keys.ts';
 import { forgetSharedVideos } from './shared-video.ts';
-
-/** Prefixes of keys that end with the id of their user. */
-const PREFIXES = ['reelay-draft-', 'reelay-account-groups-'];
 
 /** @param owner who signed in before; null: nobody, or it is not known */
 export async function deleteWorkOfOthers(userId: string, owner: string | null): Promise<void> {
@@ -26,7 +23,7 @@ function removeKeys(exceptOf: string | null): void {
   try {
     const keys = Object.keys(localStorage).filter((key) => PREFIXES.some((prefix) => key.startsWith(prefix)));
     for (const key of keys) if (exceptOf === null || !key.endsWith(exceptOf)) localStorage.removeItem(key);
-    forgetOwner();
+    localStorage.removeItem(OWNER);
   } catch {
     // The browser stores nothing.
   }

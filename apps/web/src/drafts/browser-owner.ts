@@ -1,8 +1,6 @@
 /** Whose drafts and other work this browser keeps. What must be deleted is in browser-data.ts, which is loaded on demand. */
 
-const OWNER = 'reelay-owner';
-/** Keys of what belongs to a user: see browser-data.ts. */
-const WORK = /^reelay(-draft|-account|.connect)/;
+import { OWNER, PREFIXES } from './browser-keys.ts';
 
 /** Deletes what others left, before the pages of a signed-in user are shown. */
 export async function claimBrowser(userId: string): Promise<void> {
@@ -17,10 +15,6 @@ export async function claimBrowser(userId: string): Promise<void> {
   }
 }
 
-export function forgetOwner(): void {
-  localStorage.removeItem(OWNER);
-}
-
 function readOwner(): string | null {
   try {
     return localStorage.getItem(OWNER);
@@ -31,7 +25,9 @@ function readOwner(): string | null {
 
 function hasWorkOfOthers(userId: string): boolean {
   try {
-    return Object.keys(localStorage).some((key) => WORK.test(key) && !key.endsWith(userId));
+    return Object.keys(localStorage).some(
+      (key) => PREFIXES.some((prefix) => key.startsWith(prefix)) && !key.endsWith(userId),
+    );
   } catch {
     return false;
   }

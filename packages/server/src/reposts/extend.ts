@@ -30,6 +30,8 @@ export interface Extension {
   row: FiringRow;
   /** Locked, with the lanes of all destinations. */
   post: LockedPost;
+  /** Identities of all destinations. */
+  lanes: readonly string[];
   rule: { paused: boolean; options: RuleOptions; now: Date };
   /** What its content is found by; null if it is in no ledger. */
   form: Found['form'];
@@ -40,14 +42,16 @@ export interface Extension {
 /** `wait`: until a time in ms since the epoch, or (null) until the rule is resumed. */
 export type Extended = { kind: 'done' } | { kind: 'wait'; until: number | null; reason: Message } | Look;
 
-const DONE: Extended = { kind: 'done' };
+export const DONE: Extended = { kind: 'done' };
 
 /** Adds the targets, with the text and the video of the repost. Nothing is added once its video was removed. */
 export async function extendRepost(
   tx: Transaction,
   { connectors, wake }: ExtendDeps,
-  { row, post, rule, form, shown }: Extension,
+  { row, post, lanes, rule, form, shown }: Extension,
 ): Promise<Extended> {
+  const has = new Set(post.targets.map(({ identityId }) => identityId));
+  if (lanes.every((id) => has.has(id))) return DONE;
   const { options } = rule;
   const now = rule.now.getTime();
   const { contentText, durationMs, nextPosition } = await readRepost(tx, post.id);
@@ -59,7 +63,6 @@ export async function extendRepost(
     content: { file: { state: 'stored' }, withoutFile: null },
   };
   const destinations = await findDestinations(tx, row, known, { shown, now });
-  const has = new Set(post.targets.map(({ identityId }) => identityId));
   const open = destinations.open.filter(({ identityId }) => !has.has(identityId));
   if (open.length === 0) return DONE;
   if (!row.by_hand) {

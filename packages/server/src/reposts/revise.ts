@@ -17,7 +17,7 @@ import type { Claim } from '../queue/claim.ts';
 import type { FindShown } from '../watching/shown.ts';
 import { type FileSources, type Found, readForeign, readForm, readOwn, readSeen } from './content-store.ts';
 import type { Shown } from './destinations.ts';
-import { type Extended, type Extension, extendRepost } from './extend.ts';
+import { DONE, type Extended, type Extension, extendRepost } from './extend.ts';
 import { destinationLanes, type FiringRow, shareRule } from './firing-store.ts';
 import type { Look } from './look.ts';
 import { renderCaption } from './options/caption.ts';
@@ -64,7 +64,7 @@ async function revise(
   // The firing was deleted with its rule.
   if (!rule) return null;
   const next = post
-    ? await revisePost(tx, deps, { row, post, rule: { ...rule, options: completeOptions(rule.options) }, shown })
+    ? await revisePost(tx, deps, { row, post, lanes, rule: { ...rule, options: completeOptions(rule.options) }, shown })
     : DONE;
   if (next.kind === 'look') return next;
   const isHeld = await (next.kind === 'done'
@@ -76,13 +76,11 @@ async function revise(
   return null;
 }
 
-const DONE: Extended = { kind: 'done' };
-
 /** `withdrawn`: the repost was removed. */
 async function revisePost(
   tx: Transaction,
   deps: ReviseDeps,
-  { row, post, rule, shown }: Omit<Extension, 'form'>,
+  { row, post, lanes, rule, shown }: Omit<Extension, 'form'>,
 ): Promise<Extended | { kind: 'withdrawn' }> {
   const found = row.target_id ? await readOwn(tx, row) : await readForeign(tx, row, rule.options.fit ?? '', deps);
   const text = await revisedText(tx, row, rule.options, found);
@@ -101,7 +99,7 @@ async function revisePost(
     description = text;
   }
   const form = found ? found.form : await readForm(tx, row);
-  return extendRepost(tx, deps, { row, post: { ...post, description }, rule, form, shown });
+  return extendRepost(tx, deps, { row, post: { ...post, description }, lanes, rule, form, shown });
 }
 
 /** @returns null if the repost must not go on; undefined if its source is not known any more */

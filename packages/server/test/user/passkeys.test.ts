@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { passkeyHost } from '../../src/users/passkey-host.ts';
 import { suspendUser } from '../../src/users/service.ts';
 import { createAuthenticator } from '../harness/authenticator.ts';
-import { type Answer, type SessionUser, startService, type TestService } from '../harness/service.ts';
+import { cookiesOf } from '../harness/cookies.ts';
+import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { totp } from '../harness/totp.ts';
 
 let service: TestService;
@@ -16,12 +17,6 @@ afterAll(() => service.close());
 
 const post = (path: string, json: unknown, cookie = '') =>
   service.client.call('POST', `//api/auth${path}`, { json, headers: { origin: service.url, cookie } });
-const cookiesOf = ({ headers }: Answer) =>
-  headers
-    .getSetCookie()
-    .map((each) => each.split(';', 1)[0] ?? '')
-    .filter((each) => !each.endsWith('='))
-    .join('; ');
 const isSignedIn = async (cookie: string) => (await service.clientWith({ cookie }).get('/user')).status === 200;
 const authenticator = (options: { verifiesUser?: boolean } = {}) =>
   createAuthenticator({ rpId: 'localhost', origin: service.url, ...options });

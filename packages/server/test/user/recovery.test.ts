@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { setPassword, suspendUser } from '../../src/users/service.ts';
 import { createAuthenticator } from '../harness/authenticator.ts';
+import { cookiesOf } from '../harness/cookies.ts';
 import { type Answer, type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { type MailServer, startMailServer } from '../harness/smtp.ts';
 import { totp } from '../harness/totp.ts';
@@ -27,12 +28,6 @@ const CHANGED = 'Your Reelay password was changed';
 
 const post = (path: string, json: unknown, cookie = '') =>
   service.client.call('POST', `//api/auth${path}`, { json, headers: { origin: service.url, cookie } });
-const cookiesOf = ({ headers }: Answer) =>
-  headers
-    .getSetCookie()
-    .map((each) => each.split(';', 1)[0] ?? '')
-    .filter((each) => !each.endsWith('='))
-    .join('; ');
 
 /** Adds a passkey of a new authenticator. */
 async function addPasskey(user: SessionUser) {

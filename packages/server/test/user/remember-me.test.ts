@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstSteps } from '../../src/users/first-user.ts';
+import { cookiesOf } from '../harness/cookies.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
 import { nextTotp, totp } from '../harness/totp.ts';
 
@@ -11,12 +12,6 @@ afterAll(() => service.close());
 
 const post = (path: string, json: unknown, cookie = '') =>
   service.client.call('POST', `//api/auth${path}`, { json, headers: { origin: service.url, cookie } });
-const sentBack = ({ headers }: Answer) =>
-  headers
-    .getSetCookie()
-    .map((each) => each.split(';', 1)[0] ?? '')
-    .filter((each) => !each.endsWith('='))
-    .join('; ');
 /** The `Set-Cookie` of the session. */
 const sessionOf = ({ headers }: Answer) =>
   headers.getSetCookie().find((each) => each.includes('reelay.session_token=')) ?? '';
@@ -33,7 +28,7 @@ describe('a session without rememberMe', () => {
     const { email, password } = await service.newSession();
     const signedIn = await post('/sign-in/email', { email, password, rememberMe: false });
     expect(signedIn.status).toBe(200);
-    return { email, password, signedIn, cookie: sentBack(signedIn) };
+    return { email, password, signedIn, cookie: cookiesOf(signedIn) };
   };
 
   test('ends with the browser', async () => {
@@ -63,7 +58,7 @@ describe('a session without rememberMe', () => {
     expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, user.cookie)).status).toBe(200);
     const asked = await post('/sign-in/email', { email: user.email, password: user.password, rememberMe: false });
     expect(asked.body.code).toBe('second_factor_required');
-    const signedIn = await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, sentBack(asked));
+    const signedIn = await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, cookiesOf(asked));
     expect([signedIn.status, sessionOf(signedIn)]).toEqual([200, expect.stringMatching(FOR_THE_BROWSER)]);
   });
 });

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { secretsFrom } from '../../src/config/secrets.ts';
 import { removeSecondFactor, resealSecondFactors } from '../../src/users/second-factor.ts';
 import { suspendUser } from '../../src/users/service.ts';
-import { type Answer, type SessionUser, startService, type TestService } from '../harness/service.ts';
+import { cookiesOf } from '../harness/cookies.ts';
+import { type SessionUser, startService, type TestService } from '../harness/service.ts';
 import { nextTotp, totp } from '../harness/totp.ts';
 
 const [former, current] = [randomBytes(32), randomBytes(32)];
@@ -18,12 +19,6 @@ afterAll(() => service.close());
 
 const post = (path: string, json: unknown, cookie = '') =>
   service.client.call('POST', `//api/auth${path}`, { json, headers: { origin: service.url, cookie } });
-const cookiesOf = ({ headers }: Answer) =>
-  headers
-    .getSetCookie()
-    .map((each) => each.split(';', 1)[0] ?? '')
-    .filter((each) => !each.endsWith('='))
-    .join('; ');
 const signIn = (user: SessionUser, password = user.password) => post('/sign-in/email', { email: user.email, password });
 const isSignedIn = async (cookie: string) => (await service.clientWith({ cookie }).get('/user')).status === 200;
 const auditOf = async (user: SessionUser) =>

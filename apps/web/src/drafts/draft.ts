@@ -80,7 +80,7 @@ export function isBlank({ upload, pending, description }: Draft): boolean {
 /**
  * The changes of a draft whose post was made: what was posted is empty, what was typed or chosen since stays, and so do
  * the accounts, which most people use again. Another draft may have taken its place.
- * @param posted the draft as it was sent
+ * @param posted the draft that was sent
  * @param key of the next post
  */
 export function changesAfterPost(draft: Draft, posted: Draft, key: string): Partial<Draft> {

@@ -101,6 +101,8 @@ export interface NewTarget {
   options?: JsonObject;
   /** The rendition for this target, and why it is needed. */
   rendition?: { id: string; why: Message } | null;
+  /** Waits for the quiet hours of the rule that made the post. Default: false. */
+  obeysQuietHours?: boolean;
   /** Creates the target as already failed. */
   failure?: { code: TargetCode; detail: Message };
 }
@@ -119,14 +121,17 @@ export async function insertTargets(
   await tx.execute(
     `with given as (
        select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $11::text[],
-         $12::jsonb[], $13::uuid[], $10::jsonb[], $14::jsonb[], $15::text[]) with ordinality
-         as g (id, account_id, identity_id, code, detail, caption, options, rendition_id, first, why, content_key, place)),
+         $12::jsonb[], $13::uuid[], $10::jsonb[], $14::jsonb[], $15::text[], $17::boolean[]) with ordinality
+         as g (id, account_id, identity_id, code, detail, caption, options, rendition_id, first, why, content_key,
+           obeys_quiet_hours, place)),
      made as (
        insert into target (id, post_id, user_id, account_id, identity_id, origin_id, position, state, due_at,
-         counts_from, code, detail, caption, content_key, options, rendition_id, settled_at, created_at)
+         counts_from, code, detail, caption, content_key, options, rendition_id, obeys_quiet_hours, settled_at,
+         created_at)
        select id, $1, $2, account_id, identity_id, $3, place - 1 + $16::integer,
          case when code is null then 'scheduled' else 'failed' end, case when code is null then $4::timestamptz end,
-         $4, code, detail, caption, content_key, options, rendition_id, case when code is not null then app_now() end, app_now()
+         $4, code, detail, caption, content_key, options, rendition_id, obeys_quiet_hours,
+         case when code is not null then app_now() end, app_now()
        from given order by place)
      insert into timeline (target_id, event, code, params)
      select id, event, message ->> 'code', message -> 'params' from (
@@ -150,6 +155,7 @@ export async function insertTargets(
       targets.map(({ rendition }) => (rendition ? JSON.stringify(storedMessage(rendition.why)) : null)),
       targets.map(({ caption }) => contentKey(caption ?? post.text)),
       post.first ?? 0,
+      targets.map((target) => target.obeysQuietHours ?? false),
     ],
   );
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
 import { TARGET_TEXT } from '../lineage/target-text.ts';
+import type { QuietHours } from '../local-time/quiet-hours.ts';
 import type { VideoFacts } from '../media/types.ts';
 import { OUTGOING } from '../renditions/store.ts';
 import type { Sealer } from '../seal.ts';
@@ -32,6 +33,7 @@ type TaskRow = StoredOf<typeof TARGET_COLUMNS> & {
   service: string;
   status: string;
   late: 'post' | 'skip';
+  quietHours: QuietHours | null;
   lastTurnAt: Date | null;
 };
 
@@ -53,10 +55,15 @@ const LAST_TURN = `(select max(turn.at) from (
         and (o.state = 'waiting' or (o.state = 'scheduled' and o.due_at > app_now()
           and exists (select from timeline l where l.target_id = o.id and l.event = 'late')))) turn)`;
 
+/** SQL expression for the {@link QuietHours} of the rule of `p`, as it is now. A deleted rule has none. Index: primary key. */
+const QUIET_HOURS = `(select jsonb_build_object('zone', coalesce(ru.options->>'zone', 'UTC')) || jsonb_strip_nulls(ru.options->'quietHours')
+    from rule ru where ru.id = p.rule_id and jsonb_typeof(ru.options->'quietHours') = 'object')`;
+
 const LOAD = `select ${selectList(TARGET_COLUMNS, 't')}, app_now() as now, p.id as "postId", p.user_id as "userId",
     ${TARGET_TEXT} as text, t.options, p.preview_time_ms as "previewTimeMs", ${OUTGOING},
     m.id as "mediaId", m.state as "mediaState", m.thumbnail, m.facts as original,
     case when r.id is not null then ${RENDITION} end as rendition, a.platform, a.status, a.service, u.late,
+    case when t.obeys_quiet_hours then ${QUIET_HOURS} end as "quietHours",
     case when t.state = 'scheduled' and t.due_at < app_now() - interval '30 minutes' then ${LAST_TURN} end as "lastTurnAt"
   from target t join post p on p.id = t.post_id join media m on m.id = p.media_id
     join account a on a.id = t.account_id join auth."user" u on u.id = t.user_id
@@ -101,6 +108,7 @@ function toTask(row: TaskRow, lane: Lane, sealer: Sealer, readMark: number): Tas
     },
     rendition: row.rendition,
     account: { id: row.accountId, platform: row.platform, status: row.status, service: row.service },
+    quietHours: row.quietHours,
     owner: { late: row.late },
     lastTurnAt: row.lastTurnAt?.getTime() ?? null,
   };

@@ -1,5 +1,6 @@
 /** A target with everything that a step needs. */
 import type { JsonObject } from '../connectors/contract.ts';
+import type { QuietHours } from '../local-time/quiet-hours.ts';
 import type { VideoFacts } from '../media/types.ts';
 import type { TargetRendition } from './file.ts';
 import type { Lane } from './lanes.ts';
@@ -27,6 +28,8 @@ export interface Task {
   };
   rendition: TargetRendition | null;
   account: { id: string; platform: string; status: string; service: string };
+  /** The quiet hours that the target waits for; null: none. */
+  quietHours: QuietHours | null;
   owner: { late: 'post' | 'skip' };
   /**
    * The latest turn of another target of this identity: its start within the last hour, or the planned start of a late

@@ -1,7 +1,8 @@
-/** Waits that do not count as attempts: for a file, or for the outcome of another post. Pure. */
+/** Waits that do not count as attempts: for a file, the outcome of another post, or the end of quiet hours. Pure. */
 import type { Message } from '../messages/message.ts';
+import { say as sayRule } from '../messages/rules.ts';
 import { say } from '../messages/timeline.ts';
-import { MINUTE, SECOND } from '../time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../time.ts';
 import { deadlineOf, entry, fail, type Moment } from './decide.ts';
 import type { Target, Transition } from './target.ts';
 
@@ -19,6 +20,23 @@ export function waitForSameText(target: Target, moment: Moment): Transition {
     target: waiting,
     entries: target.state === 'waiting' ? [] : [entry('waiting', say('same_text_unverified'))],
   };
+}
+
+/** How long quiet hours may delay a target in total, in ms. */
+const MAX_QUIET = 3 * DAY;
+
+/**
+ * A repost waits until the quiet hours of its rule end. That moves its deadline to an hour later, at most three days
+ * past due. One that has not started can still be removed.
+ * @param until when they end, in ms since the epoch
+ */
+export function waitForQuietHours(target: Target, until: number): Transition {
+  const deadlineAt = Math.min(Math.max(deadlineOf(target), until + HOUR), target.countsFrom + MAX_QUIET);
+  const state = target.state === 'scheduled' ? 'scheduled' : 'waiting';
+  const waiting: Target = { ...target, state, dueAt: until, deadlineAt };
+  const message = sayRule('quiet_hours', { untilAt: until });
+  if (until > deadlineAt) return fail(waiting, 'platform_unavailable', say('gave_up', { reason: message }));
+  return { target: waiting, entries: [entry('waiting', message)] };
 }
 
 /** Delay between two polls for the file: an eighth of the wait so far, within these limits. */

@@ -1,4 +1,6 @@
 /** Decides what a rule does about one piece of content. Pure. */
+import { dayOf } from '../local-time/days.ts';
+import { quietUntil } from '../local-time/quiet-hours.ts';
 import { errorMessage } from '../messages/error-texts.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
@@ -6,7 +8,7 @@ import { DAY, SECOND } from '../time.ts';
 import { renderCaption } from './options/caption.ts';
 import { filterProblem } from './options/filters.ts';
 import type { RuleOptions } from './options/rule-options.ts';
-import { dayOf, earliestAt, quietUntil } from './options/timing.ts';
+import { earliestAt } from './options/timing.ts';
 
 /** Content on a rule's source. Durations in ms. */
 export interface Content {

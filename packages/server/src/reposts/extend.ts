@@ -4,6 +4,7 @@
  */
 import type { Connector } from '../connectors/contract.ts';
 import type { Transaction } from '../db/database.ts';
+import { quietUntil } from '../local-time/quiet-hours.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { say as sayTimeline } from '../messages/timeline.ts';
@@ -16,7 +17,6 @@ import type { FiringRow } from './firing-store.ts';
 import { type Look, lookAt } from './look.ts';
 import { privacyOptions } from './options/privacy.ts';
 import type { RuleOptions } from './options/rule-options.ts';
-import { quietUntil } from './options/timing.ts';
 import { targetFor } from './repost-target.ts';
 import { readRepost } from './revise-store.ts';
 
@@ -75,7 +75,7 @@ export async function extendRepost(
   if (form && shown === null && !row.by_hand) return lookAt(row, open, { ...form, caption: text });
   const targets = open.map((each) => {
     const content = { text, options: privacyOptions(options.privacy, each.accountId) };
-    return targetFor(each, content, { refusal: null, connector: connectors[each.platform] });
+    return targetFor(each, content, { refusal: null, byHand: row.by_hand, connector: connectors[each.platform] });
   });
   const made = { id: post.id, userId: row.user_id, originId: destinations.originId };
   await insertTargets(

@@ -1,13 +1,14 @@
 /** Collects what the decision about a firing needs. */
+
 import type { Transaction } from '../db/database.ts';
 import { accountName } from '../handle.ts';
+import { dayOf } from '../local-time/days.ts';
 import { DAY } from '../time.ts';
 import { type FileSources, type Found, readForeign, readOwn } from './content-store.ts';
 import type { DecisionFacts } from './decide.ts';
 import { type Destinations, findDestinations, type Shown } from './destinations.ts';
 import { countAhead, countReposts, type FiringRow, turnOfCatalog } from './firing-store.ts';
 import { dailyLimit, type RuleOptions } from './options/rule-options.ts';
-import { dayOf } from './options/timing.ts';
 
 export interface Facts extends Destinations {
   row: FiringRow;

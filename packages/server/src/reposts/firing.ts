@@ -159,7 +159,7 @@ async function repost(tx: Transaction, deps: FiringDeps, facts: Facts, caption: 
   });
   const targets = destinations.map((each) => {
     const content = { text: caption, options: privacyOptions(options.privacy, each.accountId) };
-    return targetFor(each, content, { refusal, connector: deps.connectors[each.platform] });
+    return targetFor(each, content, { refusal, byHand: row.by_hand, connector: deps.connectors[each.platform] });
   });
   await insertTargets(tx, { ...post, date, text: contentText }, targets, sayTimeline('queued_by_rule'));
   await lowerLanes(

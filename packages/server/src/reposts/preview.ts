@@ -1,4 +1,5 @@
 /** Previews what a rule would do with the latest content of its source. It locks and writes nothing. */
+
 import type { Config } from '../config/config.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
@@ -6,6 +7,7 @@ import { apiError, ReelayError } from '../errors.ts';
 import { accountName, handleOf } from '../handle.ts';
 import { isUuid } from '../ids.ts';
 import { findCandidates } from '../lineage/copies.ts';
+import { dayOf } from '../local-time/days.ts';
 import type { Message, MessageRef } from '../messages/message.ts';
 import { say } from '../messages/rules.ts';
 import { databaseNow } from '../posts/store.ts';
@@ -25,7 +27,6 @@ import {
   type RuleOptions,
   type StoredOptions,
 } from './options/rule-options.ts';
-import { dayOf } from './options/timing.ts';
 import { type KnownItem, latestItems, type PreviewAccount, reachedIdentities, readAccounts } from './preview-store.ts';
 import { assertPrivacy } from './service.ts';
 import { listRules } from './store.ts';

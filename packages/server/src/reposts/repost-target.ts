@@ -7,17 +7,25 @@ import type { NewTarget } from '../posts/store.ts';
 import { captionProblemWith } from '../publishing/suitability.ts';
 import type { Destination } from './firing-store.ts';
 
-/** Creates the target at a destination, already failed if posting there is known to be impossible. */
+/**
+ * Creates the target at a destination, already failed if posting there is known to be impossible.
+ * @param byHand whether the user asked for the repost, so that it does not wait for quiet hours
+ */
 export function targetFor(
   destination: Pick<Destination, 'accountId' | 'identityId' | 'status' | 'capabilities'>,
   { text, options }: { text: string; options: JsonObject },
   {
     refusal,
     connector,
-  }: { refusal: Message | null; connector: Pick<Connector, 'countedText' | 'textProblem'> | undefined },
+    byHand,
+  }: {
+    refusal: Message | null;
+    byHand: boolean;
+    connector: Pick<Connector, 'countedText' | 'textProblem'> | undefined;
+  },
 ): NewTarget {
   const { accountId, identityId, status, capabilities } = destination;
-  const target = { id: uuidv7(), accountId, identityId, options };
+  const target = { id: uuidv7(), accountId, identityId, options, obeysQuietHours: !byHand };
   if (refusal)
     return { ...target, failure: { code: 'plan_limit_reached', detail: say('plan_limit', { reason: refusal }) } };
   if (status !== 'CONNECTED')

@@ -10,7 +10,7 @@ import { apiError, ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
 import { assertRulesLeft, giveBack } from '../plans/service.ts';
 import { lockPlan, uncountHistory } from '../plans/store.ts';
-import { lockLanes } from '../queue/lane-locks.ts';
+import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { startWatches } from '../watching/watch-store.ts';
 import { selectCatalog } from './catalog.ts';
 import { findDoubles, wouldCloseCircle } from './edge-store.ts';
@@ -21,6 +21,7 @@ import {
   beginInterval,
   destinationsOf,
   endInterval,
+  endQuietWaits,
   insertRule,
   lockAccounts,
   lockQueuedTargets,
@@ -120,7 +121,10 @@ export async function editRule(
   given: GivenOptions,
 ): Promise<void> {
   if (!isUuid(ruleId)) throw new ReelayError('unknown_rule');
+  const movesQuietHours = given.quietHours !== undefined || given.zone !== undefined;
   await db.transaction(async (tx) => {
+    const lanes = movesQuietHours ? await queuedIdentities(tx, ruleId) : [];
+    await lockLanes(tx, lanes);
     const rule = await lockRule(tx, userId, ruleId);
     if (!rule) throw new ReelayError('unknown_rule');
     const options = mergeOptions(rule.options, given);
@@ -128,6 +132,7 @@ export async function editRule(
     if (given.privacy) assertPrivacy(connectors, options, await destinationsOf(tx, ruleId));
     await setOptions(tx, ruleId, options);
     if (given.backCatalog !== undefined) await selectCatalog(tx, ruleId, completeOptions(options).backCatalog);
+    if (lanes.length > 0) await lowerLanes(tx, await endQuietWaits(tx, ruleId, lanes), userId);
     await reconsiderFirings(tx, ruleId);
   });
 }

@@ -129,6 +129,24 @@ export async function beginInterval(tx: Queryable, ruleId: string): Promise<void
   await tx.execute('insert into rule_interval (rule_id, active_from) values ($1, app_now())', [ruleId]);
 }
 
+/**
+ * Lets the rule's reposts that wait for the end of its quiet hours start now. Those that started may wait for something
+ * else by now, as their last timeline line tells. Indexes: `post_rule`, `target_post`, `timeline_target`.
+ * @param lanes locked identities; targets on others are left alone
+ * @returns identities whose lanes are due earlier now
+ */
+export async function endQuietWaits(tx: Queryable, ruleId: string, lanes: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ identity_id: string }>(
+    `update target t set due_at = app_now(), version = t.version + 1 from post p
+     where p.rule_id = $1 and t.post_id = p.id and t.identity_id = any($2::uuid[]) and t.obeys_quiet_hours and t.due_at > app_now()
+       and t.state in ('scheduled', 'waiting')
+       and (select l.code from timeline l where l.target_id = t.id order by l.id desc limit 1) = 'quiet_hours'
+     returning t.identity_id`,
+    [ruleId, lanes],
+  );
+  return rows.map((row) => row.identity_id);
+}
+
 /** Deletes a rule with its destinations and intervals. Index: primary key. */
 export async function removeRule(tx: Queryable, ruleId: string): Promise<void> {
   await tx.execute('delete from rule where id = $1', [ruleId]);

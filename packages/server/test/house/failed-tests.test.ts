@@ -36,7 +36,7 @@ const printedOfRun = (runner: string, args: string[], text: string) =>
 
 const numbered = (text: string, count: number) => Array.from({ length: count }, (_, at) => `${text} ${at + 1}`);
 
-/** A log of Playwright with failed tests, each with an error of so many lines. */
+/** A log of Playwright with failed tests, each with an error of a given number of lines. */
 const logOf = (failed: number, lines: number) =>
   Array.from({ length: failed }, (_, at) => [
     `  ${at + 1}) [desktop] › a.e2e.ts:1:1 › title`,

@@ -1,11 +1,12 @@
 /** What a rule does about one piece of content, in memory. Mirrors firing.ts, facts.ts, revise.ts, extend.ts, firing-store.ts. */
 import type { WatchedPost } from '../../src/connectors/contract.ts';
 import { isSameText, SAME_WITHIN_MS } from '../../src/lineage/content.ts';
+import { dayOf } from '../../src/local-time/days.ts';
+import { quietUntil } from '../../src/local-time/quiet-hours.ts';
 import { type Ahead, decide } from '../../src/reposts/decide.ts';
 import { renderCaption } from '../../src/reposts/options/caption.ts';
 import { filterProblem } from '../../src/reposts/options/filters.ts';
 import { completeOptions, dailyLimit } from '../../src/reposts/options/rule-options.ts';
-import { dayOf, quietUntil } from '../../src/reposts/options/timing.ts';
 import { DAY } from '../../src/time.ts';
 import type { Place } from './history.ts';
 import { turnOfCatalog, wakeCatalog } from './pure-catalog.ts';

@@ -5,7 +5,7 @@ import type { Failure } from '../../src/outbound/platform-error.ts';
 import * as decide from '../../src/publishing/decide.ts';
 import { afterCrash, afterInternalError, afterUnrecordedSend } from '../../src/publishing/recovery.ts';
 import { isFinal, type Target } from '../../src/publishing/target.ts';
-import { waitForFile, waitForSameText } from '../../src/publishing/waits.ts';
+import { waitForFile, waitForQuietHours, waitForSameText } from '../../src/publishing/waits.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts';
 import { messageOf } from '../harness/message.ts';
 import { scheduledTarget } from '../harness/target.ts';
@@ -55,6 +55,15 @@ describe('before the irreversible call', () => {
     expect(first.entries).toHaveLength(1);
     expect(waitForSameText(first.target, at(NOW + MINUTE)).entries).toEqual([]);
     expect(waitForSameText(first.target, at(NOW + DAY)).target.code).toBe('platform_unavailable');
+  });
+
+  test('quiet hours move the deadline, at most to three days', () => {
+    const late = waitForQuietHours(target(), NOW + 30 * HOUR).target;
+    expect(late).toMatchObject({ state: 'waiting', dueAt: NOW + 30 * HOUR, deadlineAt: NOW + 31 * HOUR, attempts: 0 });
+    expect(waitForQuietHours(late, NOW + 71.5 * HOUR).target).toMatchObject({ deadlineAt: NOW + 72 * HOUR });
+    expect(waitForQuietHours(target(), NOW + 2 * HOUR).target).toMatchObject({ deadlineAt: NOW + DAY });
+    const given = waitForQuietHours(late, NOW + 73 * HOUR).target;
+    expect(given).toMatchObject({ state: 'failed', code: 'platform_unavailable', dueAt: null });
   });
 
   test('steps without progress end after a day', () => {

@@ -53,6 +53,24 @@ test('a delayed item is released early', async () => {
   expect(await texts()).toEqual(['From here']);
 });
 
+test('only a repost asked for ignores later quiet hours', async () => {
+  const id = await world.rule(user, a, [b], { filters: { excludes: ['first'] } });
+  await world.own(user, a, 'The first one');
+  await world.fire();
+  expect((await byHand(id)).status).toBe(200);
+  await world.own(user, a, 'The second one');
+  await world.fire();
+  const obeying = await world.service.db.query(
+    `select p.description as text, t.obeys_quiet_hours as "obeysQuietHours" from target t join post p on p.id = t.post_id
+     where p.rule_id = $1 order by p.created_at`,
+    [id],
+  );
+  expect(obeying).toEqual([
+    { text: 'The first one', obeysQuietHours: false },
+    { text: 'The second one', obeysQuietHours: true },
+  ]);
+});
+
 test('a worker that holds the item cannot delay it again', async () => {
   const id = await world.rule(user, a, [b], { delayMinutes: 600 });
   await world.own(user, a);

@@ -1,6 +1,7 @@
 /** Steps before a send: the file, the account's settings, the caption, and the connector's calls up to the send. */
 import type { Work } from '../../connectors/contract.ts';
 import { comparableText } from '../../connectors/kit/comparable-text.ts';
+import { quietUntil } from '../../local-time/quiet-hours.ts';
 import { say } from '../../messages/timeline.ts';
 import { PlatformError } from '../../outbound/platform-error.ts';
 import { orderRendition } from '../../renditions/store.ts';
@@ -11,7 +12,7 @@ import { captionProblemWith, missingChoice, videoProblem } from '../suitability.
 import type { Transition } from '../target.ts';
 import type { Task } from '../task.ts';
 import { lowerFileLimit, textsInDoubt } from '../task-store.ts';
-import { startOverWithin, takeOriginal, waitForFile, waitForSameText } from '../waits.ts';
+import { startOverWithin, takeOriginal, waitForFile, waitForQuietHours, waitForSameText } from '../waits.ts';
 import { commitAndSend } from './commit.ts';
 import { afterError } from './failures.ts';
 import type { StepContext } from './step-context.ts';
@@ -27,6 +28,8 @@ export async function prepare(
   const { clock, db, writer } = context;
   const unready = await prepareFile(unprepared, account, context);
   if (unready) return writer.commit(unready);
+  const quiet = quietWait(unprepared, clock.now());
+  if (quiet && !unprepared.target.checkpoint) return writer.commit(quiet);
   const target = decide.begin(unprepared.target, clock.moment());
   const task = { ...unprepared, target };
   const problem = target.checkpoint ? null : findProblem(task, account);
@@ -49,7 +52,16 @@ export async function prepare(
   // posted.
   if (connector.matchBy === 'text' && (await textsInDoubt(db, target)).some((text) => isSameText(text, task.post.text)))
     return writer.commit(waitForSameText(target, clock.moment()));
+  // Its upload may have taken until the quiet hours began.
+  const late = quietWait(task, clock.now());
+  if (late) return writer.commit(late);
   return commitAndSend(task, account, work, result, context);
+}
+
+/** The transition that waits for the end of the quiet hours; null outside of them. */
+function quietWait({ target, quietHours }: Task, now: number): Transition | null {
+  const until = quietUntil(quietHours, now);
+  return until === null ? null : waitForQuietHours(target, until);
 }
 
 /**

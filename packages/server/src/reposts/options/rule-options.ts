@@ -1,10 +1,10 @@
 /** Options of repost rules: the request schema, the stored form, and the defaults. Pure. */
 import { z } from 'zod';
+import { isZone } from '../../local-time/zones.ts';
 import { fieldProblem, issue, issueOf } from '../../messages/fields.ts';
 import { MAX_DESCRIPTION } from '../../posts/description.ts';
 import { codePoints, cutText } from '../../text.ts';
 import { parseTemplate } from './template.ts';
-import { isZone } from './zones.ts';
 
 const MAX_ACCOUNTS = 50;
 const MAX_WORDS = 50;
@@ -181,7 +181,6 @@ export const shownOptions = z
   .meta({ id: 'RepostOptions', description: 'All options of a repost rule, with defaults.' });
 
 export type RuleOptions = z.output<typeof shownOptions>;
-export type QuietHours = NonNullable<RuleOptions['quietHours']>;
 export type CaptionOptions = RuleOptions['caption'];
 export type Filters = RuleOptions['filters'];
 

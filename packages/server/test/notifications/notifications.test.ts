@@ -110,13 +110,13 @@ test('an account whose access ended is a notification', async () => {
   expect((await list()).data).toMatchObject([{ resolved: true, account: { status: 'CONNECTED' } }]);
 });
 
-test('posts that a disconnected account leaves are notified', async () => {
+test('posts that fail because their user disconnects the account notify nobody', async () => {
   const at = (await service.db.clock.now()).getTime() + DAY;
   const id = await queuePost(service, user.userId, [account], { at });
   expect((await user.call('DELETE', `/accounts/${account.id}`)).status).toBe(200);
-  expect((await list()).data).toMatchObject([
-    { kind: 'post_failed', post: { id, failed: [{ id: account.id, message: 'reconnect_required' }] } },
-  ]);
+  const [failed] = await service.db.query('select state, code from target where post_id = $1', [id]);
+  expect(failed).toEqual({ state: 'failed', code: 'reconnect_required' });
+  expect((await list()).data).toEqual([]);
 });
 
 test('disconnecting an account does not ask to reconnect it', async () => {

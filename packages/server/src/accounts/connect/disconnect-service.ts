@@ -74,22 +74,34 @@ async function tryDisconnect(
   return found.platform;
 }
 
-/** Fails the scheduled targets of an account, with its lane locked. Index: target_account. */
+/** Targets failed by one statement. */
+const BATCH = 500;
+
+/**
+ * Fails the scheduled targets of an account, with its lane locked. Their user knows, so no notification is written
+ * (trigger `target_failed`). Index: target_account.
+ */
 async function failUnbegun(tx: Transaction, accountId: string): Promise<void> {
-  const failed = await tx.query<{ id: string }>(
-    `with failed as (
-       update target set state = 'failed', code = 'reconnect_required', detail = $2, due_at = null,
-         settled_at = app_now(), version = version + 1
-       where account_id = $1 and state = 'scheduled' and not unproven returning id)
-     insert into timeline (target_id, event, code, params) select id, 'failed', $3, '{}' from failed
-     returning target_id as id`,
-    [accountId, DETAIL.text, DETAIL.code],
-  );
-  // Other users' rules may bring what this account does not.
-  await reopenAfterFailure(
-    tx,
-    failed.map(({ id }) => id),
-  );
+  await tx.query(`select set_config('reelay.is_disconnecting', 'on', true)`);
+  for (let more = true; more; ) {
+    const failed = await tx.query<{ id: string }>(
+      `with failed as (
+         update target set state = 'failed', code = 'reconnect_required', detail = $2, due_at = null,
+           settled_at = app_now(), version = version + 1
+         where id in (select id from target where account_id = $1 and state = 'scheduled' and not unproven limit $4)
+         returning id)
+       insert into timeline (target_id, event, code, params) select id, 'failed', $3, '{}' from failed
+       returning target_id as id`,
+      [accountId, DETAIL.text, DETAIL.code, BATCH],
+    );
+    // Other users' rules may bring what this account does not.
+    await reopenAfterFailure(
+      tx,
+      failed.map(({ id }) => id),
+    );
+    more = failed.length === BATCH;
+  }
+  await tx.query(`select set_config('reelay.is_disconnecting', '', true)`);
 }
 
 /**

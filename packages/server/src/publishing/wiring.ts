@@ -1,4 +1,5 @@
 /** Creates the publisher of the running service. */
+import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
@@ -10,6 +11,7 @@ import type { ManagedHttp } from '../outbound/http-client.ts';
 import type { PartStatus } from '../queue/status.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
+import { SECOND } from '../time.ts';
 import { createPublisherEvents } from './events.ts';
 import { createEvidenceKeeper, evidenceFolder } from './evidence.ts';
 import type { SessionSource } from './sessions.ts';
@@ -75,6 +77,7 @@ export function wirePublisher(needs: {
     slots: SLOTS,
     random: Math.random,
     monotonic: () => performance.now(),
+    sinceBoot: () => uptime() * SECOND,
     wall: Date.now,
   });
   metrics.gauge(

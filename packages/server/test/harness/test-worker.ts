@@ -126,6 +126,7 @@ export async function createTestWorker(options: WorkerOptions): Promise<TestWork
     resultWithinMs: options.resultWithinMs,
     random: Math.random,
     monotonic: () => performance.now() + shift(),
+    sinceBoot: () => performance.now() + shift(),
     wall,
   });
   return {

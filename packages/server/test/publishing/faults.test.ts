@@ -8,6 +8,7 @@ import { createDatabase } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { uuidv7 } from '../../src/ids.ts';
 import { LEASE_MS } from '../../src/publishing/lanes.ts';
+import { createHeartbeat } from '../../src/publishing/worker/heartbeat.ts';
 import { connectorOf } from '../harness/connectors.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { createWorld, pollPause, type World, type WorldOptions } from '../harness/world.ts';
@@ -354,6 +355,43 @@ test('a worker with failing claims does not report itself alive', async () => {
   vi.advanceTimersByTime(1_000);
   await until(async () => (await minutes()).length === 1);
   expect(only.status().lastClaimAgeMs).toBeLessThan(30_000);
+});
+
+test('a jump of the database’s clock makes no post late', async () => {
+  const w = await start();
+  await w.db.execute(`update auth."user" set late = 'skip'`);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const only = await w.worker();
+  await only.start();
+  await until(async () => (await w.db.query('select 1 from alive_minute')).length > 0);
+  const id = await w.post({ dueIn: 30 * 60_000 });
+  await w.db.clock.advance(3 * 3_600_000);
+  await until(async () => {
+    only.wake();
+    return ['posted', 'failed'].includes(String((await w.target(id)).state));
+  });
+  expect(await w.target(id)).toMatchObject({ state: 'posted' });
+});
+
+describe('heartbeats', () => {
+  const minutesAlive = async (w: World, sleptMs: number) => {
+    let slept = 0;
+    const sinceBoot = () => performance.now() + slept;
+    const { beat } = createHeartbeat({ db: w.db, workerId: uuidv7(), claimer: { isHealthy: () => true }, sinceBoot });
+    await beat();
+    slept = sleptMs;
+    await w.db.clock.advance(10 * 60_000);
+    await beat();
+    return (await w.db.query('select 1 from alive_minute')).length;
+  };
+
+  test('cover the minutes that the clock skipped', async () => {
+    expect(await minutesAlive(await start(), 0)).toBeGreaterThanOrEqual(11);
+  });
+
+  test('cover no minutes in which the machine slept', async () => {
+    expect(await minutesAlive(await start(), 10 * 60_000)).toBe(2);
+  });
 });
 
 describe('an internal error', () => {

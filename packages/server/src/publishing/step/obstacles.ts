@@ -14,7 +14,7 @@ const LATE_AFTER_MINUTES = 60;
 const STAGGER_MS = 2 * MINUTE;
 
 /** @returns the transition that fails or delays the target; null when its step can run */
-export async function findObstacle(task: Task, { clock, db }: StepContext): Promise<Transition | null> {
+export async function findObstacle(task: Task, { beat, clock, db }: StepContext): Promise<Transition | null> {
   const { target } = task;
   const now = clock.now();
   // Work started before the account was disconnected may finish. Its tokens are kept until then.
@@ -25,6 +25,8 @@ export async function findObstacle(task: Task, { clock, db }: StepContext): Prom
   if (target.deadlineAt !== null && now > target.deadlineAt)
     return decide.fail(target, 'platform_unavailable', say('deadline_passed'));
   if (target.begunAt !== null || target.dueAt === null || now - target.dueAt < LATE_AFTER_MINUTES * MINUTE) return null;
+  // The database's clock may have jumped since the last report of this worker.
+  await beat();
   if ((await minutesWithoutWorker(db, target.dueAt)) <= LATE_AFTER_MINUTES) return null;
   return afterMissedTime(task, now);
 }

@@ -23,6 +23,8 @@ export interface StepContext {
   budgets: AccountBudgets;
   lane: StepLane;
   media: Media;
+  /** Reports this worker alive now. */
+  beat(): Promise<void>;
   reportBug(error: unknown): void;
 }
 
@@ -60,6 +62,8 @@ export interface StepDeps extends MediaSource {
   resultWithinMs?: number;
   leases: Leases;
   writer: Writer;
+  /** Reports this worker alive now. */
+  beat: () => Promise<void>;
   /** No irreversible call may start any more. */
   isStopping: () => boolean;
 }
@@ -87,6 +91,7 @@ export function createStepContext(deps: StepDeps, task: Task, held: HeldLane): S
     },
     lane: { lost: held.lost.signal, leftMs: () => (deps.isStopping() ? 0 : leases.leftMs(held)) },
     media: createTaskMedia(deps, task),
+    beat: deps.beat,
     reportBug: (error) => deps.events.bug(error, target.id),
   };
 }

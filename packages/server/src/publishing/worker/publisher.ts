@@ -32,6 +32,8 @@ export interface PublisherOptions
   slots: number;
   /** ms of a monotonic clock. */
   monotonic: () => number;
+  /** ms since the machine started, including times in which it slept. */
+  sinceBoot: () => number;
   /** ms since the epoch; jumps after the machine slept. */
   wall: () => number;
 }
@@ -79,12 +81,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
   };
   const shared = { ...options, workerId: worker.id, leases, slots, releases, giveBack, isAborted, isStopping };
   const writer = createWriter(shared);
-  const runLane = createLaneRunner({ ...shared, writer, isPressed: slots.isPressed });
   const claimer = createClaimer(shared);
-  const beat = createHeartbeat({ ...shared, claimer });
+  const { beat, beatIfDue } = createHeartbeat({ ...shared, claimer });
+  const runLane = createLaneRunner({ ...shared, writer, isPressed: slots.isPressed, beat });
   const renew = createLeaseRenewal({ ...shared, claimer });
   const isOpen = () => mode === 'running';
-  const dispatcher = createDispatcher({ claimer, slots, runLane, events, isOpen, onFirstClaim: beat });
+  const dispatcher = createDispatcher({ claimer, slots, runLane, events, isOpen, onFirstClaim: beatIfDue });
   const timers = createTimers(events.failed);
 
   async function repair(): Promise<void> {
@@ -111,7 +113,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       timers.every(POLL_EVERY_MS, 'claim', async () => dispatcher.wake());
       // Must end before the next renewal, so that one renewal without a response does not let a lease expire.
       timers.every(RENEW_EVERY_MS, 'renew', renew, RENEW_EVERY_MS - 100);
-      timers.every(POLL_EVERY_MS, 'heartbeat', beat);
+      timers.every(POLL_EVERY_MS, 'heartbeat', beatIfDue);
       timers.every(REPAIR_EVERY_MS, 'repair', repair);
       dispatcher.wake();
     },

@@ -43,13 +43,25 @@ export async function registerWorker(db: Queryable, worker: WorkerIdentity): Pro
   );
 }
 
-/** Records that a worker is alive in this minute. Only minutes without a worker make a post late. */
-export async function heartbeat(db: Queryable, workerId: string): Promise<void> {
-  await db.execute(
-    `with beat as (update worker set heartbeat_at = app_now() where id = $1)
-     insert into alive_minute values (date_trunc('minute', app_now())) on conflict do nothing`,
-    [workerId],
+/**
+ * Records that a worker is alive in this minute. Only minutes without a worker make a post late.
+ * @param aliveSince the database's time since which it has been alive: a jump of that clock skips no minutes. null:
+ * unknown
+ * @returns the database's time
+ */
+export async function heartbeat(db: Queryable, workerId: string, aliveSince: Date | null): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>(
+    `with beat as (update worker set heartbeat_at = app_now() where id = $1),
+       alive as (
+         insert into alive_minute select generate_series(
+           date_trunc('minute', greatest(least($2, app_now()), app_now() - interval '8 days')),
+           date_trunc('minute', app_now()), interval '1 minute')
+         on conflict do nothing)
+     select app_now() as now`,
+    [workerId, aliveSince],
   );
+  if (!row) throw new Error('The time of the heartbeat is missing.');
+  return row.now;
 }
 
 export async function signOff(db: Queryable, workerId: string): Promise<void> {

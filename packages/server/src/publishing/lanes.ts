@@ -3,6 +3,7 @@
  * cannot hold the same lane. Each claim increments the fencing token; writes with an older token change nothing.
  */
 import type { Database, Queryable } from '../db/database.ts';
+import { type DueTable, dueCondition, fairDue, shareParameters } from '../queue/fair-due.ts';
 import { type Limits, NO_LIMITS } from '../queue/shares.ts';
 
 /** Lease duration and renewal interval. */
@@ -43,6 +44,17 @@ export interface ClaimedLanes {
   more: boolean;
 }
 
+const DUE_LANES: DueTable = {
+  table: 'lane',
+  key: 'identity_id',
+  dueAt: 'next_due_at',
+  owner: 'user_id',
+  ownServer: 'own_server',
+  where: 'identity_id <> all($4::uuid[])',
+  candidates: '128',
+};
+const SHARES = { full: '$3', users: '$5', slots: '$6', share: '$7', ownServers: '$9' };
+
 const UNLIMITED: ClaimLimits = { ...NO_LIMITS, running: [] };
 
 /**
@@ -59,26 +71,13 @@ export async function claimLanes(
   limit: number,
   limits: ClaimLimits = UNLIMITED,
 ): Promise<ClaimedLanes> {
-  const { held, share, ownServers, running } = limits;
+  const { full, users, slots } = shareParameters(limits);
   const rows = await db.query<Lane & { seen: number }>(
-    `with candidate as materialized (
-       select identity_id, user_id, own_server, next_due_at from lane
-       where next_due_at <= app_now() and (lease_until is null or lease_until <= app_now())
-         and user_id <> all($3::uuid[]) and identity_id <> all($4::uuid[]) and ($9 > 0 or not own_server)
-       order by next_due_at limit 128),
-     ranked as (
-       select c.identity_id, c.next_due_at, c.own_server, coalesce(h.lanes, 0) + row_number() over
-         (partition by c.user_id order by c.next_due_at, c.identity_id) as place
-       from candidate c left join unnest($5::uuid[], $6::integer[]) as h (user_id, lanes) on h.user_id = c.user_id),
-     fair as (
-       select identity_id, next_due_at, own_server, row_number() over
-         (partition by own_server order by next_due_at, identity_id) as place
-       from ranked where place <= $7),
+    `with ${fairDue(DUE_LANES, SHARES)},
      due as materialized (
        select l.identity_id, l.lease_until, l.in_hand, l.worker_id
-       from fair r join lane l on l.identity_id = r.identity_id
-       where (not r.own_server or r.place <= $9) and l.next_due_at <= app_now() and (l.lease_until is null or l.lease_until <= app_now())
-       order by r.next_due_at limit $2 for update of l skip locked)
+       from allowed a join lane l on l.identity_id = a.identity_id where ${dueCondition('next_due_at', 'l.')}
+       order by a.due_at limit $2 for update of l skip locked)
      update lane l set lease_until = app_now() + $8 * interval '1 millisecond', fence = l.fence + 1, worker_id = $1,
        in_hand = ${NEXT}
      from due where l.identity_id = due.identity_id
@@ -87,17 +86,7 @@ export async function claimLanes(
          select from worker w where w.id = due.worker_id and w.stopped_at is null
            and w.heartbeat_at > due.lease_until - $8 / 2 * interval '1 millisecond') then due.in_hand end as "crashedWith",
        (select count(*) from candidate) as seen`,
-    [
-      workerId,
-      limit,
-      [...held].flatMap(([user, lanes]) => (lanes >= share ? [user] : [])),
-      running,
-      [...held.keys()],
-      [...held.values()],
-      share,
-      LEASE_MS,
-      ownServers,
-    ],
+    [workerId, limit, full, limits.running, users, slots, limits.share, LEASE_MS, limits.ownServers],
   );
   return {
     lanes: rows.map(({ seen: _, ...lane }) => lane),

@@ -7,6 +7,7 @@
  * All times are the database's (`app_now()`).
  */
 import type { Queryable, Row } from '../db/database.ts';
+import { dueCondition, fairDue, shareParameters } from './fair-due.ts';
 import { type Holder, type Limits, NO_LIMITS } from './shares.ts';
 
 export interface Claim<R extends object = Row> extends Holder {
@@ -56,21 +57,12 @@ export function dueRows<R extends object = Row>(table: string, { key = 'id', use
   // finished row stays finished.
   const ours = 'fence = $2 and lease_until is not null';
   const [owner, ownServer] = [user ?? 'null::uuid', service ? `${service} <> ''` : 'false'];
-  const isDue = 'due_at <= app_now() and (lease_until is null or lease_until <= app_now())';
-  const claimSql = `with candidate as materialized (
-      select ${key}, due_at, ${owner} as owner, ${ownServer} as own_server from ${table}
-      where ${isDue} and (${owner} is null or ${owner} <> all($3::uuid[])) and ($6 > 0 or not ${ownServer})
-      order by due_at limit greatest($1::integer, ${CANDIDATES})),
-    ranked as (
-      select c.*, coalesce(h.slots, 0) + row_number() over (partition by c.owner order by c.due_at, c.${key}) as place
-      from candidate c left join unnest($4::uuid[], $5::integer[]) as h (user_id, slots) on h.user_id = c.owner),
-    fair as (
-      select ${key}, due_at, own_server, row_number() over (partition by own_server order by due_at, ${key}) as place
-      from ranked where owner is null or place <= $7),
+  const candidates = `greatest($1::integer, ${CANDIDATES})`;
+  const shares = { full: '$3', users: '$4', slots: '$5', ownServers: '$6', share: '$7' };
+  const claimSql = `with ${fairDue({ table, key, dueAt: 'due_at', owner, ownServer, candidates }, shares)},
     due as materialized (
-      select r.${key} from fair f join ${table} r on r.${key} = f.${key}
-      where (not f.own_server or f.place <= $6) and r.due_at <= app_now() and (r.lease_until is null or r.lease_until <= app_now())
-      order by f.due_at, f.${key} limit $1 for update of r skip locked)
+      select r.${key} from allowed a join ${table} r on r.${key} = a.${key} where ${dueCondition('due_at', 'r.')}
+      order by a.due_at, a.${key} limit $1 for update of r skip locked)
     update ${table} t set ${claimed} from due where t.${key} = due.${key} returning t.*`;
   const takeSql = `update ${table} t set ${claimed}, due_at = least(due_at, app_now())
     where ${key} = $1 and (lease_until is null or lease_until <= app_now()) returning t.*`;
@@ -88,10 +80,9 @@ export function dueRows<R extends object = Row>(table: string, { key = 'id', use
     return { key: String(id), fence: Number(fence), attempts: Number(attempts), ...holder, row };
   };
   return {
-    async claim(db, { limit, leaseMs, limits: { held, share, ownServers } = NO_LIMITS }) {
-      const full = [...held].flatMap(([id, slots]) => (slots >= share ? [id] : []));
-      const others = [...held].filter(([, slots]) => slots < share);
-      const [users, slots] = [others.map(([id]) => id), others.map(([, count]) => count)];
+    async claim(db, { limit, leaseMs, limits = NO_LIMITS }) {
+      const { full, users, slots } = shareParameters(limits);
+      const { ownServers, share } = limits;
       const rows = await db.query<R & Row>(claimSql, [limit, leaseMs, full, users, slots, ownServers, share]);
       return rows.toSorted(byTurn).map(claimOf);
     },

@@ -23,8 +23,11 @@ export interface ChaosUser {
   accounts: readonly ChaosAccount[];
 }
 
-/** Number of users. Each has the same number of accounts per platform; all share the first account of each platform. */
-export const USERS = 3;
+/**
+ * Number of users for a run with posts from phones, so that their plans allow all accounts. Each user has the same number
+ * of accounts per platform; all share the first account of each platform.
+ */
+export const usersFor = (phone: number): number => Math.max(3, Math.ceil(phone / 240));
 
 /** Connects and disconnects accounts, as the service does it. */
 export interface AccountService {
@@ -70,11 +73,11 @@ export async function openAccountService(deps: {
 
 export async function connectEverybody(
   deps: { db: Database; accountService: AccountService; platforms: Platforms },
-  perPlatform: number,
+  { count, perPlatform }: { count: number; perPlatform: number },
 ): Promise<ChaosUser[]> {
   const { db, accountService, platforms } = deps;
   const users: ChaosUser[] = [];
-  for (let number = 1; number <= USERS; number++) {
+  for (let number = 1; number <= count; number++) {
     const id = randomUUID();
     await db.execute(`insert into auth."user" (id, name, email, plan) values ($1, $2, $3, 'PRO')`, [
       id,

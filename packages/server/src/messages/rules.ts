@@ -9,6 +9,7 @@ export const RULE_MESSAGES = {
   reposted_partly: 'Reposted to {accounts}. Failed on {failed}.',
   repost_failed: 'The repost failed. {reason}',
   repost_removed: 'Reposted. The repost was later removed from the history.',
+  more_accounts: 'More accounts follow. {reason}',
   source_deleted: 'The source post was deleted later. Its reposts remain.',
   caption_edited: 'The caption was edited later on the source. Its reposts remain unchanged.',
 

@@ -18,7 +18,7 @@ export interface ActivityItem {
   reason: MessageRef;
   waitingUntil: Date | null;
   repostable: boolean;
-  /** What happened on the source after the repost. */
+  /** What happened on the source after the repost, and why it waits for further accounts. */
   notes: MessageRef[];
 }
 
@@ -42,7 +42,12 @@ export function isEdited<R extends Pick<ActivityRow, 'editedAt' | 'firingState'>
 
 function notesOf(row: ActivityRow): MessageRef[] {
   if (row.firingState !== 'reposted') return [];
-  return [...(isEdited(row) ? [say('caption_edited')] : []), ...(row.goneAt ? [say('source_deleted')] : [])];
+  return [
+    // A repost has a reason only while it waits to be extended.
+    ...(row.reason ? [say('more_accounts', { reason: row.reason })] : []),
+    ...(isEdited(row) ? [say('caption_edited')] : []),
+    ...(row.goneAt ? [say('source_deleted')] : []),
+  ];
 }
 
 function reasonOf(row: ActivityRow, { isPaused }: ActivityRule, sources: FileSources): MessageRef {

@@ -130,6 +130,22 @@ const CONSTELLATIONS: Record<string, [sentence: string, happens: () => Promise<s
       return id;
     },
   ],
+  'it comes to more accounts when the rule is resumed': [
+    'Being reposted to Bluesky @NAME. More accounts follow. The rule is paused. Waiting until it is resumed.',
+    async () => {
+      const other = await world.account(user);
+      const first = await world.rule(user, other, [b]);
+      const id = await world.rule(user, a, [b, c]);
+      for (const source of [other, a]) {
+        await world.foreign(source, { text: 'Sunset over the bay' });
+        await world.settle(user);
+      }
+      await user.post('/repost/pause', { id, isPaused: true });
+      expect(await user.post('/repost/delete', { id: first })).toMatchObject({ status: 200 });
+      await world.fire();
+      return id;
+    },
+  ],
   'the loop has not looked yet': [
     'Waiting to be processed.',
     async () => {

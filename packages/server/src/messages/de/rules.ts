@@ -9,6 +9,7 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   reposted_partly: 'Auf {accounts} repostet. Fehlgeschlagen auf {failed}.',
   repost_failed: 'Der Repost ist fehlgeschlagen. {reason}',
   repost_removed: 'Repostet. Der Repost wurde später aus dem Verlauf gelöscht.',
+  more_accounts: 'Weitere Konten folgen. {reason}',
   source_deleted: 'Der Beitrag der Quelle wurde später gelöscht. Die Reposts bleiben.',
   caption_edited: 'Die Beschreibung wurde an der Quelle später geändert. Die Reposts bleiben unverändert.',
 

@@ -23,7 +23,7 @@ export interface PostPlan {
   inMs: number | null;
 }
 
-const MAX_ATTEMPTS = 60;
+const MAX_ATTEMPTS = 600;
 const ATTEMPT_MS = 60_000;
 const MAX_ACCOUNTS = 12;
 

@@ -71,7 +71,7 @@ function runModel(cwd: string, options: string[]): { count: number; finding: str
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });
   const output = stripVTControlCharacters(`${stdout}\n${stderr}`);
   if (/\b0 failed/.test(output)) return null;
-  const [, count = '0', finding = ''] = /^\W*\+ (?:After (\d+) histories: )?(\w[^\n]*)/m.exec(output) ?? [];
+  const [, count = '1', finding = ''] = /^\W*\+ After (\d+) histories: ([^\n]*)/m.exec(output) ?? [];
   const [, replay] = /--replay '([^']*)'/.exec(output) ?? [];
   if (replay === undefined) throw new Error(`The model did not run:\n${output}`);
   return { count: Number(count), finding, replay };

@@ -167,7 +167,7 @@ export class FactRecorder {
   postOf(target: TargetState): SeenPost | undefined {
     const posts = this.#postsOf(target);
     const named = posts.find(({ remoteId }) => target.remoteId !== null && isSameId(remoteId, target.remoteId));
-    return named ?? (posts.length === 1 ? posts[0] : undefined);
+    return named ?? posts.at(-1);
   }
 
   /**
@@ -175,7 +175,6 @@ export class FactRecorder {
    * response, has its video, and no other target made it.
    */
   #postsOf(target: TargetState): SeenPost[] {
-    if (target.begunAt === null) return [];
     const place = this.#placeOf(target.account);
     const video = this.videos.get(target.sha);
     const others = [...this.entries.values()].flatMap(({ targets }) =>
@@ -212,7 +211,10 @@ export class FactRecorder {
     await this.observe();
     await this.readRules();
     const endedAt = await this.#world.now();
-    for (const [, entry] of this.entries) for (const target of entry.targets.values()) this.#explain(target);
+    const targets = [...this.entries.values()].flatMap((entry) => [...entry.targets.values()]);
+    // What has begun comes first: the others can only have lost that.
+    for (const target of targets.filter(({ begunAt }) => begunAt !== null)) this.#explain(target);
+    for (const target of targets) this.#explain(target);
     const activity = await this.#activity();
     return {
       startedAt: this.startedAt,

@@ -101,31 +101,22 @@ const limit = fc
 /** Sources that change while their reposts wait. */
 const change = fc
   .record({
-    ...{ user, from: fc.constantFrom(0, 4, 4, 1, 5), to: place, back: fc.boolean() },
-    how: fc.constantFrom<('remove' | 'hide' | 'vanish')[]>(
-      'remove',
-      'hide',
-      'hide',
-      'hide',
-      'vanish',
-      'vanish',
-      'vanish',
-    ),
-    delay: fc.constantFrom(60, 90),
+    ...{ user, from: fc.constantFrom(0, 4, 4, 1, 5), to: place, back: fc.boolean(), byHand: fc.boolean() },
+    how: fc.constantFrom<('remove' | 'hide' | 'vanish')[]>('remove', 'remove', 'hide', 'hide', 'vanish', 'vanish'),
   })
-  .map(({ user: by, from, to, how, delay, back }): Command[] => [
-    rule(by, from, [to], { delayMinutes: delay }),
+  .map(({ user: by, from, to, how, back, byHand }): Command[] => [
+    rule(by, from, [to], { delayMinutes: 90 }),
     { do: 'hand', on: from, words: 'own', length: 'short', limited: true },
     work(MINUTE),
     { do: 'show', item: LAST },
     hand(from),
     work(20 * MINUTE),
     { do: 'edit', item: LAST },
-    hand(from),
+    either(by, from, byHand),
     work(20 * MINUTE),
     { do: how, item: LAST },
     ...(how === 'vanish' ? [work(back ? 50 * MINUTE : MINUTE), { do: 'restore', item: LAST } as const] : []),
-    work(HOUR),
+    work(2 * HOUR),
   ]);
 
 /** Older posts. */
@@ -355,10 +346,10 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 2, arbitrary: limit },
   { weight: 5, arbitrary: change },
   { weight: 4, arbitrary: older },
-  { weight: 6, arbitrary: failure },
+  { weight: 7, arbitrary: failure },
   { weight: 5, arbitrary: directFailure },
-  { weight: 2, arbitrary: busy },
-  { weight: 3, arbitrary: access },
+  { weight: 3, arbitrary: busy },
+  { weight: 4, arbitrary: access },
   { weight: 4, arbitrary: audience },
   { weight: 3, arbitrary: blindSources },
   { weight: 9, arbitrary: made },
@@ -375,12 +366,15 @@ const topic = fc.constantFrom(0, 1, 2, 3, 4, 5).map((each): Command => ({ do: 't
 
 /** @param parts maximum number of commands and scenes */
 export const generatedHistory = (parts: number): fc.Arbitrary<GeneratedHistory> =>
-  fc
-    .array(
-      fc.oneof(
-        { weight: 1, arbitrary: command.map((each) => [each]) },
-        { weight: 2, arbitrary: fc.tuple(topic, scene).map(([first, rest]) => [first, ...rest]) },
-      ),
-      { minLength: 2, maxLength: parts, size: 'max' },
-    )
-    .map((commands) => commands.flat());
+  // Biased histories would be short half of the time.
+  fc.noBias(
+    fc
+      .array(
+        fc.oneof(
+          { weight: 1, arbitrary: command.map((each) => [each]) },
+          { weight: 2, arbitrary: fc.tuple(topic, scene).map(([first, rest]) => [first, ...rest]) },
+        ),
+        { minLength: 2, maxLength: parts, size: 'max' },
+      )
+      .map((commands) => commands.flat()),
+  );

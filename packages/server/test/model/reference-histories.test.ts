@@ -23,7 +23,7 @@ interface Options {
 
 /** Set by `npm run model -- --database`. */
 const given: Partial<Options> | undefined = process.env.REELAY_MODEL && JSON.parse(process.env.REELAY_MODEL);
-const options: Options = { runs: 2, seed: 31, parts: given ? 12 : 4, attempts: 40, ...given };
+const options: Options = { runs: 2, seed: 31, parts: given ? 18 : 4, attempts: 40, ...given };
 const { runs, seed, parts, attempts, replay } = options;
 
 const removedEarly = (item: number): GeneratedHistory => [

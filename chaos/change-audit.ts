@@ -32,8 +32,9 @@ export function auditChanges(
     if (kind === 'cancel' && status === 200)
       return old + mine.length > 0 ? problem(`was canceled, but ${old} are published and ${mine.length} exist.`) : [];
     if (kind === 'cancel' && mine.length === 0) return problem('was not canceled, but is gone.');
-    if (notBefore !== null && mine.some(({ begunAt }) => begunAt !== null && begunAt < notBefore))
-      return problem(`began before ${new Date(notBefore).toISOString()}.`);
+    const begun = Math.min(...mine.flatMap(({ begunAt }) => begunAt ?? []));
+    if (notBefore !== null && begun < notBefore)
+      return problem(`began ${notBefore - begun} ms before ${new Date(notBefore).toISOString()}.`);
     if (!EDITS.includes(kind)) return [];
     if (old > 0 && edited > 0) return problem(`has both texts: ${old} and ${edited} times.`);
     if (status === 200 && (old > 0 || mine.some((each) => each.text !== newText))) return problem('kept its old text.');

@@ -386,11 +386,11 @@ describe('with two tabs', () => {
   });
 });
 
-test('a forgotten draft is not in the browser anymore', () => {
+test('an ended upload does not write a deleted draft again', () => {
   const tab = openTab('one');
   begin(tab, fileOf('a.mp4'), 'u');
   tab.manager.end();
-  tab.drafts.forget();
+  browser.openTab().storage.removeItem('reelay-draft-ana');
   tab.service.latest().progress(60);
   expect(openTab('two').drafts.get()).toMatchObject({ pending: null, upload: null });
 });

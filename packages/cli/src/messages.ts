@@ -13,6 +13,8 @@ export const TEXT = {
   passwordChanged: (user: string) => `Changed the password of ${user} and ended all sessions.`,
   keyStaysActive: 'The API key is still active. Use --revoke-key to revoke it.',
   keyRevoked: 'Revoked the API key.',
+  passkeysRemoved: (count: number) => `Removed ${count} ${count === 1 ? 'passkey' : 'passkeys'}.`,
+  passkeysStay: (count: number) => `${count} ${count === 1 ? 'passkey' : 'passkeys'} can still sign in.`,
   userSuspended: (user: string) => `Suspended ${user}.`,
   userResumed: (user: string) => `Resumed ${user}.`,
   userDeleted: (user: string) => `Deleted ${user} and all data of this user.`,

@@ -43,6 +43,8 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
   /** Literal segments and `:names`. A last segment `*` captures the rest of the path as `params['*']`. */
   path: string;
+  /** Whether it is part of the consent that a user sees in a browser. Others are for clients and the operator. */
+  isConsent?: boolean;
   /**
    * Called before the body is fully read; the simulator may respond without reading it.
    * @throws Refused (`refused.ts`) to end the request with an error response

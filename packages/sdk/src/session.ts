@@ -41,12 +41,24 @@ export interface Session {
   signOut(): Promise<void>;
   /** Requests a mail with a link that replaces the password. Succeeds for unknown addresses too. */
   requestPasswordReset(email: string): Promise<void>;
-  /** @param request.token from the link @throws ReelayApiError; `invalid_token`: used or expired */
+  /**
+   * Also removes the user's passkeys, unless `revokePasskeys` is false.
+   * @param request.token from the link
+   * @returns what can still act for the user: the API key, and the number of passkeys
+   * @throws ReelayApiError; `invalid_token`: used or expired
+   */
   resetPassword(request: {
     token: string;
     newPassword: string;
     revokeApiKey?: boolean;
-  }): Promise<{ apiKey: 'none' | 'active' | 'revoked' }>;
+    revokePasskeys?: boolean;
+  }): Promise<RemainingAccess>;
+}
+
+export interface RemainingAccess {
+  apiKey: 'none' | 'active' | 'revoked';
+  passkeys: number;
+  revokedPasskeys: number;
 }
 
 /** Relative to the base URL of the API. */
@@ -79,8 +91,8 @@ export function createSession(transport: Transport): Session {
       await read('/request-password-reset', { email });
     },
     async resetPassword(request) {
-      const { apiKey } = await read<{ apiKey: 'none' | 'active' | 'revoked' }>('/reset-password', request);
-      return { apiKey };
+      const { apiKey, passkeys, revokedPasskeys } = await read<RemainingAccess>('/reset-password', request);
+      return { apiKey, passkeys, revokedPasskeys };
     },
     async signOut() {
       await read('/sign-out', {});

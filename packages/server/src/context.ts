@@ -44,6 +44,7 @@ import { sweepUploadFiles } from './uploads/remove.ts';
 import { createWriters, type Writers } from './uploads/writers.ts';
 import type { PasswordHashing } from './users/better-auth.ts';
 import { createSignIn, type SignIn } from './users/sign-in.ts';
+import { createUserMails } from './users/user-mails.ts';
 import { createHints } from './watching/push/hints.ts';
 import { createFindShown, type FindShown } from './watching/shown.ts';
 import { hurryWatches } from './watching/watch-store.ts';
@@ -126,7 +127,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const { config, secrets } = foundation;
   const mailer = config.mail && createMailer(config.mail);
   const speech = createSpeech(connectors);
-  const signIn = createSignIn({ ...rest, connection, passwords, mailer });
+  const signIn = createSignIn({ ...rest, connection, passwords, mails: createUserMails({ ...rest, mailer }) });
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
   const media = createMedia(tools);

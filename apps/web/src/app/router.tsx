@@ -2,6 +2,7 @@
 import type { ReelayClient } from '@reelay/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { claimBrowserData } from '../drafts/browser-data.ts';
 import type { WorkspaceOf } from '../drafts/workspace.ts';
 import { readSearch } from '../pages/calendar/range.ts';
 import { accountsQuery, catalogQuery } from '../queries/accounts.ts';
@@ -69,6 +70,9 @@ const signedIn = createRoute({
   beforeLoad: async ({ context, location }) => {
     const user = await context.queries.ensureQueryData(sessionQuery(context.client));
     if (!user) throw redirect({ to: '/sign-in', search: { to: location.href } });
+    // First: it ends the upload of another user, which writes its progress.
+    context.workspaceOf(user.id);
+    await claimBrowserData(user.id).catch(() => {});
     return { user };
   },
   // Beside the data of the page. Only then are pages shown: their times depend on the zone of the user.

@@ -2,9 +2,10 @@
 import { Menu, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLogout } from '@tabler/icons-react';
-import { useNavigate, useRouteContext } from '@tanstack/react-router';
+import { useRouteContext } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { useForgetWork } from '../drafts/use-upload.tsx';
 import { useSignOut } from '../queries/session.ts';
 import { Failure } from '../ui/failure.tsx';
 import { useChooseLanguage } from '../ui/user-language.ts';
@@ -18,7 +19,7 @@ export function UserMenu() {
   const { user } = useRouteContext({ from: '/signed-in' });
   const chooseLanguage = useChooseLanguage();
   const signOut = useSignOut();
-  const navigate = useNavigate();
+  const forgetWork = useForgetWork();
   const [isOpen, { open, close }] = useDisclosure();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -28,7 +29,9 @@ export function UserMenu() {
   }, [open]);
   const leave = async () => {
     await signOut.mutateAsync();
-    await navigate({ to: '/sign-in' });
+    await forgetWork().catch(() => {});
+    // A new page, so that nothing of the user stays in memory.
+    window.location.assign('/app/sign-in');
   };
   return (
     <>

@@ -8,8 +8,6 @@ export interface DraftStore {
   /** Returns the same object until the draft changes. */
   get(): Draft;
   change(change: Partial<Draft> | ((before: Draft) => Partial<Draft>)): void;
-  /** Removes the draft from the browser. The store is not used afterwards. */
-  forget(): void;
   /** @returns unsubscribes */
   subscribe(listener: () => void): () => void;
 }
@@ -17,7 +15,7 @@ export interface DraftStore {
 interface DraftStoreDeps {
   /** Whose draft it is. */
   userId: string;
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** Dispatches `storage` events when another tab has changed the storage. */
   window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
   /** Creates a key for a new post. */
@@ -62,7 +60,6 @@ export function createDraftStore({ userId, storage, window, newKey }: DraftStore
   return {
     get: () => draft,
     change,
-    forget: () => storage.removeItem(place),
     subscribe(listener) {
       if (listeners.size === 0) window.addEventListener('storage', onStorage);
       listeners.add(listener);

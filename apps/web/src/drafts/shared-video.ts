@@ -1,7 +1,10 @@
 /** A video that another app has shared with the installed page. The service worker (`share-worker.js`) keeps it. */
 
 const SHARED = 'reelay-shared';
-const SHARED_VIDEO = '/app/shared-video';
+const PLACES = { shared: '/app/shared-video', chosen: '/app/chosen-video' } as const;
+
+/** `shared`: the user has not been asked. Any site can share a video. `chosen`: the user wants it, and it is uploaded. */
+export type SharedPlace = keyof typeof PLACES;
 
 /** Only https pages and localhost have workers and their storage. */
 const storage = (): CacheStorage | undefined => globalThis.caches;
@@ -15,10 +18,10 @@ export async function hasSharedVideo(): Promise<boolean> {
   return (await storage()?.has(SHARED)) ?? false;
 }
 
-/** @returns null if nothing was shared. The same video is the same file, also after a reload. */
-export async function readSharedVideo(): Promise<File | null> {
+/** @returns null without a video. The same video is the same file, also after a reload. */
+export async function readSharedVideo(place: SharedPlace): Promise<File | null> {
   if (!(await hasSharedVideo())) return null;
-  const response = await storage()?.match(SHARED_VIDEO);
+  const response = await storage()?.match(PLACES[place]);
   if (!response) return null;
   const name = decodeURIComponent(response.headers.get('x-name') ?? 'video');
   const lastModified = Number(response.headers.get('x-last-modified'));
@@ -26,6 +29,25 @@ export async function readSharedVideo(): Promise<File | null> {
   return new File([blob], name, { type: blob.type, lastModified });
 }
 
-export async function forgetSharedVideo(): Promise<void> {
+/** Keeps a video as chosen. A video that is shared later does not replace it. */
+export async function chooseSharedVideo(video: File): Promise<void> {
+  const headers = {
+    'content-type': video.type || 'application/octet-stream',
+    'x-name': encodeURIComponent(video.name),
+    'x-last-modified': String(video.lastModified),
+  };
+  const cache = await storage()?.open(SHARED);
+  await cache?.put(PLACES.chosen, new Response(video, { headers }));
+  await cache?.delete(PLACES.shared);
+}
+
+export async function forgetSharedVideo(place: SharedPlace): Promise<void> {
+  if (!(await hasSharedVideo())) return;
+  const cache = await storage()?.open(SHARED);
+  await cache?.delete(PLACES[place]);
+  if ((await cache?.keys())?.length === 0) await storage()?.delete(SHARED);
+}
+
+export async function forgetSharedVideos(): Promise<void> {
   await storage()?.delete(SHARED);
 }

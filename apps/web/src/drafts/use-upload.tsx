@@ -1,5 +1,6 @@
 /** The draft and its upload in components. */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { clearBrowserData } from './browser-data.ts';
 import type { Draft } from './draft.ts';
 import type { DraftStore } from './draft-store.ts';
 import { watchUpload } from './upload-lock.ts';
@@ -46,13 +47,13 @@ export function useUpload(): { job: UploadJob | null; manager: UploadManager } {
   return { job: useSyncExternalStore(manager.subscribe, manager.get), manager };
 }
 
-/** @returns ends the upload and removes the draft from the browser */
-export function useForgetDraft(): () => void {
-  const { drafts, manager } = useWorkspace();
-  return () => {
+/** @returns ends the upload and removes everything of the user from the browser */
+export function useForgetWork(): () => Promise<void> {
+  const { manager } = useWorkspace();
+  return async () => {
     // First: it writes its progress into the draft.
     manager.end();
-    drafts.forget();
+    await clearBrowserData();
   };
 }
 

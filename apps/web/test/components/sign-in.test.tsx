@@ -176,10 +176,12 @@ describe('a forgotten password', () => {
   });
 
   test('is replaced by the one that is set with the link', async () => {
-    const resetPassword = vi.fn(async () => ({ apiKey: 'none' as const }));
+    const resetPassword = vi.fn(async () => ({ apiKey: 'none' as const, passkeys: 0, revokedPasskeys: 2 }));
     const { user } = showReset({ resetPassword }, '/reset-password#t0ken');
     await user.type(await screen.findByLabelText(/^New password/), 'another passphrase{Enter}');
-    expect((await screen.findByRole('status')).textContent).toContain('Your password has been changed');
+    const done = (await screen.findByRole('status')).textContent;
+    expect(done).toContain('Your password has been changed');
+    expect(done).toContain('Your 2 passkeys were removed.');
     expect(resetPassword.mock.calls).toEqual([[{ token: 't0ken', newPassword: 'another passphrase' }]]);
     expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign-in');
   });

@@ -218,23 +218,30 @@ test.describe('two tabs', () => {
   });
 });
 
-test.describe('another user of the browser', () => {
-  /** The first user leaves a draft and part of an upload; then the other one signs in. @returns as `uploadFirstPiece` */
+test.describe('the next user of the browser', () => {
+  /**
+   * The first user's session expires with a draft and part of an upload; then somebody signs in.
+   * @returns as `uploadFirstPiece`
+   */
   async function handOver(page: Page, other: SessionUser) {
     await page.goto('/app/');
     await page.getByLabel('Description').fill('From Ana');
     const line = await uploadFirstPiece(page);
-    await signOut(page);
+    await page.context().clearCookies();
+    await page.goto('/app/');
     line.open();
     await signIn(page, other);
     return line;
   }
+  const storedOf = (page: Page, { userId }: SessionUser) =>
+    page.evaluate((id) => Object.keys(localStorage).filter((key) => key.includes(id)), userId);
 
   test('gets neither the draft nor the upload', async ({ page, user, service }) => {
     const other = await service.newSession();
     await handOver(page, other);
     await expect(page.getByText('Drop or paste a video here')).toBeVisible();
     await expect(page.getByLabel('Description')).toHaveValue('');
+    await expect.poll(() => storedOf(page, user)).toEqual([]);
     const owners = await service.db.query<{ id: string }>(
       'select user_id as id from upload where user_id in ($1, $2)',
       [user.userId, other.userId],
@@ -242,12 +249,19 @@ test.describe('another user of the browser', () => {
     expect(owners).toEqual([{ id: user.userId }]);
   });
 
-  test('leaves both to the first user', async ({ page, user, service }) => {
-    const other = await service.newSession();
-    const line = await handOver(page, other);
-    await page.getByLabel('Description').fill('From Ben');
+  test('finds nothing after a sign-out', async ({ page, user }) => {
+    await page.goto('/app/');
+    await page.getByLabel('Description').fill('From Ana');
+    await uploadFirstPiece(page);
     await signOut(page);
+    await expect.poll(() => storedOf(page, user)).toEqual([]);
     await signIn(page, user);
+    await expect(page.getByText('Drop or paste a video here')).toBeVisible();
+    await expect(page.getByLabel('Description')).toHaveValue('');
+  });
+
+  test('keeps both if it is the same user', async ({ page, user }) => {
+    const line = await handOver(page, user);
     await expect(askedAgain(page)).toBeVisible();
     await expect(page.getByLabel('Description')).toHaveValue('From Ana');
     await choose(page, video);

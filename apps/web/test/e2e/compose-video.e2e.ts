@@ -2,6 +2,7 @@
 import { makeVideo } from '../../../../packages/server/test/media/fixtures.ts';
 import { postNow, schedulePost, writePost } from './compose-steps.ts';
 import { connectAccounts, expect, type Page, test } from './fixtures.ts';
+import { signIn, signOut } from './session-steps.ts';
 
 const LONG = `First line of a long description. ${'It goes on and on. '.repeat(20)}`;
 
@@ -163,12 +164,21 @@ test.describe('a shared video', () => {
     await expect(page.getByLabel('Description')).toBeVisible();
   }
 
-  test('is uploaded, and then kept no longer', async ({ page }) => {
+  /** Answers the question that precedes every upload. */
+  async function accept(page: Page): Promise<void> {
+    await expect(page.getByText('Only use videos that you have shared yourself.')).toBeVisible();
+    await expect(page.locator('video')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Use video' }).click();
+  }
+  const cachesOf = (page: Page) => page.evaluate(() => caches.keys());
+
+  test('is uploaded after a question, and then kept no longer', async ({ page }) => {
     await openWithWorker(page);
     await share(page, video);
+    await accept(page);
     await expect(uploaded(page)).toBeVisible();
     await expect(page.getByRole('slider', { name: 'Cover' })).toBeVisible();
-    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+    await expect.poll(() => cachesOf(page)).toEqual([]);
     await page.reload();
     await expect(page.getByText(`“${nameOf(video)}” is uploaded and ready to post.`)).toBeVisible();
   });
@@ -182,7 +192,29 @@ test.describe('a shared video', () => {
     await expect(page).toHaveURL(/\/app\/sign-in/);
     await page.context().addCookies(cookies);
     await page.goto('/app/');
+    await accept(page);
     await expect(uploaded(page)).toBeVisible();
+  });
+
+  test('is deleted at a sign-out', async ({ page }) => {
+    await openWithWorker(page);
+    await share(page, video);
+    await expect(page.getByRole('button', { name: 'Use video' })).toBeVisible();
+    await signOut(page);
+    await expect.poll(() => cachesOf(page)).toEqual([]);
+  });
+
+  test('is deleted when another user signs in', async ({ page, service }) => {
+    const other = await service.newSession();
+    await openWithWorker(page);
+    await share(page, video);
+    await expect(page.getByRole('button', { name: 'Use video' })).toBeVisible();
+    await page.context().clearCookies();
+    await page.goto('/app/');
+    await signIn(page, other);
+    await expect(page.getByLabel('Description')).toBeVisible();
+    await expect.poll(() => cachesOf(page)).toEqual([]);
+    await expect(page.getByRole('button', { name: 'Use video' })).toBeHidden();
   });
 
   test('replaces another one only after a question', async ({ page }) => {

@@ -1,6 +1,6 @@
 /** Signing in at the real service, also after a forgotten password and with a second factor. */
 import { type MailServer, startMailServer } from '../../../../packages/server/test/harness/smtp.ts';
-import { totp } from '../../../../packages/server/test/harness/totp.ts';
+import { nextTotp, totp } from '../../../../packages/server/test/harness/totp.ts';
 import { test as base, expect, type SessionUser, type TestService } from './fixtures.ts';
 import { signIn } from './session-steps.ts';
 
@@ -82,7 +82,7 @@ test.describe('a second factor', () => {
     await signIn(page, user);
     await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
     await expect(page.getByLabel('Code')).toBeFocused();
-    await page.getByLabel('Code').fill(totp(uri));
+    await page.getByLabel('Code').fill(nextTotp(uri));
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('heading', { name: 'New post' })).toBeVisible();
   });

@@ -66,11 +66,12 @@ function addUsers(users: Command, read: () => Promise<Environment>): void {
     .action(async (options) => (await load()).changePlan(await read(), options));
   users
     .command('set-password')
-    .description("set or generate a user's password; ends all sessions")
+    .description("set or generate a user's password; ends all sessions and removes passkeys")
     .addOption(forUser())
     .option('--password <password>', 'at least 12 characters; visible to other users of this machine')
     .option('--password-stdin', 'read the password from standard input')
     .option('--revoke-key', "also revoke the user's API key")
+    .option('--keep-passkeys', "keep the user's passkeys")
     .action(async (options) => (await load()).changePassword(await read(), options));
   users
     .command('set')

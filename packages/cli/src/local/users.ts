@@ -75,15 +75,22 @@ export async function changeSettings(
 
 export async function changePassword(
   env: Environment,
-  { user, revokeKey, ...options }: PasswordOptions & { user: string; revokeKey?: boolean },
+  {
+    user,
+    revokeKey,
+    keepPasskeys,
+    ...options
+  }: PasswordOptions & { user: string; revokeKey?: boolean; keepPasskeys?: boolean },
 ): Promise<void> {
   const password = await passwordIn(options);
-  const { generatedPassword, apiKey } = await withLocal(env, async ({ db }) =>
-    setPassword(db, user, { password, revokeKey }),
+  const { generatedPassword, apiKey, passkeys, revokedPasskeys } = await withLocal(env, async ({ db }) =>
+    setPassword(db, user, { password, revokeKey, revokePasskeys: !keepPasskeys }),
   );
   line(TEXT.passwordChanged(user));
   if (apiKey === 'active') line(TEXT.keyStaysActive);
   if (apiKey === 'revoked') line(TEXT.keyRevoked);
+  if (revokedPasskeys > 0) line(TEXT.passkeysRemoved(revokedPasskeys));
+  if (passkeys > 0) line(TEXT.passkeysStay(passkeys));
   if (generatedPassword !== null) line(TEXT.generatedPassword(generatedPassword));
 }
 

@@ -1,5 +1,5 @@
 /** Headers of the sandbox's own responses, and the check against forms of other sites. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** No scripts, no frames, nothing from other hosts. */
 export const PAGE_HEADERS = {
@@ -16,4 +16,9 @@ export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8',
 /** Whether another site made the browser send this request. */
 export function isForeignSite(request: IncomingMessage): boolean {
   return !['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site'] as string | undefined);
+}
+
+export function sendNotFound(response: ServerResponse): void {
+  const body = { success: false, code: 'not_found', message: 'Not found.' };
+  response.writeHead(404, JSON_HEADERS).end(JSON.stringify(body));
 }

@@ -9,7 +9,7 @@ import { feedJson, feedPage } from './feed.ts';
 import { sendMedia } from './media.ts';
 import { type PhoneSource, phoneRoutes } from './phone.ts';
 import type { PublishedSource } from './published.ts';
-import { isForeignSite, JSON_HEADERS, PAGE_HEADERS } from './responses.ts';
+import { isForeignSite, JSON_HEADERS, PAGE_HEADERS, sendNotFound } from './responses.ts';
 
 export interface SandboxRoute {
   method: 'GET' | 'POST';
@@ -71,7 +71,7 @@ export function createSandboxRoutes(options: SandboxRoutesOptions): SandboxRoute
       const [platform = '', id = ''] = pathOf(request).split('/').slice(3).map(decode);
       const entry = await options.source.find(platform, id);
       const blobs = entry && options.blobs(platform);
-      if (!entry || !blobs) return void response.writeHead(404).end();
+      if (!entry || !blobs) return sendNotFound(response);
       await sendMedia(request, response, entry, blobs);
     }),
     route('/sandbox/credentials', async (_request, response) => {
@@ -111,7 +111,7 @@ export function createSandboxHandler(
   return (request, response) => {
     const found = find(request.method ?? 'GET', pathOf(request));
     if (found) found.route.handler(request, response);
-    else response.writeHead(404).end();
+    else sendNotFound(response);
   };
 }
 

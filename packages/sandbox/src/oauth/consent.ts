@@ -1,5 +1,5 @@
 /** Consent pages of simulated platforms: the form, the error page, and the redirect. Not specific to a platform. */
-import type { SimulatorResponse } from '../contract.ts';
+import type { Route, SimulatorResponse } from '../contract.ts';
 import { escapeHtml, page } from '../http/pages.ts';
 
 export interface ConsentForm {
@@ -72,4 +72,9 @@ export function sendBack(
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   if (fragment !== undefined) url.hash = fragment;
   return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
+}
+
+/** Declares routes as part of the consent. */
+export function asConsent(routes: readonly Route[]): Route[] {
+  return routes.map((route) => ({ ...route, isConsent: true }));
 }

@@ -4447,7 +4447,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         redirect: boolean;
-                        token: string;
                         user: components["schemas"]["SignedInUser"];
                     };
                 };
@@ -9305,7 +9304,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include API keys.
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
              *
              *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
@@ -9324,7 +9323,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_suspended" | "api_access_not_in_plan" | "csrf_required" | "operator_required" | "https_required";
+                        code?: "account_suspended" | "session_required" | "csrf_required" | "operator_required" | "https_required";
                     };
                 };
             };
@@ -9500,7 +9499,7 @@ export interface operations {
             /**
              * @description `account_suspended`: This user is suspended.
              *
-             *     `api_access_not_in_plan`: Your plan does not include API keys.
+             *     `session_required`: An API key cannot be used here. Sign in first: POST /api/auth/sign-in/email.
              *
              *     `csrf_required`: The header X-Reelay-CSRF: 1 is required for changes in a session.
              *
@@ -9519,7 +9518,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "account_suspended" | "api_access_not_in_plan" | "csrf_required" | "operator_required" | "https_required";
+                        code?: "account_suspended" | "session_required" | "csrf_required" | "operator_required" | "https_required";
                     };
                 };
             };

@@ -28,11 +28,14 @@ export function listAccounts(db: Queryable, userId: string): Promise<Account[]> 
   );
 }
 
-/** Returns the identity's id. Creates the identity and its lane if missing. Index: identity's unique key. */
+/**
+ * Returns the identity's id. Creates the identity and its lane if missing. Index: identity's unique key.
+ * @param user.ownServer whether the account is on a server that its user named
+ */
 export async function upsertIdentity(
   tx: Queryable,
   key: { platform: string; service: string; remoteId: string },
-  userId: string,
+  { userId, ownServer }: { userId: string; ownServer: boolean },
 ): Promise<string> {
   const values = [key.platform, key.service, key.remoteId];
   await tx.execute(
@@ -44,7 +47,12 @@ export async function upsertIdentity(
     values,
   );
   if (!row) throw new Error('The inserted identity is missing.');
-  await tx.execute('insert into lane (identity_id, user_id) values ($1, $2) on conflict do nothing', [row.id, userId]);
+  await tx.execute(
+    `insert into lane (identity_id, user_id, own_server) values ($1, $2, $3)
+     on conflict (identity_id) do update set own_server = excluded.own_server
+     where lane.own_server is distinct from excluded.own_server`,
+    [row.id, userId, ownServer],
+  );
   return row.id;
 }
 

@@ -10,6 +10,7 @@ import { createHttp, type Detour } from '../outbound/http-client.ts';
 import { assertAccountsLeft } from '../plans/service.ts';
 import { withLease } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { type Holder, holderOf } from '../queue/shares.ts';
 import type { Sealer } from '../seal.ts';
 import type { Storage } from '../storage/contract.ts';
 import { MINUTE } from '../time.ts';
@@ -106,13 +107,14 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
   });
   const grants = createGrants({ ...dependencies, platforms, events, pairs });
   const needs = { ...dependencies, platforms, events, grants };
-  const loop = <Job>(
+  const loop = <Job extends Holder>(
     name: string,
     concurrency: number,
     part: Pick<Parameters<typeof createDueLoop<Job>>[0], 'claim' | 'run'>,
-  ) => createDueLoop<Job>({ ...part, concurrency, onError: (error) => events.loopFailed(name, error) });
+  ) =>
+    createDueLoop<Job>({ ...part, holder: holderOf, concurrency, onError: (error) => events.loopFailed(name, error) });
   const grantLoop = loop('grants', 8, {
-    claim: (limit) => dueGrants.claim(db, { limit, leaseMs: LEASE_MS }),
+    claim: (limit, limits) => dueGrants.claim(db, { limit, leaseMs: LEASE_MS, limits }),
     run: (claim) =>
       withLease(db, dueGrants, claim, {
         leaseMs: LEASE_MS,
@@ -167,8 +169,8 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     document: (path) => publicDocument(needs, path),
     loops: {
       grants: grantLoop,
-      facts: loop('facts', 4, {
-        claim: (limit) => dueAccounts.claim(db, { limit, leaseMs: LEASE_MS }),
+      facts: loop('facts', 8, {
+        claim: (limit, limits) => dueAccounts.claim(db, { limit, leaseMs: LEASE_MS, limits }),
         run: (claim) =>
           withLease(db, dueAccounts, claim, {
             leaseMs: LEASE_MS,

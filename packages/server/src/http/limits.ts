@@ -62,13 +62,20 @@ export function accountResetLimit(account: string): Limit {
 
 /**
  * Limits on failed sign-ins to one account from any address: the first limit, and a slow one once it is used up.
- * Together they allow at most 100 per hour (ASVS 2.2.1).
+ * Together with {@link knownLimit} they allow at most 100 per hour (ASVS 2.2.1).
+ * @param browser a known browser
  */
-export function accountLimits(account: string): [first: Limit, slow: Limit] {
+export function accountLimits(account: string, browser: string | null = null): [first: Limit, slow: Limit] {
+  const id = [account, browser].filter(Boolean).join(' ');
   return [
-    { key: `account ${account}`, most: 10, windowMs: 15 * MINUTE },
-    { key: `account-slow ${account}`, most: 1, windowMs: MINUTE },
+    { key: `account ${id}`, most: 10, windowMs: 15 * MINUTE },
+    { key: `account-slow ${id}`, most: 1, windowMs: 2 * MINUTE },
   ];
+}
+
+/** Limit on failed sign-ins to one account from all known browsers. Anybody who once knew the password may have many. */
+export function knownLimit(account: string): Limit {
+  return { key: `account-known ${account}`, most: 30, windowMs: HOUR };
 }
 
 /** Returns an IPv4 address unchanged, or the /64 of an IPv6 address. An IPv4-mapped IPv6 address counts as IPv4. */

@@ -105,7 +105,7 @@ export function signInPaths(server: string, schemas: Record<string, JsonSchema>)
         {
           description: 'Signed in.',
           headers: setCookie,
-          content: json(z.object({ redirect: z.boolean(), token: z.string(), user }), 'output'),
+          content: json(z.object({ redirect: z.boolean(), user }), 'output'),
         },
         ['400', '401', '403', '413', '415', '429', '500', '503'],
       ),

@@ -16,6 +16,7 @@ import {
   accountLimits,
   accountResetLimit,
   giveBack,
+  knownLimit,
   type Limit,
   network,
   passkeyChallengeLimit,
@@ -103,13 +104,14 @@ async function limitsFor({ signIn }: Context, call: AuthRequest): Promise<Limit[
   const attempt = await signIn.attempt(call);
   if (!attempt) return [[signInLimit(address)]];
   if (route.guards === 'requestReset') {
-    // A known browser has its own limit here too, so that strangers cannot keep the owner from a reset.
-    const account = [attempt.account, attempt.browser].filter(Boolean).join(' ');
-    return [[resetLimit(address)], [accountResetLimit(account)]];
+    // Known browsers have a limit of their own here too, so that strangers cannot keep the owner from a reset.
+    const ofKnown = attempt.browser === null ? [] : [accountResetLimit(`${attempt.account} known`)];
+    return [[resetLimit(address)], [...ofKnown, accountResetLimit(attempt.account)]];
   }
-  // A known browser has its own limit: neither strangers nor other clients at the same address can use it up.
-  if (attempt.browser !== null) return [accountLimits(`${attempt.account} ${attempt.browser}`)];
-  return [[signInLimit(address)], accountLimits(attempt.account)];
+  const { account, browser } = attempt;
+  // A known browser has its own limits: neither strangers nor other clients at the same address can use them up.
+  if (browser !== null) return [accountLimits(account, browser), [knownLimit(account), ...accountLimits(account)]];
+  return [[signInLimit(address)], accountLimits(account)];
 }
 
 /** @throws ReelayError `rate_limited` */
@@ -139,9 +141,20 @@ async function send(
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
   reply.code(response.status).header('cache-control', 'no-store').removeHeader('content-length');
   const body = Buffer.from(await response.arrayBuffer());
-  if (response.status < 400) return reply.send(body);
+  if (response.status < 400) return reply.send(withoutTokens(body));
   declareLanguage(reply, request);
   return reply.type('application/json; charset=utf-8').send(inOurForm(response, body, context));
+}
+
+/** Removes the tokens of sessions: the cookie has them, and scripts of a page need none. */
+function withoutTokens(body: Buffer): Buffer {
+  if (body.length === 0) return body;
+  const given: unknown = JSON.parse(body.toString());
+  if (typeof given !== 'object' || given === null) return body;
+  const { token: _token, session, ...rest } = given as { token?: unknown; session?: Record<string, unknown> };
+  if (!session) return Buffer.from(JSON.stringify(rest));
+  const { token: _sessionToken, ...shown } = session;
+  return Buffer.from(JSON.stringify({ ...rest, session: shown }));
 }
 
 /** Error codes for responses without a usable body. */

@@ -85,7 +85,7 @@ const TO_ACCOUNT_OF_TARGET = `join account a on a.identity_id = t.identity_id
 
 /**
  * SQL condition: a firing `f` left the account of a target `t` out, because of what that account had or would have. It
- * reposted to the others, or was skipped if there were none.
+ * reposted to the others, if it had others.
  */
 const LEFT_OUT = `(f.state = 'skipped' and f.reason->>'code' in ('already_there', 'echo')
   or f.state = 'reposted' and not exists (select from target o where o.post_id = f.post_id and o.identity_id = t.identity_id))`;

@@ -81,15 +81,16 @@ export function createLink(options: LinkOptions): Link {
         isResting = users.size === 0;
         const age = performance.now() - renewedAt;
         for (const userId of ready) if (age > LAPSED_MS || !users.has(userId)) ready.delete(userId);
-        const added = [...users].filter((userId) => !ready.has(userId));
+        const added = new Set([...users].filter((userId) => !ready.has(userId)));
         if (age >= renewMs) {
-          await register(client, [...users]);
+          // The database's clock may have moved further than ours.
+          for (const userId of await register(client, [...users])) added.add(userId);
           renewedAt = performance.now();
-        } else if (added.length > 0) await register(client, added);
-        if (added.length > 0) {
+        } else if (added.size > 0) await register(client, [...added]);
+        if (added.size > 0) {
           await untilOlderEnd(client, closing.signal);
           for (const userId of added) ready.add(userId);
-          onReady(added);
+          onReady([...added]);
         }
         await rest(lost);
       }

@@ -8,15 +8,23 @@ export const CHANNEL = 'reelay_live';
 /** How long a registration lasts, in ms. */
 export const REGISTERED_MS = 120_000;
 
-/** Announces changes of these users from now on. Index: primary key. */
-export async function register(client: pg.ClientBase, userIds: readonly string[]): Promise<void> {
+/**
+ * Announces changes of these users from now on. Index: primary key.
+ * @returns those whose registration had ended or was deleted, so that changes may have been missed
+ */
+export async function register(client: pg.ClientBase, userIds: readonly string[]): Promise<string[]> {
   // Sorted, so that two processes cannot deadlock. A user may have been deleted meanwhile.
-  await client.query(
-    `insert into live_user as l (user_id, until)
-     select id, app_now() + $2 * interval '1 millisecond' from auth."user" where id = any($1::uuid[]) order by id
-     on conflict (user_id) do update set until = greatest(l.until, excluded.until)`,
+  const { rows } = await client.query<{ id: string }>(
+    `with valid as materialized (
+       select user_id from live_user where user_id = any($1::uuid[]) and until > app_now() order by user_id for update),
+     written as (
+       insert into live_user as l (user_id, until)
+       select id, app_now() + $2 * interval '1 millisecond' from auth."user" where id = any($1::uuid[]) order by id
+       on conflict (user_id) do update set until = greatest(l.until, excluded.until) returning user_id)
+     select user_id as id from written where user_id not in (select user_id from valid)`,
     [userIds, REGISTERED_MS],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** @returns a mark for {@link areOlderEnded} */

@@ -9,7 +9,7 @@ interface FileRow {
 }
 
 /** Index: file_removal_due. */
-const dueFiles: DueRows<FileRow> = dueRows<FileRow>('file_removal', 'storage_key');
+const dueFiles: DueRows<FileRow> = dueRows<FileRow>('file_removal', { key: 'storage_key', user: null });
 
 /** Longer than removing one file takes, in ms. */
 const LEASE_MS = MINUTE;

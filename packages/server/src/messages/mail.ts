@@ -1,4 +1,4 @@
-/** The texts of mails about passwords, by language. `{name}` is a placeholder. */
+/** The texts of mails about passwords and security events, by language. `{name}` is a placeholder. */
 import type { Language } from './languages.ts';
 import { type MessageParams, type Placeholders, renderText } from './message.ts';
 
@@ -18,7 +18,39 @@ If you did not ask for this, ignore this mail. Your password stays unchanged.
     subject: 'Your Reelay password was changed',
     text: `The password of the Reelay user {user} at {host} was replaced with a link from a mail. All sessions were ended.
 
+Passkeys removed: {revokedPasskeys}. Passkeys that can still sign in: {passkeys}.
+
 If this was not you, reset your password now and tell the operator of {host}.
+`,
+  },
+  password_changed: {
+    subject: 'Your Reelay password was changed',
+    text: `The password of the Reelay user {user} at {host} was changed. All other sessions were ended.
+
+Passkeys removed: {revokedPasskeys}. Passkeys that can still sign in: {passkeys}.
+
+If this was not you, reset your password now and tell the operator of {host}.
+`,
+  },
+  passkey_added: {
+    subject: 'A passkey was added to your Reelay account',
+    text: `A passkey was added for the Reelay user {user} at {host}. It signs in without the password.
+
+If this was not you, reset your password now: this also removes all passkeys. Tell the operator of {host}.
+`,
+  },
+  second_factor_disabled: {
+    subject: 'Two-step verification of your Reelay account was turned off',
+    text: `Two-step verification of the Reelay user {user} at {host} was turned off. The password alone signs in now.
+
+If this was not you, reset your password now and tell the operator of {host}.
+`,
+  },
+  api_key_created: {
+    subject: 'An API key of your Reelay account was created',
+    text: `An API key of the Reelay user {user} at {host} was created. It begins with {key}. It replaces any earlier key.
+
+If this was not you, revoke the key in the settings, change your password, and tell the operator of {host}.
 `,
   },
 } as const satisfies Record<string, MailText>;
@@ -39,7 +71,39 @@ Wenn du das nicht warst, ignoriere diese Mail. Dein Passwort bleibt unverändert
     subject: 'Dein Reelay-Passwort wurde geändert',
     text: `Das Passwort des Reelay-Benutzers {user} auf {host} wurde über einen Link aus einer Mail ersetzt. Alle Sitzungen wurden beendet.
 
+Entfernte Passkeys: {revokedPasskeys}. Passkeys, die sich noch anmelden können: {passkeys}.
+
 Wenn du das nicht warst, setze dein Passwort jetzt zurück und informiere den Betreiber von {host}.
+`,
+  },
+  password_changed: {
+    subject: 'Dein Reelay-Passwort wurde geändert',
+    text: `Das Passwort des Reelay-Benutzers {user} auf {host} wurde geändert. Alle anderen Sitzungen wurden beendet.
+
+Entfernte Passkeys: {revokedPasskeys}. Passkeys, die sich noch anmelden können: {passkeys}.
+
+Wenn du das nicht warst, setze dein Passwort jetzt zurück und informiere den Betreiber von {host}.
+`,
+  },
+  passkey_added: {
+    subject: 'Ein Passkey wurde zu deinem Reelay-Konto hinzugefügt',
+    text: `Für den Reelay-Benutzer {user} auf {host} wurde ein Passkey hinzugefügt. Er meldet ohne Passwort an.
+
+Wenn du das nicht warst, setze dein Passwort jetzt zurück: das entfernt auch alle Passkeys. Informiere den Betreiber von {host}.
+`,
+  },
+  second_factor_disabled: {
+    subject: 'Die Anmeldung in zwei Schritten wurde ausgeschaltet',
+    text: `Die Anmeldung in zwei Schritten des Reelay-Benutzers {user} auf {host} wurde ausgeschaltet. Das Passwort allein genügt jetzt zum Anmelden.
+
+Wenn du das nicht warst, setze dein Passwort jetzt zurück und informiere den Betreiber von {host}.
+`,
+  },
+  api_key_created: {
+    subject: 'Ein API-Schlüssel deines Reelay-Kontos wurde erzeugt',
+    text: `Für den Reelay-Benutzer {user} auf {host} wurde ein API-Schlüssel erzeugt. Er beginnt mit {key} und ersetzt jeden früheren Schlüssel.
+
+Wenn du das nicht warst, widerrufe den Schlüssel in den Einstellungen, ändere dein Passwort und informiere den Betreiber von {host}.
 `,
   },
 };

@@ -39,7 +39,7 @@ export const SIGN_IN_MESSAGES = {
   TWO_FACTOR_NOT_ENABLED: "Two factor isn't enabled",
   BACKUP_CODES_NOT_ENABLED: "Backup codes aren't enabled",
   INVALID_BACKUP_CODE: 'Invalid backup code',
-  INVALID_CODE: 'Invalid code',
+  INVALID_CODE: 'The code is wrong, has expired or was already used.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many attempts. Please request a new code.',
   ACCOUNT_TEMPORARILY_LOCKED:
     'Too many failed verification attempts. Your account is temporarily locked. Please try again later.',

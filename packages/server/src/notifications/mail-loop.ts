@@ -46,13 +46,9 @@ const ENDINGS_EVERY_MS = 10 * MINUTE;
 /** Creates the loop. It is not started yet. */
 export function createNotificationLoop(deps: NotificationDeps): DueLoop {
   const { db, connectors, mailer, onError, monotonic } = deps;
-  let searchedAt = Number.NEGATIVE_INFINITY;
   return createDueLoop<Claim<MailRow>>({
+    chore: { everyMs: ENDINGS_EVERY_MS, run: () => noticeEndingAccess(db, connectors) },
     async claim(limit) {
-      if (monotonic() - searchedAt >= ENDINGS_EVERY_MS) {
-        await noticeEndingAccess(db, connectors);
-        searchedAt = monotonic();
-      }
       if (!mailer) return [];
       await gatherMails(db);
       return dueMails.claim(db, { limit, leaseMs: LEASE_MS });
@@ -64,6 +60,7 @@ export function createNotificationLoop(deps: NotificationDeps): DueLoop {
         maxPauseMs: MAX_PAUSE_MS,
       }),
     concurrency: 4,
+    clock: monotonic,
     onError,
     everyMs: POLL_MS,
   });

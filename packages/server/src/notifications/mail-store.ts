@@ -15,7 +15,7 @@ export interface MailRow {
 }
 
 /** Index: notification_mail_due. */
-export const dueMails: DueRows<MailRow> = dueRows<MailRow>('notification_mail', 'user_id');
+export const dueMails: DueRows<MailRow> = dueRows<MailRow>('notification_mail', { key: 'user_id', user: null });
 
 const AT_ONCE = 500;
 const ms = (value: number) => `${value} * interval '1 millisecond'`;

@@ -7,6 +7,7 @@ import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { takenPlaces } from '../lineage/occupancy.ts';
 import { placeUnproven } from '../lineage/placement.ts';
+import { identitiesWithCopies } from '../lineage/retried-copies.ts';
 import { lockMedia, releaseMedia } from '../media/media-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
@@ -170,8 +171,7 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
   await deps.db.transaction(async (tx) => {
     const post = await lockPost(tx, userId, postId);
     if (!post) throw new ReelayError('unknown_post');
-    const failed = post.targets.filter(({ state }) => state === 'failed').map(({ id }) => id);
-    const targets = chooseRetried(post, retry, new Set(await takenPlaces(tx, failed)));
+    const targets = chooseRetried(post, retry, await takenTargets(tx, post, retry));
     if (!(await holdMedia(tx, post.mediaId))) throw new ReelayError('video_gone');
     // A repost that failed at the plan's limit was never counted.
     if (post.targets.every((target) => target.code === 'plan_limit_reached'))
@@ -195,6 +195,23 @@ export async function retryPost(deps: Deps, userId: string, postId: string, retr
     );
     tx.afterCommit(deps.wake);
   });
+}
+
+/** Failed targets whose accounts have the content by another path, or perhaps have a copy. */
+async function takenTargets(tx: Transaction, { id, targets }: LockedPost, retry: Retry): Promise<Set<string>> {
+  const failed = targets.filter(({ state }) => state === 'failed');
+  const taken = await takenPlaces(
+    tx,
+    failed.map((target) => target.id),
+  );
+  const open = failed.filter((target) => !target.unproven && target.code !== 'outcome_unknown');
+  const copied = await identitiesWithCopies(
+    tx,
+    id,
+    open.map(({ identityId }) => identityId),
+    retry.acceptDuplicate ?? false,
+  );
+  return new Set([...taken, ...open.flatMap((each) => (copied.includes(each.identityId) ? [each.id] : []))]);
 }
 
 /** Selects the targets a retry reopens. Pure. @param taken targets whose account has the content by another path */

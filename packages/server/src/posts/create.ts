@@ -1,4 +1,6 @@
 /** Stores a post that was received and checked: its files, and the rows that publishers claim. */
+
+import { assertStillAuthorized, type Credential } from '../credential.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
@@ -11,7 +13,6 @@ import { chooseFile } from '../publishing/file.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { orderRendition } from '../renditions/store.ts';
 import { useUpload } from '../uploads/posting.ts';
-import { assertStillAuthorized, type Credential } from '../users/credential.ts';
 import { chooseAccounts } from './accounts.ts';
 import type { Lease } from './idempotency.ts';
 import { keepVideo, type StoredVideo } from './keep-video.ts';

@@ -61,35 +61,61 @@ const windowOf = ({ dayIn }: Budget) => {
     : { from: `app_now() - $3 * interval '1 millisecond'`, to: `app_now() + $3 * interval '1 millisecond'` };
 };
 
+/** A budget with what selects its uses: key, limit, and zone or window in ms. */
+type Window = readonly [key: string, limit: number, span: string | number];
+
+interface Used {
+  byAll: number;
+  byUser: number;
+}
+
+/** Index: budget_use_window. */
+async function readUsed(db: Queryable, budget: Budget, [key, , span]: Window, userId: string): Promise<Used> {
+  const [used] = await db.query<Used>(
+    `select count(*) as "byAll", count(*) filter (where user_id = $2) as "byUser" from budget_use
+     where key = $1 and at > ${windowOf(budget).from}`,
+    [key, userId, span],
+  );
+  return used ?? { byAll: 0, byUser: 0 };
+}
+
+const isHalfUsed = ({ byAll }: Used, { limit }: Budget) => byAll * 2 >= limit;
+
+/** Other users with open targets on the platform, and the number of these targets. */
+interface Others {
+  users: number;
+  targets: number;
+}
+
+/**
+ * Takes longer the more targets are open, so call it before the budget is locked: all users wait for that lock. Index:
+ * target_account.
+ */
+async function countOthers(
+  db: Queryable,
+  connector: Connector,
+  budget: Budget,
+  [, , span]: Window,
+  userId: string,
+): Promise<Others | null> {
+  const [others] = await db.query<Others>(
+    `select count(distinct t.user_id) as users, count(*) as targets
+     from account a join target t on t.account_id = a.id
+     where a.platform = $1 and a.service = '' and not a.sandbox and t.user_id <> $2 and t.due_at < ${windowOf(budget).to}
+       and t.state in ('scheduled', 'working', 'waiting')`,
+    [connector.id, userId, span],
+  );
+  return others ?? null;
+}
+
 /**
  * Returns whether a user must leave the rest of an application-wide budget to other users. The first half is first
  * come, first served. A user's equal share is the limit divided by the number of users with open targets on the
  * platform. In the second half, a user beyond that share gets more only under one condition: the rest must exceed the
- * others' open targets, at one use each. Nothing is reserved for users without open targets. Indexes:
- * budget_use_window, target_account.
+ * others' open targets, at one use each. Nothing is reserved for users without open targets. Pure.
  */
-async function isReservedForOthers(
-  tx: Queryable,
-  connector: Connector,
-  budget: Budget,
-  window: readonly unknown[],
-  userId: string,
-): Promise<boolean> {
-  const { from, to } = windowOf(budget);
-  const [used] = await tx.query<{ byAll: number; byUser: number }>(
-    `select count(*) as "byAll", count(*) filter (where user_id = $2) as "byUser" from budget_use
-     where key = $1 and at > ${from}`,
-    [window[0], userId, window[2]],
-  );
-  if (!used || used.byAll * 2 < budget.limit) return false;
-  const [others] = await tx.query<{ users: number; targets: number }>(
-    `select count(distinct t.user_id) as users, count(*) as targets
-     from account a join target t on t.account_id = a.id
-     where a.platform = $1 and a.service = '' and not a.sandbox and t.user_id <> $2 and t.due_at < ${to}
-       and t.state in ('scheduled', 'working', 'waiting')`,
-    [connector.id, userId, window[2]],
-  );
-  if (!others) return false;
+function isReservedForOthers(budget: Budget, used: Used, others: Others): boolean {
+  if (!isHalfUsed(used, budget)) return false;
   const share = Math.max(1, Math.floor(budget.limit / (others.users + 1)));
   return used.byUser >= share && budget.limit - used.byAll <= others.targets;
 }
@@ -111,20 +137,22 @@ export async function spend(
   const budget = { ...whole, limit: Math.max(1, Math.floor(whole.limit * share)) };
   const key = budgetKey(connector, budget, holder);
   await db.execute('insert into budget (key) values ($1) on conflict do nothing', [key]);
+  const window: Window = [key, budget.limit, budget.dayIn ?? budget.windowMs];
+  const isShared = budget.scope === 'app' && holder.service === '';
+  const isCounted = isShared && isHalfUsed(await readUsed(db, budget, window, holder.userId), budget);
+  const others = isCounted ? await countOthers(db, connector, budget, window, holder.userId) : null;
   const waitMs = await db.transaction(async (tx) => {
     const [row] = await tx.query<{ closedFor: number | null }>(
       `select extract(epoch from closed_until - app_now()) * 1000 as "closedFor" from budget where key = $1 for update`,
       [key],
     );
     if (row?.closedFor && Number(row.closedFor) > 0) return Number(row.closedFor);
-    const window = [key, budget.limit, budget.dayIn ?? budget.windowMs];
     const [use] = await tx.query<{ wait: number | null }>(
       `select extract(epoch from (${freeAgain(budget, 'app_now()')}) - app_now()) * 1000 as wait`,
       window,
     );
     if (use?.wait) return Number(use.wait);
-    const isShared = budget.scope === 'app' && holder.service === '';
-    if (isShared && (await isReservedForOthers(tx, connector, budget, window, holder.userId)))
+    if (others && isReservedForOthers(budget, await readUsed(tx, budget, window, holder.userId), others))
       throw new ShareUsed(name, SHARE_PAUSE_MS, budget.kind);
     await tx.execute('insert into budget_use (key, user_id) values ($1, $2)', [key, holder.userId]);
     return 0;

@@ -3,6 +3,7 @@
  * cannot hold the same lane. Each claim increments the fencing token; writes with an older token change nothing.
  */
 import type { Database, Queryable } from '../db/database.ts';
+import { type Limits, NO_LIMITS } from '../queue/shares.ts';
 
 /** Lease duration and renewal interval. */
 export const LEASE_MS = 10_000;
@@ -12,6 +13,8 @@ export const RENEW_EVERY_MS = 3_000;
 export interface Lane {
   identityId: string;
   userId: string;
+  /** Whether the account is on a server that its user named. */
+  ownServer: boolean;
   fence: number;
   /** The target the lane was claimed for; null when none is due any more. */
   inHand: string | null;
@@ -28,11 +31,8 @@ const NEXT = `coalesce(
          (select t.id from target t where t.identity_id = l.identity_id and t.due_at <= app_now()
           order by t.due_at, t.id limit 1))`;
 
-export interface ClaimLimits {
-  /** Lanes that each user already holds in this worker. */
-  held: ReadonlyMap<string, number>;
-  /** Maximum lanes of one user in this worker, including those held. */
-  share: number;
+/** Shares of this worker's slots. */
+export interface ClaimLimits extends Limits {
   /** Lanes this process still works on, although their lease may have expired. */
   running: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface ClaimedLanes {
   more: boolean;
 }
 
-const UNLIMITED: ClaimLimits = { held: new Map(), share: 1_000_000, running: [] };
+const UNLIMITED: ClaimLimits = { ...NO_LIMITS, running: [] };
 
 /**
  * Claims up to `limit` due lanes, longest due first, and at most a share per user. Index: lane_due.
@@ -59,27 +59,31 @@ export async function claimLanes(
   limit: number,
   limits: ClaimLimits = UNLIMITED,
 ): Promise<ClaimedLanes> {
-  const { held, share, running } = limits;
+  const { held, share, ownServers, running } = limits;
   const rows = await db.query<Lane & { seen: number }>(
     `with candidate as materialized (
-       select identity_id, user_id, next_due_at from lane
+       select identity_id, user_id, own_server, next_due_at from lane
        where next_due_at <= app_now() and (lease_until is null or lease_until <= app_now())
-         and user_id <> all($3::uuid[]) and identity_id <> all($4::uuid[])
+         and user_id <> all($3::uuid[]) and identity_id <> all($4::uuid[]) and ($9 > 0 or not own_server)
        order by next_due_at limit 128),
      ranked as (
-       select c.identity_id, c.next_due_at, coalesce(h.lanes, 0) + row_number() over
+       select c.identity_id, c.next_due_at, c.own_server, coalesce(h.lanes, 0) + row_number() over
          (partition by c.user_id order by c.next_due_at, c.identity_id) as place
        from candidate c left join unnest($5::uuid[], $6::integer[]) as h (user_id, lanes) on h.user_id = c.user_id),
+     fair as (
+       select identity_id, next_due_at, own_server, row_number() over
+         (partition by own_server order by next_due_at, identity_id) as place
+       from ranked where place <= $7),
      due as materialized (
        select l.identity_id, l.lease_until, l.in_hand, l.worker_id
-       from ranked r join lane l on l.identity_id = r.identity_id
-       where r.place <= $7 and l.next_due_at <= app_now() and (l.lease_until is null or l.lease_until <= app_now())
+       from fair r join lane l on l.identity_id = r.identity_id
+       where (not r.own_server or r.place <= $9) and l.next_due_at <= app_now() and (l.lease_until is null or l.lease_until <= app_now())
        order by r.next_due_at limit $2 for update of l skip locked)
      update lane l set lease_until = app_now() + $8 * interval '1 millisecond', fence = l.fence + 1, worker_id = $1,
        in_hand = ${NEXT}
      from due where l.identity_id = due.identity_id
-     returning l.identity_id as "identityId", l.user_id as "userId", l.fence, l.in_hand as "inHand",
-       case when due.lease_until is not null and due.worker_id is distinct from $1 and not exists (
+     returning l.identity_id as "identityId", l.user_id as "userId", l.own_server as "ownServer", l.fence,
+       l.in_hand as "inHand", case when due.lease_until is not null and due.worker_id is distinct from $1 and not exists (
          select from worker w where w.id = due.worker_id and w.stopped_at is null
            and w.heartbeat_at > due.lease_until - $8 / 2 * interval '1 millisecond') then due.in_hand end as "crashedWith",
        (select count(*) from candidate) as seen`,
@@ -92,16 +96,11 @@ export async function claimLanes(
       [...held.values()],
       share,
       LEASE_MS,
+      ownServers,
     ],
   );
   return {
-    lanes: rows.map(({ identityId, userId, fence, inHand, crashedWith }) => ({
-      identityId,
-      userId,
-      fence,
-      inHand,
-      crashedWith,
-    })),
+    lanes: rows.map(({ seen: _, ...lane }) => lane),
     more: (rows[0]?.seen ?? 0) > rows.length,
   };
 }

@@ -1,5 +1,6 @@
 /** The leases held by this worker, measured by its own clocks. */
 import type { Database } from '../db/database.ts';
+import { type Holder, holderOf } from '../queue/shares.ts';
 import { type Lane, LEASE_MS, renewLanes } from './lanes.ts';
 
 /** A moment on two clocks: monotonic, and wall time, which jumps after the machine slept. */
@@ -29,8 +30,8 @@ export interface Leases {
   prolong(held: HeldLane, mark: Mark, ms: number): void;
   /** Remaining ms by the more pessimistic clock. */
   leftMs(held: HeldLane): number;
-  /** Number of held lanes per user. */
-  countByUser(): Map<string, number>;
+  /** Whose the held lanes are. */
+  holders(): Holder[];
   /**
    * Renews leases; all by default.
    * @param aliveAs the worker whose heartbeat is updated with them
@@ -65,11 +66,7 @@ export function createLeases(clocks: { monotonic: () => number; wall: () => numb
       const now = mark();
       return Math.min(entry.until.monotonic - now.monotonic, entry.until.wall - now.wall);
     },
-    countByUser() {
-      const counts = new Map<string, number>();
-      for (const { lane } of held.values()) counts.set(lane.userId, (counts.get(lane.userId) ?? 0) + 1);
-      return counts;
-    },
+    holders: () => [...held.values()].map(({ lane }) => holderOf(lane)),
     async renew(db, aliveAs, which) {
       const entries = which ?? [...held.values()];
       if (entries.length === 0) return [];

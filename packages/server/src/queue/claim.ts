@@ -7,8 +7,9 @@
  * All times are the database's (`app_now()`).
  */
 import type { Queryable, Row } from '../db/database.ts';
+import { type Holder, type Limits, NO_LIMITS } from './shares.ts';
 
-export interface Claim<R extends object = Row> {
+export interface Claim<R extends object = Row> extends Holder {
   key: string;
   fence: number;
   /** Claims since the last success, including this one. */
@@ -19,8 +20,11 @@ export interface Claim<R extends object = Row> {
 
 /** Claims and ends due rows of one table. Needs a partial index on `due_at` where it is not null. */
 export interface DueRows<R extends object = Row> {
-  /** Claims due rows, earliest first. @param leaseMs lease duration without renewal */
-  claim(db: Queryable, options: { limit: number; leaseMs: number }): Promise<Claim<R>[]>;
+  /**
+   * Claims due rows, earliest first, then by key.
+   * @param options.leaseMs lease duration without renewal @param options.limits shares of users; absent: unlimited
+   */
+  claim(db: Queryable, options: { limit: number; leaseMs: number; limits?: Limits }): Promise<Claim<R>[]>;
   /** Claims one row, due or not, unless it is leased. Makes it due from now on. */
   take(db: Queryable, key: string, leaseMs: number): Promise<Claim<R> | null>;
   /** Extends a lease and never shortens it. @returns false when the lease was lost */
@@ -31,17 +35,42 @@ export interface DueRows<R extends object = Row> {
   remove(db: Queryable, claim: Claim<R>): Promise<boolean>;
 }
 
-/** @param table name of a table @param key name of its primary key; both come from our source, never from a request */
-export function dueRows<R extends object = Row>(table: string, key = 'id'): DueRows<R> {
+/** Names of columns. They come from our source, never from a request. */
+export interface DueColumns {
+  /** The primary key. Default: `id`. */
+  key?: string;
+  /** The user whose share the row counts against; null: the rows are nobody's, or each user has one. */
+  user: 'user_id' | null;
+  /** The server that a user named, or "". Absent: no job of these rows asks such a server, or none in particular. */
+  service?: 'service';
+}
+
+/** Number of due rows that a claim considers. Those of users who have their share are left out before. */
+const CANDIDATES = 128;
+
+/** @param table name of a table */
+export function dueRows<R extends object = Row>(table: string, { key = 'id', user, service }: DueColumns): DueRows<R> {
   const claimed =
     "lease_until = app_now() + $2::float8 * interval '1 ms', fence = t.fence + 1, attempts = t.attempts + 1";
   // Every final write of a claim ends the lease. If its response is lost and the caller then releases the row, the
   // finished row stays finished.
   const ours = 'fence = $2 and lease_until is not null';
-  const claimSql = `with due as materialized (
-      select ${key} from ${table}
-      where due_at <= app_now() and (lease_until is null or lease_until <= app_now())
-      order by due_at limit $1 for update skip locked)
+  const [owner, ownServer] = [user ?? 'null::uuid', service ? `${service} <> ''` : 'false'];
+  const isDue = 'due_at <= app_now() and (lease_until is null or lease_until <= app_now())';
+  const claimSql = `with candidate as materialized (
+      select ${key}, due_at, ${owner} as owner, ${ownServer} as own_server from ${table}
+      where ${isDue} and (${owner} is null or ${owner} <> all($3::uuid[])) and ($6 > 0 or not ${ownServer})
+      order by due_at limit greatest($1::integer, ${CANDIDATES})),
+    ranked as (
+      select c.*, coalesce(h.slots, 0) + row_number() over (partition by c.owner order by c.due_at, c.${key}) as place
+      from candidate c left join unnest($4::uuid[], $5::integer[]) as h (user_id, slots) on h.user_id = c.owner),
+    fair as (
+      select ${key}, due_at, own_server, row_number() over (partition by own_server order by due_at, ${key}) as place
+      from ranked where owner is null or place <= $7),
+    due as materialized (
+      select r.${key} from fair f join ${table} r on r.${key} = f.${key}
+      where (not f.own_server or f.place <= $6) and r.due_at <= app_now() and (r.lease_until is null or r.lease_until <= app_now())
+      order by f.due_at, f.${key} limit $1 for update of r skip locked)
     update ${table} t set ${claimed} from due where t.${key} = due.${key} returning t.*`;
   const takeSql = `update ${table} t set ${claimed}, due_at = least(due_at, app_now())
     where ${key} = $1 and (lease_until is null or lease_until <= app_now()) returning t.*`;
@@ -51,12 +80,21 @@ export function dueRows<R extends object = Row>(table: string, key = 'id'): DueR
       attempts = case when $4 then attempts else 0 end
     where ${key} = $1 and ${ours}`;
   const removeSql = `delete from ${table} where ${key} = $1 and fence = $2`;
+  const dueAt = (row: Row) => (row.due_at as Date | null)?.getTime() ?? 0;
+  const byTurn = (a: Row, b: Row) => dueAt(a) - dueAt(b) || (String(a[key]) < String(b[key]) ? -1 : 1);
   const claimOf = (row: R): Claim<R> => {
-    const { fence, attempts, [key]: id } = row as Row;
-    return { key: String(id), fence: Number(fence), attempts: Number(attempts), row };
+    const { fence, attempts, [key]: id, [user ?? '']: userId = null, [service ?? '']: server = '' } = row as Row;
+    const holder = { userId: userId as string | null, ownServer: server !== '' };
+    return { key: String(id), fence: Number(fence), attempts: Number(attempts), ...holder, row };
   };
   return {
-    claim: async (db, { limit, leaseMs }) => (await db.query<R>(claimSql, [limit, leaseMs])).map(claimOf),
+    async claim(db, { limit, leaseMs, limits: { held, share, ownServers } = NO_LIMITS }) {
+      const full = [...held].flatMap(([id, slots]) => (slots >= share ? [id] : []));
+      const others = [...held].filter(([, slots]) => slots < share);
+      const [users, slots] = [others.map(([id]) => id), others.map(([, count]) => count)];
+      const rows = await db.query<R & Row>(claimSql, [limit, leaseMs, full, users, slots, ownServers, share]);
+      return rows.toSorted(byTurn).map(claimOf);
+    },
     take: async (db, id, leaseMs) => (await db.query<R>(takeSql, [id, leaseMs])).map(claimOf)[0] ?? null,
     renew: async (db, { key: id, fence }, leaseMs) => (await db.execute(renewSql, [id, fence, leaseMs])) > 0,
     release: async (db, { key: id, fence }, { afterMs, failed }) =>

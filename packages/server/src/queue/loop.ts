@@ -1,6 +1,7 @@
 /** Polls for due work every second, or at once when woken, with limited concurrency. */
 import { MINUTE } from '../time.ts';
 import { withTimeout } from '../timeout.ts';
+import { areUsedUp, type Holder, type Limits, limitsOf } from './shares.ts';
 import type { PartStatus } from './status.ts';
 
 export interface DueLoop {
@@ -16,10 +17,17 @@ export interface DueLoop {
 }
 
 export interface DueLoopOptions<Job> {
-  claim(limit: number): Promise<Job[]>;
+  /** @param limits what the jobs in progress leave to each user; only if `holder` is given */
+  claim(limit: number, limits: Limits): Promise<Job[]>;
+  /** Whose job it is. Absent: nobody's; the slots are not shared. */
+  holder?(job: Job): Holder;
+  /** Maximum slots of one user. Default: a quarter, but at least four. */
+  share?: number;
   /** Runs one job to its end. Errors are passed to `onError`; the job's lease decides when it is retried. */
   run(job: Job): Promise<void>;
   concurrency: number;
+  /** Housekeeping, once at the start and then at intervals, beside the claims: they do not wait for a slow one. */
+  chore?: { everyMs: number; run(): Promise<unknown> };
   onError(error: unknown): void;
   /** Polling interval in ms. Default: 1,000. */
   everyMs?: number;
@@ -36,6 +44,8 @@ export interface DueLoopOptions<Job> {
 /** Maximum backoff in ms, unless the polling interval is longer. */
 const MAX_BACKOFF_MS = 30_000;
 const CLAIM_WITHIN_MS = 30_000;
+/** A chore that failed is repeated after this time, in ms. */
+const CHORE_RETRY_MS = 10_000;
 const OVERDUE_MS = 15 * MINUTE;
 /** A loop without a successful claim for this long counts as stuck. */
 const STUCK_MS = MINUTE;
@@ -47,15 +57,18 @@ const STUCK_MS = MINUTE;
 export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
   const { everyMs = 1_000, claimWithinMs = CLAIM_WITHIN_MS, overdueMs = OVERDUE_MS } = options;
   const { pause = pauseFor, clock = () => performance.now() } = options;
-  const active = new Map<Promise<void>, { since: number; reported: boolean }>();
+  const active = new Map<Promise<void>, { since: number; reported: boolean; holder: Holder | null }>();
   let nap: { controller: AbortController; failed: boolean } | null = null;
   let woken = false;
-  /** Whether the last claim got as many jobs as it asked for, so that more may be due. */
+  /** Whether the last claim got as many jobs as it asked for, or users have their share, so that more may be due. */
   let mayBeMore = false;
   let turning: Promise<void> | null = null;
   let stopped = false;
   /** Time of the last claim, or of the last poll without a free slot. */
   let claimedAt = clock();
+
+  let choreAt = Number.NEGATIVE_INFINITY;
+  let chores: Promise<void> | null = null;
 
   const wake = () => {
     woken = true;
@@ -71,19 +84,23 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
         // Also while a claim runs: it has asked for fewer jobs than there is room for by now.
         if (mayBeMore) wake();
       });
-    active.set(done, { since: clock(), reported: false });
+    active.set(done, { since: clock(), reported: false, holder: options.holder?.(job) ?? null });
     return done;
   };
   const overdue = () => [...active.values()].filter(({ since }) => clock() - since > overdueMs);
+  const limits = () => {
+    const holders = [...active.values()].flatMap(({ holder }) => holder ?? []);
+    return limitsOf(options.concurrency, holders, options.share);
+  };
   const tooLong = (): never => {
     throw new Error(`The claim did not return within ${Math.round(claimWithinMs / 1_000)} s.`);
   };
   const claimDue = async () => {
     const room = options.concurrency - active.size;
     if (room > 0) {
-      const jobs = await withTimeout(claimWithinMs, options.claim(room), tooLong);
-      mayBeMore = jobs.length >= room;
+      const jobs = await withTimeout(claimWithinMs, options.claim(room, limits()), tooLong);
       for (const job of jobs) run(job);
+      mayBeMore = jobs.length >= room || areUsedUp(limits());
     }
     claimedAt = clock();
     for (const job of overdue().filter(({ reported }) => !reported)) {
@@ -91,9 +108,27 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
       options.onError(new Error(`A job has been running for more than ${Math.round(overdueMs / MINUTE)} minutes.`));
     }
   };
+  const doChore = async ({ everyMs: interval, run: work }: NonNullable<typeof options.chore>) => {
+    choreAt = clock() + interval;
+    try {
+      await work();
+      wake();
+    } catch (error) {
+      choreAt = clock() + Math.min(interval, CHORE_RETRY_MS);
+      options.onError(error);
+    }
+  };
+  const startChore = () => {
+    if (options.chore && !chores && clock() >= choreAt)
+      chores = doChore(options.chore).finally(() => {
+        chores = null;
+      });
+    return chores;
+  };
   const turn = async () => {
     for (let failures = 0; !stopped; ) {
       woken = false;
+      void startChore();
       try {
         await claimDue();
         failures = 0;
@@ -114,7 +149,8 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
     },
     wake,
     async runOnce() {
-      const jobs = await options.claim(options.concurrency);
+      await startChore();
+      const jobs = await options.claim(options.concurrency, limits());
       await Promise.all(jobs.map(run));
       return jobs.length;
     },
@@ -130,6 +166,7 @@ export function createDueLoop<Job>(options: DueLoopOptions<Job>): DueLoop {
       stopped = true;
       nap?.controller.abort();
       await turning;
+      await chores;
       await Promise.all(active.keys());
     },
   };

@@ -31,7 +31,9 @@ export const OUTGOING = `case when r.state = 'stored' then r.storage_key else m.
   case when r.state = 'stored' then r.facts else m.facts end as facts`;
 
 /** Index: rendition_due. Claim with {@link claimRenditions}. */
-export const dueRenditions: Omit<DueRows<RenditionRow>, 'claim' | 'take'> = dueRows<RenditionRow>('rendition');
+export const dueRenditions: Omit<DueRows<RenditionRow>, 'claim' | 'take'> = dueRows<RenditionRow>('rendition', {
+  user: null,
+});
 
 /**
  * Claims due renditions fairly: users with the fewest in progress on any node first, then longest due first. A user
@@ -61,7 +63,8 @@ export async function claimRenditions(
      from due where r.id = due.id returning r.*`,
     [limit, leaseMs],
   );
-  return rows.map((row) => ({ key: row.id, fence: row.fence, attempts: row.attempts, row }));
+  const holder = { userId: null, ownServer: false };
+  return rows.map((row) => ({ key: row.id, fence: row.fence, attempts: row.attempts, ...holder, row }));
 }
 
 export interface WantedRendition {

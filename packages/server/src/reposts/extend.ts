@@ -77,7 +77,7 @@ export async function extendRepost(
   const made = { id: post.id, userId: row.user_id, originId: destinations.originId };
   await insertTargets(
     tx,
-    { ...made, date: rule.now, text: contentText, first: nextPosition },
+    { ...made, date: rule.now, text: contentText ?? text, first: nextPosition },
     targets,
     sayTimeline('queued_by_rule'),
   );

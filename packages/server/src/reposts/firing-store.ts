@@ -31,7 +31,7 @@ export interface FiringRow {
 }
 
 /** Index: firing_due. */
-export const dueFirings: DueRows<FiringRow> = dueRows<FiringRow>('firing');
+export const dueFirings: DueRows<FiringRow> = dueRows<FiringRow>('firing', { user: 'user_id' });
 
 /** One firing of a rule, with its state. Index: primary key. */
 export async function findFiring(tx: Queryable, ruleId: string, id: string): Promise<FiringRow | undefined> {

@@ -18,6 +18,7 @@ import { insertPost, insertTargets } from '../posts/store.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { holderOf } from '../queue/shares.ts';
 import { MINUTE } from '../time.ts';
 import type { FindShown } from '../watching/shown.ts';
 import { awaitsFile, dropFile, type FileSources, requestFile } from './content-store.ts';
@@ -194,9 +195,10 @@ export function createFiringLoop(needs: FiringDeps & { onError(error: unknown): 
   const { db, onError } = needs;
   const firing = createFiring(needs);
   return createDueLoop<Claim<FiringRow>>({
-    claim: (limit) => dueFirings.claim(db, { limit, leaseMs: LEASE_MS }),
+    claim: (limit, limits) => dueFirings.claim(db, { limit, leaseMs: LEASE_MS, limits }),
+    holder: holderOf,
     run: (claim) => runOrRetry(db, dueFirings, claim, { run: () => firing(claim), onError, maxPauseMs: MAX_PAUSE_MS }),
-    concurrency: 8,
+    concurrency: 16,
     onError,
   });
 }

@@ -1,4 +1,4 @@
-/** What must be looked at before content is reposted: the destinations may show it already. Pure. */
+/** What must be read before content is reposted: the destinations may show it already. Pure. */
 import type { ShownOn, Sought } from '../watching/shown.ts';
 import type { Destination, FiringRow } from './firing-store.ts';
 

@@ -42,7 +42,8 @@ export async function postponeRevision(
 
 /** What a repost is extended with. */
 export interface Repost {
-  contentText: string;
+  /** What its text was before the template of its rule; null: its text. */
+  contentText: string | null;
   /** Length of its video; null if unknown. */
   durationMs: number | null;
   /** The position after its last target. */
@@ -52,7 +53,7 @@ export interface Repost {
 /** Index: primary keys, target_post. */
 export async function readRepost(tx: Queryable, postId: string): Promise<Repost> {
   const [row] = await tx.query<Repost>(
-    `select coalesce(p.content_text, p.description) as "contentText", (m.facts->>'durationMs')::float8 as "durationMs",
+    `select p.content_text as "contentText", (m.facts->>'durationMs')::float8 as "durationMs",
        (select coalesce(max(position) + 1, 0) from target where post_id = p.id) as "nextPosition"
      from post p join media m on m.id = p.media_id where p.id = $1`,
     [postId],

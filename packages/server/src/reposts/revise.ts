@@ -50,7 +50,7 @@ export async function reviseRepost(deps: ReviseDeps, claim: Claim<FiringRow>): P
   await deps.db.transaction((tx) => revise(tx, deps, claim, shown));
 }
 
-/** @param shown what the destinations show; null: not known yet @returns what must be looked at first */
+/** @param shown what the destinations show; null: not known yet @returns what must be read first */
 async function revise(
   tx: Transaction,
   deps: ReviseDeps,

@@ -11,6 +11,7 @@ import { uuidv7 } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { createDiskStorage } from '../storage/disk.ts';
 import { createSignIn } from '../users/sign-in.ts';
+import { createUserMails } from '../users/user-mails.ts';
 import { openSandbox } from './open.ts';
 
 export interface StandaloneSandbox {
@@ -37,7 +38,8 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
     const { db, connection, close } = await startEmbeddedDatabase(config, log, POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
-    const signIn = createSignIn({ config, secrets, db, connection, log, mailer: null });
+    const mails = createUserMails({ config, db, log, mailer: null });
+    const signIn = createSignIn({ config, secrets, db, connection, log, mails });
     undo.push(signIn.close);
     const storage = await createDiskStorage(config.storageFolder);
     const linkKey = secrets.links;

@@ -31,16 +31,23 @@ export function passHeaders(linkKey: Buffer): Record<string, string> {
 /**
  * Authorizes a request.
  * @param platform the requested simulator; null: the feed
+ * @param isConsent whether the request is for a consent page of this simulator
  * @throws ReelayError `unauthorized`, `operator_required`
  */
-export async function admit(deps: GateDeps, request: IncomingMessage, platform: string | null): Promise<void> {
+export async function admit(
+  deps: GateDeps,
+  request: IncomingMessage,
+  platform: string | null,
+  isConsent: () => Promise<boolean>,
+): Promise<void> {
   const header = (name: string) => request.headers[name]?.toString();
   if (isLocalRequest(deps, { peer: request.socket.remoteAddress ?? '', header })) return;
-  if (platform !== null && hasPass(deps.linkKey, header(PASS))) return;
+  if (platform !== null && hasPass(deps.linkKey, request)) return;
   const user = await callerOf(deps, request);
   if (user?.operator && !user.suspended) return;
   const browser = platform !== null && isPageRequest(request) ? browserOf(deps, { header }) : null;
-  if (platform !== null && browser && (await isConsentInProgress(deps.db, platform, browser))) return;
+  const isBound = platform !== null && browser !== null && (await isConsentInProgress(deps.db, platform, browser));
+  if (isBound && (await isConsent())) return;
   throw apiError(user ? 'sandbox_operator_required' : 'sandbox_unauthorized');
 }
 
@@ -54,9 +61,10 @@ export function isOwnRedirect(deps: Pick<Config, 'publicUrl' | 'listen'>, locati
   return url.origin === new URL(deps.publicUrl).origin || (!isPublic(deps) && isLoopback(url.hostname));
 }
 
-function hasPass(linkKey: Buffer, given: string | undefined): boolean {
+/** Returns whether a request comes from this service's own processes. */
+export function hasPass(linkKey: Buffer, { headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const wanted = Buffer.from(passHeaders(linkKey)[PASS] ?? '');
-  const found = Buffer.from(given ?? '');
+  const found = Buffer.from(headers[PASS]?.toString() ?? '');
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 

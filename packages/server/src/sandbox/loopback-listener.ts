@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A loopback listener that gives this process access to its simulators. */
+/** A loopback listener that gives this process access to its simulators. Other local processes can connect to it, too. */
 export interface LoopbackListener {
   /** On 127.0.0.1. */
   port: number;

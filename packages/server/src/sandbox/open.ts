@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import type { Blobs, Simulator, SimulatorModule } from '@reelay/sandbox/contract.ts';
 import { createSandboxHandler, createSandboxRoutes } from '@reelay/sandbox/feed/routes.ts';
 import { createSimulatorHandler } from '@reelay/sandbox/http/handler.ts';
+import { createRouter } from '@reelay/sandbox/http/router.ts';
 import { loadSimulator } from '@reelay/sandbox/registry.ts';
 import { bytesBelow, createQuota, type Quota, SANDBOX_BYTES } from '@reelay/sandbox/store/quota.ts';
 import { createSerial } from '@reelay/sandbox/store/serial.ts';
@@ -29,7 +30,7 @@ import type { SignIn } from '../users/sign-in.ts';
 import { createSandboxControl, type SandboxControl } from './control.ts';
 import { createFaultSwitches, type FaultSwitches } from './fault-switches.ts';
 import { fetchLinks } from './fetch-links.ts';
-import { admit, isOwnRedirect, passHeaders } from './gate.ts';
+import { admit, hasPass, isOwnRedirect, passHeaders } from './gate.ts';
 import { type LoopbackListener, openLoopbackListener } from './loopback-listener.ts';
 import { publishedIn } from './postgres-published.ts';
 import { postgresStore } from './postgres-store.ts';
@@ -76,6 +77,8 @@ interface Served {
   module: SimulatorModule;
   simulator: Simulator;
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Whether a request is for a page of the consent. */
+  isConsent(request: Pick<IncomingMessage, 'method' | 'url'>): boolean;
 }
 
 /**
@@ -103,7 +106,10 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   };
   const admitted = (platform: string | null) => async (request: IncomingMessage, response: ServerResponse) => {
     try {
-      await admit(deps, request, platform);
+      await admit(deps, request, platform, async () => {
+        const served = platform === null ? null : await find(platform);
+        return served?.isConsent(request) ?? false;
+      });
       return true;
     } catch (error) {
       if (!(error instanceof ReelayError)) deps.log.error({ err: error }, 'The sandbox could not verify a request');
@@ -135,8 +141,10 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     }),
   );
   const strict = headersOfPages(deps);
-  /** @param inside whether the caller is this process */
+  /** @param inside whether the request is from the inner listener, which only this service's processes may use */
   const answerAs = (inside: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    if (inside && !hasPass(deps.linkKey, request))
+      return sendPlainError(response, apiError('sandbox_unauthorized'), uuidv7());
     const platform = request.url?.split(/[/?]/)[2] ?? '';
     if (!loaderOf(platform)) return feed(request, response);
     for (const [name, value] of Object.entries(strict)) response.setHeader(name, value);
@@ -155,6 +163,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   /** WebSockets are open to this process only. */
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
+    if (!hasPass(deps.linkKey, request)) return void socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
     const served = await find(request.url?.split(/[/?]/)[2] ?? '');
     if (served?.simulator.upgrade) served.simulator.upgrade(request, socket, head);
     else socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
@@ -194,6 +203,8 @@ function headersOfPages(deps: SandboxDeps): Record<string, string> {
   return {
     'content-security-policy': `${nothing}; form-action ${targets}; sandbox allow-forms allow-same-origin`,
     'x-content-type-options': 'nosniff',
+    // A simulator may set another value.
+    'cache-control': 'no-store',
   };
 }
 
@@ -225,7 +236,12 @@ function serve(
       if (error !== undefined) log.error({ err: error, platform, path }, 'a simulator failed');
     },
   });
-  return { module, simulator, handle };
+  const routeOf = createRouter(simulator.routes);
+  const isConsent: Served['isConsent'] = ({ method = 'GET', url = '' }) => {
+    const [path = ''] = url.slice(prefix.length).split('?', 1);
+    return routeOf(method, path || '/')?.route.isConsent ?? false;
+  };
+  return { module, simulator, handle, isConsent };
 }
 
 function blobsOf({ storage, used }: SandboxDeps, quota: Quota, platform: string): Blobs {

@@ -4,10 +4,10 @@
  * of the whole, so that an upload with all its bytes is finished.
  */
 import { createHash } from 'node:crypto';
+import { assertStillAuthorized, type Credential } from '../credential.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { openDiskSpaceGuard } from '../storage/disk-space.ts';
 import { storageError } from '../storage/storage-error.ts';
-import { assertStillAuthorized, type Credential } from '../users/credential.ts';
 import type { UploadFile } from './files.ts';
 import type { Checksum } from './headers.ts';
 import { type Keeper, ownFile, startRenewal, takeOver } from './lease.ts';

@@ -86,6 +86,8 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
       currentPassword: password,
       newPassword: password,
       revokeApiKey: z.boolean().optional(),
+      /** Default: false. */
+      revokePasskeys: z.boolean().optional(),
       // Other sessions always end; clients of better-auth may send this field anyway.
       revokeOtherSessions: z.boolean().optional(),
     }),
@@ -95,7 +97,13 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
   {
     method: 'POST',
     path: '/reset-password',
-    body: z.strictObject({ token: text(100), newPassword: password, revokeApiKey: z.boolean().optional() }),
+    body: z.strictObject({
+      token: text(100),
+      newPassword: password,
+      revokeApiKey: z.boolean().optional(),
+      /** Default: true, because who resets a password may have lost it to somebody else. */
+      revokePasskeys: z.boolean().optional(),
+    }),
     guards: 'resetPassword',
   },
   { method: 'POST', path: '/delete-user', body: z.strictObject({ password }), guards: 'deleteUser' },
@@ -141,8 +149,6 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
   },
   { method: 'POST', path: '/sign-out', body: nothing, guards: null },
   { method: 'GET', path: '/get-session', body: nothing, guards: null },
-  { method: 'GET', path: '/list-sessions', body: nothing, guards: null },
-  { method: 'POST', path: '/revoke-session', body: z.strictObject({ token: text(200) }), guards: null },
   { method: 'POST', path: '/revoke-sessions', body: nothing, guards: null },
   { method: 'POST', path: '/revoke-other-sessions', body: nothing, guards: null },
 ];

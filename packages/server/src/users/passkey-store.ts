@@ -44,6 +44,11 @@ export async function removePasskey(db: Queryable, userId: string, id: string): 
   return (await db.execute('delete from auth.passkey where id = $1 and user_id = $2', [id, userId])) > 0;
 }
 
+/** Removes all passkeys of the user, and returns their number. Index: `passkey_by_user`. */
+export function removePasskeys(db: Queryable, userId: string): Promise<number> {
+  return db.execute('delete from auth.passkey where user_id = $1', [userId]);
+}
+
 /** Index: `passkey_credential_id_key`. */
 export async function findPasskeyOwner(db: Queryable, credentialId: string): Promise<string | null> {
   const [row] = await db.query<{ email: string }>(

@@ -2,18 +2,11 @@
 import { writeAudit } from '../audit.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { codesOf, type Mailer } from '../mail/mailer.ts';
-import { type MailMessage, mailTexts } from '../messages/mail.ts';
-import { withTimeout } from '../timeout.ts';
+import { type RemainingAccess, revokeAccess } from './access-revocation.ts';
 import type { Auth } from './better-auth.ts';
 import { RESET_MINUTES } from './session-life.ts';
-import { deleteVerifications, findOwnUser, type OwnUserRow } from './store.ts';
-
-/** Maximum number of mails being prepared or sent. Further requests are rejected, for known and unknown addresses. */
-const MAX_PENDING = 50;
-const CLOSE_WITHIN_MS = 5_000;
+import { deleteVerifications, endSessions, findOwnUser, type OwnUserRow } from './store.ts';
+import type { UserMails } from './user-mails.ts';
 
 export interface PasswordReset {
   /** Whether mail can be sent. */
@@ -27,52 +20,36 @@ export interface PasswordReset {
   sendLink(user: { id: string; email: string; suspended?: boolean | null | undefined }, token: string): Promise<void>;
   /** Returns the user of a link; null if it was used, has expired or never existed. Does not use it up. */
   find(token: string): Promise<OwnUserRow | null>;
-  /** Invalidates the user's other links, records the change, and notifies the user. */
-  complete(user: OwnUserRow, details: { address: string; revokesKey: boolean }): Promise<void>;
-  /** Waits a few seconds for mails in progress. */
-  close(): Promise<void>;
+  /** Invalidates the user's other links, revokes access as requested, records the change, and notifies the user. */
+  complete(
+    user: OwnUserRow,
+    details: { address: string; apiKey: boolean; passkeys: boolean },
+  ): Promise<RemainingAccess>;
 }
 
 export interface PasswordResetOptions {
   config: Pick<Config, 'publicUrl'>;
   db: Database;
-  log: Log;
-  /** null: mail is not configured. */
-  mailer: Mailer | null;
+  mails: UserMails;
   auth(): Promise<Auth>;
 }
 
-export function createPasswordReset({ config, db, log, mailer, auth }: PasswordResetOptions): PasswordReset {
-  const pending = new Set<Promise<void>>();
-  const { host } = new URL(config.publicUrl);
-  /** Runs work in the background. Errors may contain email addresses, so only their codes are logged. */
-  const inBackground = (work: Promise<void>) => {
-    const done: Promise<void> = work
-      .catch((error: unknown) =>
-        log.warn({ part: 'mail', ...codesOf(error) }, 'a mail about a password could not be sent'),
-      )
-      .finally(() => pending.delete(done));
-    pending.add(done);
-  };
-  const send = async (user: Pick<OwnUserRow, 'email' | 'language'>, message: MailMessage) =>
-    mailer?.send(user.email, mailTexts(user.language ?? 'en', message));
+export function createPasswordReset({ config, db, mails, auth }: PasswordResetOptions): PasswordReset {
   return {
-    enabled: mailer !== null,
+    enabled: mails.enabled,
     request(email) {
-      if (pending.size >= MAX_PENDING) throw new ReelayError('busy');
-      const work = async () => {
+      mails.begin(async () => {
         const { api } = await auth();
         await api.requestPasswordReset({ body: { email } });
-      };
-      inBackground(work());
+      });
     },
     async sendLink({ id, email, suspended }, token) {
       if (suspended) return;
       // The fragment stays in the browser: no server, proxy or Referer header sees the token.
       const link = `${config.publicUrl}/app/reset-password#${token}`;
       const language = (await findOwnUser(db, id))?.language ?? null;
-      const params = { user: email, host, minutes: RESET_MINUTES, link };
-      await send({ email, language }, { name: 'password_reset', params });
+      const params = { minutes: RESET_MINUTES, link };
+      await mails.send({ email, language }, (to) => ({ name: 'password_reset', params: { ...to, ...params } }));
       await writeAudit(db, { userId: id, actor: 'visitor', action: 'password.link', subject: id });
     },
     async find(token) {
@@ -81,15 +58,23 @@ export function createPasswordReset({ config, db, log, mailer, auth }: PasswordR
       if (!row || row.expiresAt.getTime() <= Date.now()) return null;
       return (await findOwnUser(db, row.value)) ?? null;
     },
-    async complete({ id, email, language }, { address, revokesKey }) {
-      await deleteVerifications(db, id);
-      const entry = { userId: id, actor: 'visitor', subject: id, address };
-      await writeAudit(db, { ...entry, action: 'password.reset' });
-      if (revokesKey) await writeAudit(db, { ...entry, action: 'key.revoke' });
-      inBackground(send({ email, language }, { name: 'password_replaced', params: { user: email, host } }));
-    },
-    async close() {
-      await withTimeout(CLOSE_WITHIN_MS, Promise.all(pending), () => {});
+    async complete({ id }, { address, apiKey, passkeys }) {
+      const by = { actor: 'visitor', address };
+      const access = await db.transaction(async (tx) => {
+        await deleteVerifications(tx, id);
+        await writeAudit(tx, { userId: id, subject: id, ...by, action: 'password.reset' });
+        const left = await revokeAccess(tx, id, { apiKey, passkeys, by });
+        // better-auth has ended them, but a passkey could begin another one before it was removed.
+        await endSessions(tx, id);
+        return left;
+      });
+      mails.notify(id, (to) => ({ name: 'password_replaced', params: { ...to, ...countsOf(access) } }));
+      return access;
     },
   };
+}
+
+/** The numbers of passkeys, for a mail. */
+export function countsOf({ passkeys, revokedPasskeys }: RemainingAccess) {
+  return { passkeys, revokedPasskeys };
 }

@@ -4,7 +4,7 @@ import type { Secrets } from '../config/secrets.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { getUser } from './service.ts';
 import { LOCK_MINUTES } from './session-life.ts';
-import { versionedSecrets } from './session-secrets.ts';
+import { libraryKey } from './session-secrets.ts';
 import { deleteVerifications } from './store.ts';
 
 /**
@@ -41,11 +41,7 @@ export async function resealSecondFactors(
   secrets: Pick<Secrets, 'session' | 'previousSessions'>,
 ): Promise<{ what: string; renewed: number; lost: number }> {
   const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto');
-  const versions = versionedSecrets(secrets);
-  const key = {
-    keys: new Map(versions.map(({ version, value }) => [version, value])),
-    currentVersion: versions[0]?.version ?? 0,
-  };
+  const key = libraryKey(secrets);
   const counted = { what: 'second factors', renewed: 0, lost: 0 };
   const rows = await db.query<{ id: string; secret: string; backup_codes: string }>(
     'select id, secret, backup_codes from auth.two_factor where not starts_with(secret, $1) or not starts_with(backup_codes, $1)',

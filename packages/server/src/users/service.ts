@@ -7,9 +7,9 @@ import { endGrantsOf } from '../accounts/tokens/token-store.ts';
 import { anonymizeAudit, writeAudit } from '../audit.ts';
 import type { PlanName } from '../config/plan-names.ts';
 import type { Database, Queryable } from '../db/database.ts';
-import { deactivate, findKey } from '../keys/store.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
 import { MINUTE } from '../time.ts';
+import { type RemainingAccess, revokeAccess } from './access-revocation.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
 import {
   deleteOwned,
@@ -90,41 +90,33 @@ export async function setLate(db: Database, email: string, late: LatePolicy): Pr
 }
 
 /**
- * Sets a password and ends the user's sessions; optionally also revokes the API key.
+ * Sets a password, ends the user's sessions and removes their passkeys; optionally also revokes the API key.
  * @returns the password if it was generated
  * @throws Error as {@link getUser}, or if the password is not allowed
  */
 export async function setPassword(
   db: Database,
   email: string,
-  { password, revokeKey = false }: { password?: string; revokeKey?: boolean } = {},
-): Promise<{ generatedPassword: string | null; apiKey: ApiKeyState }> {
+  {
+    password,
+    revokeKey = false,
+    revokePasskeys = true,
+  }: { password?: string; revokeKey?: boolean; revokePasskeys?: boolean } = {},
+): Promise<{ generatedPassword: string | null } & RemainingAccess> {
   const user = await getUser(db, email);
   const generatedPassword = password === undefined ? makePassword() : null;
   const hash = await hashPassword(password ?? generatedPassword ?? '', user.email);
-  const apiKey = await db.transaction(async (tx) => {
+  const access = await db.transaction(async (tx) => {
     if (!(await replacePassword(tx, user.id, hash))) await insertLogin(tx, user.id, hash);
-    await endSessions(tx, user.id);
     await deleteVerifications(tx, user.id);
     await auditCommand(tx, user.id, 'password.change', user.id);
-    if (revokeKey) await auditCommand(tx, user.id, 'key.revoke', user.id);
-    return settleApiKey(tx, user.id, revokeKey);
+    const by = { actor: COMMAND_LINE };
+    const left = await revokeAccess(tx, user.id, { apiKey: revokeKey, passkeys: revokePasskeys, by });
+    // After the passkeys: one of them could begin another session before.
+    await endSessions(tx, user.id);
+    return left;
   });
-  return { generatedPassword, apiKey };
-}
-
-/**
- * State of the user's API key after a password change. A password change alone does not revoke it, because programs
- * depend on it.
- */
-export type ApiKeyState = 'none' | 'active' | 'revoked';
-
-/** Revokes the user's key if requested, and returns its state. */
-export async function settleApiKey(db: Queryable, userId: string, revoke: boolean): Promise<ApiKeyState> {
-  if (revoke) await deactivate(db, userId);
-  const key = await findKey(db, userId);
-  if (!key) return 'none';
-  return key.is_active ? 'active' : 'revoked';
+  return { generatedPassword, ...access };
 }
 
 /**

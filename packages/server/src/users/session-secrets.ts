@@ -17,3 +17,12 @@ export function versionedSecrets({ session, previousSessions }: Pick<Secrets, 's
     return { version: digest.readUInt32BE(0), value };
   });
 }
+
+/** The same secrets as {@link versionedSecrets}, in the form that better-auth's functions take. */
+export function libraryKey(secrets: Pick<Secrets, 'session' | 'previousSessions'>) {
+  const versions = versionedSecrets(secrets);
+  return {
+    keys: new Map(versions.map(({ version, value }) => [version, value])),
+    currentVersion: versions[0]?.version ?? 0,
+  };
+}

@@ -25,6 +25,11 @@ export async function endSession(db: Queryable, userId: string, sessionId: strin
   return (await db.execute('delete from auth.session where id = $1 and user_id = $2', [sessionId, userId])) > 0;
 }
 
+/** @param keptToken as in the session's row. Index: `session_by_user`. */
+export async function endSessionsExcept(db: Queryable, userId: string, keptToken: string): Promise<void> {
+  await db.execute('delete from auth.session where user_id = $1 and token <> $2', [userId, keptToken]);
+}
+
 /** Returns the number of sessions that ended. Index: `session_by_user`. */
 export function endOtherSessions(db: Queryable, userId: string, keptId: string): Promise<number> {
   return db.execute('delete from auth.session where user_id = $1 and id <> $2 and expires_at > now()', [

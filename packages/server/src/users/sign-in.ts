@@ -1,31 +1,33 @@
 /** Sign-in for the rest of the service: resolves session cookies and handles `/api/auth`. */
 import type pg from 'pg';
-import { writeAudit } from '../audit.ts';
 import type { Config } from '../config/config.ts';
 import type { PlanName } from '../config/plan-names.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { asUnavailable, createDatabase, type Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Mailer } from '../mail/mailer.ts';
 import { signInMessage } from '../messages/sign-in.ts';
+import { revokeAccess } from './access-revocation.ts';
 import type { AuthRequest, SessionUser } from './auth-request.ts';
-import { AUTH_PATH, type Guard } from './auth-routes.ts';
+import { AUTH_PATH } from './auth-routes.ts';
 import type { Auth, AuthOptions, PasswordHashing } from './better-auth.ts';
 import { deleteSignedIn } from './delete-signed-in.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { FIRST_TOKEN_HEADER, refuseSignUp, SIGN_UP_CLOSED } from './first-user.ts';
 import { createKnownBrowsers } from './known-browser.ts';
+import { CODE_PATH, createOneTimeCodes } from './one-time-codes.ts';
 import { passkeyHost } from './passkey-host.ts';
 import { findPasskeyOwner } from './passkey-store.ts';
 import { createPasskeys, credentialOf } from './passkeys.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
-import { createPasswordReset } from './password-reset.ts';
+import { countsOf, createPasswordReset } from './password-reset.ts';
 import { secondsLocked } from './second-factor.ts';
-import { settleApiKey } from './service.ts';
+import { type Account, createSecurityEvents } from './security-events.ts';
 import { endMoves, IDLE_DAYS, SESSION_DAYS, useMoves } from './session-life.ts';
 import { versionedSecrets } from './session-secrets.ts';
-import { anyUser, deleteVerifications, findOwnUser, findUser, moveSessionEnd } from './store.ts';
+import { endSessionsExcept } from './session-store.ts';
+import { anyUser, deleteVerifications, findOwnUser, moveSessionEnd } from './store.ts';
+import type { UserMails } from './user-mails.ts';
 
 /** A password attempt: the account, and the browser it is made from. */
 export interface Attempt {
@@ -33,12 +35,6 @@ export interface Attempt {
   account: string;
   /** The id of a browser that has signed in to this account before. */
   browser: string | null;
-}
-
-interface Account {
-  email: string;
-  /** Whether the request has a session of the account. */
-  bySession: boolean;
 }
 
 export interface SignIn {
@@ -50,6 +46,8 @@ export interface SignIn {
   handle(request: AuthRequest): Promise<Response>;
   /** Returns how many backup codes a user has left; null without a second factor. */
   backupCodesLeft(userId: string): Promise<number | null>;
+  /** As in {@link UserMails}. */
+  notify: UserMails['notify'];
   close(): Promise<void>;
 }
 
@@ -61,8 +59,7 @@ export interface SignInOptions {
   connection: pg.PoolConfig;
   log: Log;
   passwords?: PasswordHashing | undefined;
-  /** null: mail is not configured. */
-  mailer: Mailer | null;
+  mails: UserMails;
 }
 
 const POOL_SIZE = 4;
@@ -81,31 +78,8 @@ const LIBRARY_HEADERS = [
   'sec-fetch-dest',
 ] as const;
 const MAX_HEADER = 4_096;
-/** Audit actions for a success and for a failure. */
-type Recorded = readonly [success: string | null, failure: string | null];
-const RECORDED: Readonly<Record<Guard, Recorded>> = {
-  signIn: ['session.begin', 'session.refuse'],
-  signUp: ['user.create', null],
-  changePassword: ['password.change', 'password.refuse'],
-  confirmPassword: [null, 'password.refuse'],
-  deleteUser: [null, 'password.refuse'],
-  // Of a sign-in. In a session: see below.
-  secondFactor: ['session.begin', 'session.refuse'],
-  requestReset: [null, null],
-  resetPassword: [null, null],
-  passkeyChallenge: [null, null],
-  passkey: ['session.begin', 'session.refuse'],
-  addPasskey: ['passkey.add', null],
-};
-/** Of routes that need a session. */
-const RECORDED_IN_SESSION: Readonly<Record<string, Recorded>> = {
-  '/two-factor/verify-totp': ['second-factor.enable', null],
-  '/two-factor/verify-backup-code': [null, null],
-  '/two-factor/disable': ['second-factor.disable', 'password.refuse'],
-  '/two-factor/generate-backup-codes': ['second-factor.codes', 'password.refuse'],
-  '/passkey/delete-passkey': ['passkey.remove', 'password.refuse'],
-};
-
+/** It is stored with the session. */
+const MAX_USER_AGENT = 512;
 const RESET_DISABLED = { code: 'RESET_PASSWORD_DISABLED', message: signInMessage('RESET_PASSWORD_DISABLED').text };
 const SECOND_FACTOR_REQUIRED = {
   code: 'SECOND_FACTOR_REQUIRED',
@@ -114,7 +88,7 @@ const SECOND_FACTOR_REQUIRED = {
 const INVALID_LINK = { code: 'INVALID_TOKEN', message: signInMessage('INVALID_TOKEN').text };
 
 export function createSignIn(options: SignInOptions): SignIn {
-  const { config, secrets, db, connection, log, passwords, mailer } = options;
+  const { config, secrets, db, connection, log, passwords, mails } = options;
   let own: Database | null = null;
   let loading: Promise<{ auth: Auth; options: AuthOptions }> | null = null;
   const load = async () => {
@@ -143,7 +117,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
   const auth = async () => (await loaded()).auth;
   const host = passkeyHost(config.publicUrl);
-  const resets = createPasswordReset({ config, db, log, mailer, auth });
+  const resets = createPasswordReset({ config, db, mails, auth });
   /** Replaces better-auth's error: a database outage is reported as such, anything else is redacted. */
   const explain = async (error: unknown): Promise<never> => {
     const known = asUnavailable(error);
@@ -208,35 +182,21 @@ export function createSignIn(options: SignInOptions): SignIn {
     if (response.status >= 500) await db.query('select 1');
     return response;
   };
-  /**
-   * Records the outcome of a password attempt in the audit trail. A failed write is logged but does not fail the
-   * request.
-   */
-  const record = async (
-    { route, body, address }: AuthRequest,
-    { email, bySession }: Account,
-    response: Response,
-  ): Promise<void> => {
-    const recorded = (bySession && RECORDED_IN_SESSION[route.path]) || RECORDED[route.guards ?? 'signIn'];
-    const action = recorded[response.status < 400 ? 0 : 1];
-    // 404 and 409: the password was right, but the change was not possible.
-    if (action === null || response.status === 404 || response.status === 409) return;
-    const actor = bySession ? 'session' : 'visitor';
-    try {
-      const userId = (await findUser(db, email))?.id ?? null;
-      const entry = { userId, actor, address, subject: userId ?? browsers.account(email) };
-      await writeAudit(db, { ...entry, action });
-      if (response.status < 400 && body.revokeApiKey === true) await writeAudit(db, { ...entry, action: 'key.revoke' });
-    } catch (err) {
-      log.error({ err, action }, 'an audit row could not be written');
-    }
-  };
-  /** Invalidates mailed links, and adds the state of the API key to the response. */
-  const withKeyState = async ({ body }: AuthRequest, response: Response): Promise<Response> => {
-    const answer = (await response.json()) as { user: { id: string } };
-    await deleteVerifications(db, answer.user.id);
-    const apiKey = await settleApiKey(db, answer.user.id, body.revokeApiKey === true);
-    return Response.json({ ...answer, apiKey }, { status: response.status, headers: response.headers });
+  const events = createSecurityEvents({ db, log, mails, hash: browsers.account });
+  /** Invalidates mailed links, revokes access as requested, and adds to the response what is left. */
+  const completeChange = async ({ body, address }: AuthRequest, response: Response): Promise<Response> => {
+    const answer = (await response.json()) as { token: string; user: { id: string } };
+    const { id } = answer.user;
+    const access = await db.transaction(async (tx) => {
+      await deleteVerifications(tx, id);
+      const wanted = { apiKey: body.revokeApiKey === true, passkeys: body.revokePasskeys === true };
+      const left = await revokeAccess(tx, id, { ...wanted, by: { actor: 'session', address } });
+      // better-auth has ended them, but a passkey could begin another one before it was removed.
+      if (wanted.passkeys) await endSessionsExcept(tx, id, answer.token);
+      return left;
+    });
+    mails.notify(id, (to) => ({ name: 'password_changed', params: { ...to, ...countsOf(access) } }));
+    return Response.json({ ...answer, ...access }, { status: response.status, headers: response.headers });
   };
   /** The response is the same whether the account exists or not, and is sent before that is known. */
   const requestReset = ({ body }: AuthRequest): Response => {
@@ -245,15 +205,15 @@ export function createSignIn(options: SignInOptions): SignIn {
     return Response.json({ status: true });
   };
   const resetPassword = async (request: AuthRequest): Promise<Response> => {
-    const { token, newPassword, revokeApiKey } = request.body;
+    const { token, newPassword, revokeApiKey, revokePasskeys } = request.body;
     const user = await resets.find(String(token)).catch(explain);
     if (!user) return Response.json(INVALID_LINK, { status: 400 });
     // A password that is not allowed does not use up the link.
     await assertPasswordAllowed(String(newPassword), user.email);
     const response = await ask(request);
     if (response.status >= 400) return response;
-    await resets.complete(user, { address: request.address, revokesKey: revokeApiKey === true });
-    return Response.json({ status: true, apiKey: await settleApiKey(db, user.id, revokeApiKey === true) });
+    const wanted = { apiKey: revokeApiKey === true, passkeys: revokePasskeys !== false };
+    return Response.json({ status: true, ...(await resets.complete(user, { address: request.address, ...wanted })) });
   };
   /** Verifies the password of the session's user. */
   const confirm = async ({ body, client, header }: AuthRequest): Promise<Response> => {
@@ -282,12 +242,17 @@ export function createSignIn(options: SignInOptions): SignIn {
       return response;
     },
   });
+  const codes = createOneTimeCodes({ db, secrets, ask });
   /** Verifies the password before deleting the user. */
   const deleteUser = async (request: AuthRequest, account: Account | null): Promise<Response> => {
     const response = await confirm(request);
     if (response.status < 400 && account !== null) return deleteSignedIn(db, account.email);
-    if (account !== null) await record(request, account, response);
+    if (account !== null) await events.record(request, account, response);
     return response;
+  };
+  const dispatch = (request: AuthRequest, account: Account | null): Promise<Response> => {
+    if (passkeys.knows(request.route)) return passkeys.handle(request);
+    return request.route.path === CODE_PATH ? codes.verify(request, account?.email ?? null) : ask(request);
   };
   return {
     session,
@@ -311,17 +276,17 @@ export function createSignIn(options: SignInOptions): SignIn {
       const { password, newPassword = password } = request.body;
       if (account !== null && (guards === 'signUp' || guards === 'changePassword'))
         await assertPasswordAllowed(String(newPassword), account.email);
-      const response = await (passkeys.knows(request.route) ? passkeys.handle(request) : ask(request));
+      const response = await dispatch(request, account);
       // The second factor is locked.
       if (response.status === 429 && account !== null)
         response.headers.set('retry-after', String(await secondsLocked(db, account.email)));
       // The password is right, but the sign-in waits for the second factor.
       if (guards === 'signIn' && (await isChallenge(response))) return response;
-      if (account !== null) await record(request, account, response);
+      if (account !== null) await events.record(request, account, response);
       // Of several concurrent first sign-ups the database accepts one; better-auth responds to the others with 422.
       if (response.status === 422 && config.signup === 'first-user' && (await anyUser(db)))
         return Response.json(SIGN_UP_CLOSED, { status: 403 });
-      if (guards === 'changePassword' && response.status < 400) return withKeyState(request, response);
+      if (guards === 'changePassword' && response.status < 400) return completeChange(request, response);
       if (response.status >= 400 || account === null || browsers.find(request.header('cookie') ?? '', account.email))
         return response;
       const headers = new Headers(response.headers);
@@ -335,8 +300,9 @@ export function createSignIn(options: SignInOptions): SignIn {
       if (!found) await db.query('select 1');
       return found?.backupCodes.length ?? null;
     },
+    notify: mails.notify,
     async close() {
-      await resets.close();
+      await mails.close();
       await own?.close();
     },
   };
@@ -363,12 +329,13 @@ function toLibraryRequest(publicUrl: string, { route, body, address, header }: A
   const headers = new Headers({ 'x-client-ip': address });
   for (const name of LIBRARY_HEADERS) {
     const value = header(name);
-    if (value !== undefined && (name === 'cookie' || value.length <= MAX_HEADER)) headers.set(name, value);
+    if (name === 'user-agent') headers.set(name, (value ?? '').slice(0, MAX_USER_AGENT));
+    else if (value !== undefined && (name === 'cookie' || value.length <= MAX_HEADER)) headers.set(name, value);
   }
   const url = new URL(AUTH_PATH + route.path, publicUrl);
   if (route.method === 'GET') return new Request(url, { headers });
   headers.set('content-type', 'application/json');
-  const { revokeApiKey: _, ...known } = body;
+  const { revokeApiKey: _key, revokePasskeys: _passkeys, ...known } = body;
   const asked = route.guards === 'changePassword' ? { ...known, revokeOtherSessions: true } : known;
   return new Request(url, { method: route.method, headers, body: JSON.stringify(asked) });
 }

@@ -37,7 +37,7 @@ export async function readCatalog(
   const { session, startedAt } = await openReader(deps, source, READING_SHARE);
   const flow = chargedList(deps, watch, { ...source, askedBy: source.userId });
   const { posts, next } = await flow.list(session, { cursor, since: 0, mark: null });
-  const stored = await deps.db.transaction((tx) => storeCatalog(tx, source.identityId, unique(posts), startedAt));
+  const stored = await deps.db.transaction((tx) => storeCatalog(tx, source, unique(posts), startedAt));
   return { posts: stored, next };
 }
 

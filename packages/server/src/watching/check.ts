@@ -18,16 +18,14 @@ import { readSince } from './moments.ts';
 import { openReader, READING_SHARE } from './open-reader.ts';
 import { readLimitOf } from './read-limit.ts';
 import { type PostsRead, readPosts } from './read-posts.ts';
+import { findReaders, isWanted, type Reader } from './reader-store.ts';
 import { readsToday } from './reads-store.ts';
 import {
   endWatch,
-  findReaders,
-  isWanted,
   MAX_NEW_POSTS,
   noteMissing,
   noteProblem,
   postponeWatch,
-  type Reader,
   storePosts,
   type WatchRow,
   writeChecked,
@@ -44,7 +42,12 @@ export interface CheckDeps {
   onFailed(watch: WatchRow, failure: Message): void;
   reportBug(error: unknown): void;
   random(): number;
+  /** ms of a monotonic clock. */
+  monotonic(): number;
 }
+
+/** A check begins no further page after this time, so that slow servers do not hold its slot for long. */
+const READ_WITHIN_MS = 2 * MINUTE;
 
 /** Result of a check, for tests and logs. */
 export type CheckResult =
@@ -81,7 +84,8 @@ async function checkAs(deps: CheckDeps, claim: Claim<WatchRow>, reader: Reader):
     const { session, startedAt } = await openReader(deps, { ...reader, platform: row.platform }, READING_SHARE);
     const since = readSince(row.began_at.getTime(), row.checked_at?.getTime() ?? null);
     const flow = chargedList(deps, connector.watch, { ...reader, platform: row.platform, askedBy: null });
-    const read = await readPosts(flow, session, { since, mark: row.mark });
+    const lateAt = deps.monotonic() + READ_WITHIN_MS;
+    const read = await readPosts(flow, session, { since, mark: row.mark }, () => deps.monotonic() >= lateAt);
     const minMs = connector.watch.minIntervalMs;
     const found = { read, since, startedAt, sandbox: reader.sandbox, ...(minMs === undefined ? {} : { minMs }) };
     return { kind: 'checked', added: await store(deps, claim, found) };

@@ -21,7 +21,7 @@ export interface FoundRow {
 }
 
 /** Index: watched_post_due. */
-export const dueFound: DueRows<FoundRow> = dueRows<FoundRow>('watched_post');
+export const dueFound: DueRows<FoundRow> = dueRows<FoundRow>('watched_post', { user: 'user_id' });
 
 const DAYS = `${SAME_WITHIN_MS / DAY} * interval '1 day'`;
 

@@ -7,6 +7,7 @@ import { applyEvidence } from '../publishing/evidence-store.ts';
 import { type Claim, runOrRetry } from '../queue/claim.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { holderOf } from '../queue/shares.ts';
 import type { Sealer } from '../seal.ts';
 import { MINUTE, SECOND } from '../time.ts';
 import {
@@ -91,10 +92,12 @@ async function record(tx: Transaction, claim: Claim<FoundRow>, match: Match): Pr
 export function createMatchLoop(deps: MatchDeps & { onError(error: unknown): void }): DueLoop {
   const { db, onError } = deps;
   return createDueLoop<Claim<FoundRow>>({
-    claim: (limit) => dueFound.claim(db, { limit, leaseMs: LEASE_MS }),
+    claim: (limit, limits) => dueFound.claim(db, { limit, leaseMs: LEASE_MS, limits }),
+    holder: holderOf,
     run: (claim) =>
       runOrRetry(db, dueFound, claim, { run: () => matchFound(deps, claim), onError, maxPauseMs: 5 * MINUTE }),
     concurrency: 4,
+    share: 2,
     onError,
   });
 }

@@ -23,13 +23,14 @@ const MAX_PAGES = 100;
 /**
  * Reads pages until one is entirely older than `since`, or is the last. Posts move between pages while they are read,
  * so ids that appear twice are normal; a page without any new id means that the platform repeats itself.
- * @param from.since ms since the epoch
+ * @param from.since ms since the epoch @param isLate whether no further page may be read
  * @throws PlatformError, BudgetEmpty
  */
 export async function readPosts(
   flow: Pick<WatchFlow, 'list'>,
   session: Session,
   from: { since: number; mark: JsonObject | null },
+  isLate: () => boolean,
 ): Promise<PostsRead> {
   const found = new Map<string, WatchedPost>();
   let mark: JsonObject | undefined;
@@ -51,6 +52,7 @@ export async function readPosts(
     if (done) return end(null, false, rest.more);
     const repeats = next === cursor || (posts.length > 0 && found.size === known);
     if (repeats) return end(say('list_repeats'), true);
+    if (isLate()) return end(say('list_too_slow'), true);
     cursor = next;
   }
 }

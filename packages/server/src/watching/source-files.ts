@@ -15,6 +15,7 @@ import { permanentCode, withRequestId } from '../publishing/failure-words.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import { type Claim, keepLease } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { holderOf } from '../queue/shares.ts';
 import { type Download, DownloaderFailed } from '../remote-video/downloader.ts';
 import type { FetchFile } from '../remote-video/fetcher.ts';
 import type { Storage } from '../storage/contract.ts';
@@ -234,9 +235,10 @@ async function applyFailure(deps: SourceFileDeps, row: SourceFileRow, failure: F
 export function createSourceFileLoop(deps: SourceFileDeps): DueLoop {
   const stopping = new AbortController();
   const loop = createDueLoop<Claim<SourceFileRow>>({
-    claim: (limit) => dueFiles.claim(deps.db, { limit, leaseMs: LEASE_MS }),
+    claim: (limit, limits) => dueFiles.claim(deps.db, { limit, leaseMs: LEASE_MS, limits }),
+    holder: holderOf,
     run: (claim) => fetchSourceFile(deps, claim, stopping.signal),
-    concurrency: 4,
+    concurrency: 8,
     onError: deps.onError,
   });
   return {

@@ -2,6 +2,7 @@
 import type { Connector } from '../connectors/contract.ts';
 import { type Claim, withLease } from '../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
+import { holderOf } from '../queue/shares.ts';
 import { MINUTE } from '../time.ts';
 import { type CheckDeps, checkWatch } from './check.ts';
 import { claimFailing, type FailingWatch } from './warning-store.ts';
@@ -16,23 +17,21 @@ export interface WatchLoopDeps extends CheckDeps {
   onError(error: unknown): void;
   /** Called once for each watch that has failed for an hour. */
   onFailing(watch: FailingWatch): void;
-  /** ms of a monotonic clock. */
-  monotonic(): number;
 }
 
 /** Creates the loop. It is not started yet. */
 export function createWatchLoop(deps: WatchLoopDeps): DueLoop {
   const { db, connectors, monotonic } = deps;
-  let startedAt = Number.NEGATIVE_INFINITY;
   return createDueLoop<Claim<WatchRow>>({
-    async claim(limit) {
-      if (monotonic() - startedAt >= START_EVERY_MS) {
+    chore: {
+      everyMs: START_EVERY_MS,
+      async run() {
         await startWatches(db, connectors);
         for (const watch of await claimFailing(db)) deps.onFailing(watch);
-        startedAt = monotonic();
-      }
-      return dueWatches.claim(db, { limit, leaseMs: LEASE_MS });
+      },
     },
+    claim: (limit, limits) => dueWatches.claim(db, { limit, leaseMs: LEASE_MS, limits }),
+    holder: holderOf,
     run(claim) {
       const run = async () => {
         try {
@@ -45,6 +44,7 @@ export function createWatchLoop(deps: WatchLoopDeps): DueLoop {
       return withLease(db, dueWatches, claim, { leaseMs: LEASE_MS, run, onError: deps.onError });
     },
     concurrency: 16,
+    clock: monotonic,
     onError: deps.onError,
   });
 }

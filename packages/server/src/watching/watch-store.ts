@@ -15,6 +15,8 @@ export interface WatchRow {
   platform: string;
   service: string;
   key: string;
+  /** Whose share of the work it uses: one of those who read it. */
+  user_id: string | null;
   mark: JsonObject | null;
   began_at: Date;
   checked_at: Date | null;
@@ -23,17 +25,18 @@ export interface WatchRow {
 }
 
 /** Index: watch_due. */
-export const dueWatches: DueRows<WatchRow> = dueRows<WatchRow>('watch');
+export const dueWatches: DueRows<WatchRow> = dueRows<WatchRow>('watch', { user: 'user_id', service: 'service' });
 
 /** How long an account is still watched after its last rule was paused: posts may become visible late. */
 const AFTER_PAUSE = `interval '48 hours'`;
 
 /** SQL: rules `r` with intervals `i` that still need the posts of account `a`. */
-const WANTED = `from rule r join rule_interval i on i.rule_id = r.id
+export const WANTED = `from rule r join rule_interval i on i.rule_id = r.id
   where r.from_account = a.id and (i.active_to is null or i.active_to > app_now() - ${AFTER_PAUSE})`;
 
 interface Source {
   identityId: string;
+  userId: string;
   platform: string;
   service: string;
   remoteId: string;
@@ -41,7 +44,7 @@ interface Source {
   since: Date;
 }
 
-const SOURCES = `select a.identity_id as "identityId", a.platform, d.service, d.remote_id as "remoteId", a.extra,
+const SOURCES = `select a.identity_id as "identityId", a.user_id as "userId", a.platform, d.service, d.remote_id as "remoteId", a.extra,
     (select min(i.active_from) ${WANTED}) as since
   from account a join identity d on d.id = a.identity_id left join watch w on w.id = d.watch_id
   where a.status = 'CONNECTED' and a.capabilities->>'watch' <> 'own'
@@ -77,6 +80,7 @@ export async function startWatches(
       column('key'),
       column('since'),
       column('identityId'),
+      column('userId'),
     ]);
   }
   return watched.length;
@@ -90,12 +94,13 @@ const STARTS_AT_ONCE = 500;
  */
 const START = `
   with given as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
-      as g (platform, service, key, since, identity_id)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[], $6::uuid[])
+      as g (platform, service, key, since, identity_id, user_id)
   ), started as (
-    insert into watch (platform, service, key, began_at)
-      select platform, service, key, min(since) from given group by platform, service, key order by platform, service, key
-    on conflict (platform, service, key) do update set
+    insert into watch (platform, service, key, began_at, user_id)
+      select platform, service, key, min(since), min(user_id::text)::uuid from given
+      group by platform, service, key order by platform, service, key
+    on conflict (platform, service, key) do update set user_id = excluded.user_id,
       began_at = case when watch.due_at is null then excluded.began_at else least(watch.began_at, excluded.began_at) end,
       checked_at = case when watch.due_at is null then null else watch.checked_at end,
       due_at = least(watch.due_at, app_now()), attempts = 0
@@ -107,36 +112,6 @@ const START = `
     from started join given using (platform, service, key) order by given.identity_id, key desc
   ) chosen
   where d.id = chosen.identity_id`;
-
-/** A connected account through which a watch can read. */
-export interface Reader {
-  accountId: string;
-  identityId: string;
-  userId: string;
-  /** The account's server if its user named one; otherwise "". */
-  service: string;
-  sandbox: boolean;
-}
-
-/** Connected accounts with a rule that needs the posts. Indexes: identity_watch, account_identity, rule_source. */
-export function findReaders(db: Queryable, watchId: string): Promise<Reader[]> {
-  return db.query<Reader>(
-    `select a.id as "accountId", a.identity_id as "identityId", a.user_id as "userId", a.service, a.sandbox
-     from identity d join account a on a.identity_id = d.id
-     where d.watch_id = $1 and a.status = 'CONNECTED' and exists (select ${WANTED}) order by a.id`,
-    [watchId],
-  );
-}
-
-/** Whether rules need the posts, with or without a connected account. Indexes: as {@link findReaders}. */
-export async function isWanted(db: Queryable, watchId: string): Promise<boolean> {
-  const rows = await db.query(
-    `select from identity d join account a on a.identity_id = d.id
-     where d.watch_id = $1 and a.status <> 'DISCONNECTED' and exists (select ${WANTED}) limit 1`,
-    [watchId],
-  );
-  return rows.length > 0;
-}
 
 interface Held {
   key: string;
@@ -301,9 +276,9 @@ export async function storePosts(
   const results = await tx.query<{ dropped: number } & Partial<Written>>(
     `with ${CHOSEN},
      written as (
-       insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
-           public_in_time, file, problem)
-         select g.identity_id, ${POST_VALUES('g.published_at')} from chosen g
+       insert into watched_post (identity_id, user_id, remote_id, published_at, text, url, duration_ms, width, height,
+           is_public, public_in_time, file, problem)
+         select g.identity_id, $5::uuid, ${POST_VALUES('g.published_at')} from chosen g
          on conflict (identity_id, remote_id) do update set ${UPDATED}
          where (watched_post.text, watched_post.url, watched_post.file, watched_post.is_public, watched_post.problem)
              is distinct from (excluded.text, excluded.url, excluded.file, excluded.is_public, excluded.problem)
@@ -312,7 +287,7 @@ export async function storePosts(
      select d.dropped, w.* from (
        select ((select count(*) from listed) - (select count(*) from chosen))::integer as dropped) d
        left join written w on true`,
-    [watch.id, JSON.stringify(rows), watch.key, watch.began_at],
+    [watch.id, JSON.stringify(rows), watch.key, watch.began_at, watch.user_id],
   );
   const open = rows.filter((row) => row.is_public).map((row) => row.remote_id);
   if (open.length > 0) await reopenPublic(tx, watch.id, open);
@@ -339,7 +314,7 @@ export interface StoredCatalogPost {
  */
 export async function storeCatalog(
   tx: Queryable,
-  identityId: string,
+  { identityId, userId }: { identityId: string; userId: string },
   posts: readonly WatchedPost[],
   startedAt: number,
 ): Promise<StoredCatalogPost[]> {
@@ -347,14 +322,14 @@ export async function storeCatalog(
   const stored = await tx.query<StoredCatalogPost & Written>(
     `with given as (${GIVEN('$2')}),
      written as (
-       insert into watched_post (identity_id, remote_id, published_at, text, url, duration_ms, width, height, is_public,
-           public_in_time, file, problem)
-         select $1, ${POST_VALUES('least(g.published_at, p.published_at)')}
+       insert into watched_post (identity_id, user_id, remote_id, published_at, text, url, duration_ms, width, height,
+           is_public, public_in_time, file, problem)
+         select $1, $3::uuid, ${POST_VALUES('least(g.published_at, p.published_at)')}
          from given g left join placement p on p.identity_id = $1 and p.remote_id = g.remote_id
          on conflict (identity_id, remote_id) do update set ${UPDATED}
          returning watched_post.remote_id as "remoteId", ${WRITTEN})
      select * from written`,
-    [identityId, JSON.stringify(rows)],
+    [identityId, JSON.stringify(rows), userId],
   );
   await followChanges(tx, stored);
   const byId = new Map(stored.map(({ id, remoteId }) => [remoteId, { id, remoteId }]));

@@ -163,6 +163,16 @@ describe('the operator', () => {
     expect([half.status, half.body.code]).toEqual([400, 'invalid_request']);
   });
 
+  test('reads applications by key, and changes them by session only', async () => {
+    const key = (await operator.post('/user/api-key/generate')).body.data;
+    const client = service.clientWith({ authorization: `Bearer ${key}` });
+    expect((await client.get('/platform/setup')).status).toBe(200);
+    const required = { status: 403, body: { code: 'session_required' } };
+    expect(await client.call('PUT', '/platform/setup/tiktok', { json: app })).toMatchObject(required);
+    expect(await client.call('DELETE', '/platform/setup/tiktok')).toMatchObject(required);
+    expect(await tiktok()).toMatchObject({ configured: false });
+  });
+
   test('other users are rejected, by session and by key', async () => {
     const withKey = await service.newUser();
     for (const [method, path] of [
@@ -171,11 +181,10 @@ describe('the operator', () => {
       ['DELETE', '/platform/setup/tiktok'],
     ] as const) {
       const json = method === 'PUT' ? app : undefined;
-      for (const caller of [user, withKey])
-        expect(await caller.call(method, path, { json })).toMatchObject({
-          status: 403,
-          body: { code: 'operator_required' },
-        });
+      const codes = await Promise.all(
+        [user, withKey].map(async (caller) => (await caller.call(method, path, { json })).body.code),
+      );
+      expect(codes).toEqual(['operator_required', method === 'GET' ? 'operator_required' : 'session_required']);
       expect((await service.client.call(method, path, { json })).status).toBe(401);
     }
   });

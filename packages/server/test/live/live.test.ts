@@ -181,6 +181,20 @@ test('a transaction from before the stream is waited for', async () => {
   await reader.until({ type: 'resync' });
 });
 
+test('a jump of the database’s clock is followed by a resync', async () => {
+  const timings = { renewMs: 50, retryMs: 10 };
+  const live = createLive({ db: service.db, connection: service.db.connection, log: service.context.log, timings });
+  const stream = live.open({ userId: user.userId, ...(await sessionOf(user.userId)) });
+  const events: string[] = [];
+  stream.setEncoding('utf8').on('data', (text: string) => events.push(...text.split('\n\n').filter(Boolean)));
+  const resyncs = () => events.filter((event) => event.includes('resync')).length;
+  await expect.poll(resyncs).toBe(1);
+  await service.db.clock.advance(130_000);
+  await expect.poll(resyncs).toBe(2);
+  stream.destroy();
+  await live.close();
+});
+
 test('the connection is closed when nobody listens', async () => {
   const timings = { renewMs: 20, retryMs: 10 };
   const live = createLive({ db: service.db, connection: service.db.connection, log: service.context.log, timings });

@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const mail = mailTexts('en', {
   name: 'password_replaced',
-  params: { user: 'zoë@example.org', host: 'reelay.example' },
+  params: { user: 'zoë@example.org', host: 'reelay.example', passkeys: 0, revokedPasskeys: 1 },
 });
 const mailer = (smtpUrl = server.url, requireTls = false) =>
   createMailer({ smtpUrl, requireTls, from: 'Reelay <reelay@example.org>' });

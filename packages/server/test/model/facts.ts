@@ -79,6 +79,8 @@ export interface Facts {
   failures: readonly { content: number; on: Place; mayBeThere: boolean; rule?: number }[];
   /** Queued reposts that were deleted with their rule before they began. */
   withdrawn: readonly { content: number; on: Place }[];
+  /** Reposts that their users removed from the history. */
+  removed?: readonly { content: number; rule: number }[];
   lines: readonly Line[];
   /** What the list of each place says, by place. `newest`: how many posts it shows at once; 0: it tells only what is new. */
   lists?: readonly { newest: number; lengths: 'exact' | 'seconds' | 'none' }[];

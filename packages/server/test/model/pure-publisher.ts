@@ -149,7 +149,8 @@ export class PurePublisher {
     const waited = now - (target.unknownSince ?? now);
     if (item && !item.isBlind && this.#platforms.isListed(item)) this.#record(target, item);
     else if (!item && !this.#blindVoids.has(target) && waited > 10 * MINUTE)
-      write({ state: 'waiting', dueAt: now, unknownSince: null });
+      // resetVerification of decide.ts: the audience of a send without effect is forgotten.
+      write({ state: 'waiting', dueAt: now, unknownSince: null, isPublic: null });
     else if (waited > GIVE_UP_MS && (!item || item.isBlind || item.removedAt !== null)) fail('outcome_unknown');
     else write({ dueAt: now + 4 * MINUTE });
   }

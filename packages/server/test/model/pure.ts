@@ -43,6 +43,7 @@ class PureRun {
   readonly #rules: { model: ModelRule; row: Rule }[] = [];
   readonly #failures: Facts['failures'][number][] = [];
   readonly #withdrawn: { content: number; on: Place }[] = [];
+  readonly #removed: { content: number; rule: number }[] = [];
   readonly #pending: { on: Place; texts: string[]; at: number }[] = [];
   /** When the entry of each target was made, and the index of its rule. */
   readonly #made = new Map<number, { rule: number; at: number }>();
@@ -113,7 +114,11 @@ class PureRun {
         return this.#post(command);
       case 'deletePost': {
         const post = at(store.posts, command.post);
-        if (post) deletePost(store, post);
+        if (post && deletePost(store, post) && post.ruleId !== null)
+          this.#removed.push({
+            content: post.content,
+            rule: this.#rules.findIndex(({ row }) => row.id === post.ruleId),
+          });
         return;
       }
       case 'phone': {
@@ -401,6 +406,7 @@ class PureRun {
     });
     return {
       ...{ appearances, lines, failures: this.#failures, withdrawn: this.#withdrawn, lists: LISTS },
+      removed: this.#removed,
       ...{ rules: this.#rules.map(({ model }) => model), jump: this.#jump },
       ...{ sends: this.#publisher.sends, pending: this.#pending },
     };

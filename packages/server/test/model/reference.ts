@@ -232,6 +232,8 @@ function missed(facts: SeenFacts, rule: ModelRule, index: number, source: Seen):
   // What is left out of a later selection no longer waits.
   if (!line) return wasSelected(rule, source.content) ? [] : [`rule ${index} ignored ${name(source)}`];
   if (line.state !== 'reposted') return [];
+  // Nothing is added to a repost that its user removed.
+  if (facts.removed?.some(({ content, rule: by }) => content === source.content && by === index)) return [];
   const lacks = rule.to.filter(
     (place) =>
       !appearances.some((a) => a.content === source.content && a.on === place) &&

@@ -126,4 +126,19 @@ describe('an application-wide budget', () => {
     expect(await times(5, hog)).toEqual(['taken', 'taken', 'taken', 'taken', 'share used']);
     expect(await times(5, other)).toEqual(['taken', 'taken', 'taken', 'taken', 'empty']);
   });
+
+  test('is not locked while the open posts of others are counted', async () => {
+    await open(other, 1);
+    expect(await times(limit / 2, hog)).toEqual(Array(limit / 2).fill('taken'));
+    const { client, release } = await db.another(1).connect();
+    await client.query('begin');
+    await client.query('lock table account in access exclusive mode');
+    const taken = take(hog);
+    const waiting = () => db.query(`select from pg_locks where not granted and relation = 'account'::regclass`);
+    await expect.poll(waiting).toHaveLength(1);
+    expect(await db.query('select from budget for update nowait')).toHaveLength(1);
+    await client.query('commit');
+    release();
+    expect(await taken).toBe('taken');
+  });
 });

@@ -156,7 +156,7 @@ describe('a lane', () => {
     const theirs = await lane(stranger);
     await insert(theirs);
     await db.execute('update lane set user_id = $2 where identity_id = $1', [theirs.identityId, stranger]);
-    const limits = { held: new Map([[userId, 4]]), share: 4, running: [] };
+    const limits = { held: new Map([[userId, 4]]), share: 4, ownServers: 8, running: [] };
     expect((await claim(10, limits)).map((each) => each.identityId)).toEqual([theirs.identityId]);
   });
 });
@@ -177,7 +177,12 @@ describe('shares', () => {
     const stranger = await user();
     for (let n = 0; n < 12; n++) await dueLane(userId, 60);
     for (let n = 0; n < 3; n++) await dueLane(stranger, 5);
-    const { lanes, more } = await claimLanes(db, worker, 10, { held: new Map([[userId, 3]]), share: 5, running: [] });
+    const { lanes, more } = await claimLanes(db, worker, 10, {
+      held: new Map([[userId, 3]]),
+      share: 5,
+      ownServers: 8,
+      running: [],
+    });
     expect([countOf(lanes, userId), countOf(lanes, stranger)]).toEqual([2, 3]);
     expect(more).toBe(true);
   });
@@ -191,15 +196,15 @@ describe('shares', () => {
       [userId],
     );
     await dueLane(stranger, 1);
-    const first = await claimLanes(db, worker, 32, { held: new Map(), share: 4, running: [] });
+    const first = await claimLanes(db, worker, 32, { held: new Map(), share: 4, ownServers: 8, running: [] });
     expect([first.lanes.length, first.more]).toEqual([4, true]);
-    const second = await claim(32, { held: new Map([[userId, 4]]), share: 4, running: [] });
+    const second = await claim(32, { held: new Map([[userId, 4]]), share: 4, ownServers: 8, running: [] });
     expect(second.map((each) => each.userId)).toEqual([stranger]);
   });
 
   test('a lane still running in this process is not claimed', async () => {
     const identityId = await dueLane(userId, 1);
-    expect(await claim(10, { held: new Map(), share: 4, running: [identityId] })).toEqual([]);
+    expect(await claim(10, { held: new Map(), share: 4, ownServers: 8, running: [identityId] })).toEqual([]);
     expect(await claim(10)).toHaveLength(1);
   });
 
@@ -287,7 +292,7 @@ describe('a locked lane', () => {
 });
 
 describe('held lanes', () => {
-  const lease: Lane = { identityId: 'i', userId: 'u', fence: 1, inHand: null, crashedWith: null };
+  const lease: Lane = { identityId: 'i', userId: 'u', ownServer: false, fence: 1, inHand: null, crashedWith: null };
 
   test('an older hold does not drop a newer one', () => {
     const leases = createLeases({ monotonic: () => 0, wall: () => 0 });

@@ -4,7 +4,7 @@ import { createDueLoop } from '../../src/queue/loop.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let db: TestDatabase;
-const rows = dueRows('file_removal', 'storage_key');
+const rows = dueRows('file_removal', { key: 'storage_key', user: null });
 const add = (key: string, dueInMs = 0) =>
   db.execute(`insert into file_removal (storage_key, due_at) values ($1, app_now() + $2::float8 * interval '1 ms')`, [
     key,
@@ -367,6 +367,47 @@ test('a loop without a successful claim reports it', async () => {
   expect(loop.status()).toEqual({ ok: false, detail: 'no successful claim for 61 s' });
   await loop.stop();
   expect(loop.status().ok).toBe(true);
+});
+
+test('a chore that hangs or fails delays no claim', async () => {
+  const errors: unknown[] = [];
+  const ran: string[] = [];
+  const hanging = Promise.withResolvers<void>();
+  let now = 0;
+  let chores = 0;
+  const loop = createDueLoop<Claim>({
+    chore: {
+      everyMs: 60_000,
+      run: () => {
+        chores++;
+        return chores === 1 ? hanging.promise : Promise.reject(new Error('The search failed.'));
+      },
+    },
+    claim: (limit) => rows.claim(db, { limit, leaseMs: 10_000 }),
+    run: async (claim) => {
+      ran.push(claim.key);
+      await rows.remove(db, claim);
+    },
+    concurrency: 2,
+    onError: (error) => errors.push(error),
+    clock: () => now,
+  });
+  await add('beside');
+  loop.start();
+  await vi.waitFor(() => expect(ran).toEqual(['beside']));
+  now += 120_000;
+  loop.wake();
+  expect(chores).toBe(1);
+  hanging.resolve();
+  await vi.waitFor(() => expect(errors).toHaveLength(1));
+  await add('after');
+  loop.wake();
+  await vi.waitFor(() => expect(ran).toEqual(['beside', 'after']));
+  expect(chores).toBe(2);
+  now += 10_000;
+  loop.wake();
+  await vi.waitFor(() => expect(chores).toBe(3));
+  await loop.stop();
 });
 
 test('jobs that do not end are reported once each', async () => {

@@ -106,6 +106,38 @@ describe('a repost that failed', () => {
     });
   });
 
+  test.each([
+    ['cannot be retried once a copy is there', 5_000, false, 'already_there'],
+    ['cannot be retried beside a sure copy', 5_000, true, 'already_there'],
+    ['cannot be retried beside what may be a copy', null, false, 'already_there'],
+    ['can be retried beside what may be a copy, if accepted', null, true, null],
+  ])('%s', async (_, durationMs, acceptDuplicate, code) => {
+    const userId = await world.newUser();
+    const [a, b, d] = await world.accounts(userId, 3);
+    await world.rule(userId, a, [d]);
+    await world.rule(userId, b, [d]);
+    const deps = { db: world.db, config: { plans: world.plans }, wake: () => {}, connectors: {} } as never;
+    const repostOf = async (source: AccountRow, text: string) => {
+      const post = await world.post(userId, [source], text);
+      await world.posted(post.targets[0] ?? '');
+      await world.fire();
+      return (await targetsOn(d)).at(-1);
+    };
+    const first = await repostOf(a, 'Sunset run');
+    await world.failed(first?.id ?? '', 'platform_error');
+    const copy = await repostOf(b, 'sunset RUN!');
+    await world.db.execute(
+      `update media set facts = facts || jsonb_build_object('durationMs', $2::integer)
+       where id = (select media_id from post where id = $1)`,
+      [first?.postId, durationMs],
+    );
+    expect(copy?.origin).not.toBe(first?.origin);
+    const retried = retryPost(deps, userId, first?.postId ?? '', { acceptDuplicate });
+    if (code) await expect(retried).rejects.toMatchObject({ code });
+    else await retried;
+    expect((await targetsOn(d)).map(({ state }) => state)).toEqual([code ? 'failed' : 'waiting', 'scheduled']);
+  });
+
   test('can be retried while nothing took its place', async () => {
     const { userId, queued, second } = await contested();
     await world.db.execute('delete from firing where rule_id = $1', [second]);

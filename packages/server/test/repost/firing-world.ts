@@ -29,7 +29,7 @@ export interface FiringWorld {
   posted(targetId: string, db?: Database, at?: { published?: string; sent?: string }): Promise<void>;
   /** Does what the publisher does when a target fails. @param what.wasPublished its post was public and was removed */
   failed(targetId: string, code: string, what?: { unproven?: boolean; wasPublished?: boolean }): Promise<void>;
-  /** What accounts show, by account id, when rules look at them. */
+  /** What accounts show, by account id, when rules read them. */
   shown: Map<string, WatchedPost[]>;
   /** Fires every due rule. */
   fire(db?: Database): Promise<void>;

@@ -99,8 +99,10 @@ test('no day wakes more than its limit, the oldest first', async () => {
   const now = await time();
   // Lists begin with the newest.
   const names = ['7', '6', '5', '4', '3', '2', '1'];
-  await world.foreign(a, ...names.map((text) => ({ text, publishedAt: now - Number(text) * MINUTE + HOUR })));
-  await world.service.db.execute(`update watched_post set published_at = published_at - interval '1 hour'`);
+  await world.foreign(a, ...names.map((text) => ({ text, publishedAt: now })));
+  await world.service.db.execute(
+    `update watched_post set published_at = published_at - interval '1 hour' - text::integer * interval '1 minute'`,
+  );
   await world.settle(user);
   const waiting = await world.service.db.query<{ text: string; at: Date }>(
     `select w.text, f.due_at as at from firing f join watched_post w on w.id = f.watched_post_id

@@ -1,5 +1,6 @@
 /** Who may use the simulators of a service that others can reach. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesBelow, createQuota, SandboxFull } from '@reelay/sandbox/store/quota.ts';
@@ -48,7 +49,32 @@ test('processes of this service are let in', async () => {
   expect((await ask('feed.json', pass)).status).toBe(401);
 });
 
-test('a consent’s browser sees that platform’s pages only', async () => {
+test.each([
+  ['an API', 'mastodon/api/v1/instance', 200],
+  ['a WebSocket', 'mastodon/api/v1/instance', 404],
+  ['the feed', 'feed.json', 401],
+])('the inner listener asks for the pass: %s', async (kind, path, status) => {
+  const pass = passHeaders(service.context.secrets.links);
+  const upgrade = kind === 'a WebSocket' ? { connection: 'Upgrade', upgrade: 'websocket' } : {};
+  const statusWith = (headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const port = service.context.sandbox?.access.door;
+      const sent = request({ host: '127.0.0.1', port, path: `/sandbox/${path}`, headers: { ...upgrade, ...headers } });
+      sent.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  const wrong = Object.fromEntries(Object.entries(pass).map(([name, value]) => [name, `${value.slice(1)}x`]));
+  expect(await statusWith({})).toBe(401);
+  expect(await statusWith(wrong)).toBe(401);
+  expect(await statusWith({ host: 'evil.example' })).toBe(401);
+  expect(await statusWith(pass)).toBe(status);
+});
+
+test('a consent’s browser sees that platform’s consent only', async () => {
   const { accounts } = service.context;
   const request = { userId: user.userId, platform: 'tiktok', sandbox: true, actor: 'command line' };
   const { url } = await accounts.startConnect(request);
@@ -63,6 +89,8 @@ test('a consent’s browser sees that platform’s pages only', async () => {
   expect((await ask(page)).status).toBe(401);
   expect((await ask(page, { cookie: cookie.replace('__Host-', '') })).status).toBe(401);
   expect((await ask('mastodon/oauth/authorize', { cookie })).status).toBe(401);
+  for (const other of ['tiktok/@nora', 'tiktok/@nora/video/1', 'tiktok/v2/auth/authorize/x', 'tiktok'])
+    expect((await ask(other, { cookie })).status, other).toBe(401);
   expect((await ask('feed.json', { cookie })).status).toBe(401);
   const allow = { method: 'POST', body: new URLSearchParams({ username: 'nora', decision: 'allow' }) };
   const back = await ask(page, { cookie }, allow);
@@ -109,6 +137,15 @@ test.each(['x/i/oauth2/authorize', 'tiktok/v2/auth/authorize/', 'bluesky/profile
     const policy = headers.get('content-security-policy') ?? '';
     for (const part of ["frame-ancestors 'none'", 'sandbox allow-forms', "form-action 'self'", "base-uri 'none'"])
       expect(policy).toContain(part);
+  },
+);
+
+test.each(['mastodon/@nobody/1', 'x/no/such/path', 'tiktok/@nobody/video/1', 'feed', 'media/tiktok/nothing'])(
+  'an unknown page has a body and is not stored: %s',
+  async (path) => {
+    const answer = await ask(path, { authorization: `Bearer ${operator.key}` });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect(await answer.text()).not.toBe('');
   },
 );
 
@@ -173,7 +210,8 @@ test('a full simulator answers 507', async () => {
     const at = `http://127.0.0.1:${sandbox.access.door}/sandbox/bluesky/xrpc`;
     const { credentials } = await sandbox.access.enrol('bluesky', 'filler');
     const login = { identifier: credentials?.identifier, password: credentials?.secret };
-    const json = { 'content-type': 'application/json' };
+    const pass = passHeaders(secrets.links);
+    const json = { ...pass, 'content-type': 'application/json' };
     const session = await fetch(`${at}/com.atproto.server.createSession`, {
       method: 'POST',
       headers: json,
@@ -183,7 +221,7 @@ test('a full simulator answers 507', async () => {
     const upload = (bytes: number) =>
       fetch(`${at}/com.atproto.repo.uploadBlob`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${accessJwt}`, 'content-type': 'video/mp4' },
+        headers: { ...pass, authorization: `Bearer ${accessJwt}`, 'content-type': 'video/mp4' },
         body: Buffer.alloc(bytes, 1),
       });
     expect((await upload(30_000)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assertStillAuthorized } from '../../src/credential.ts';
 import { hashKey, makeKey } from '../../src/keys/format.ts';
-import { assertStillAuthorized } from '../../src/users/credential.ts';
 import { suspendUser } from '../../src/users/service.ts';
 import { createClient, startService, type TestService } from '../harness/service.ts';
 

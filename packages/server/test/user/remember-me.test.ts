@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstSteps } from '../../src/users/first-user.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
-import { totp } from '../harness/totp.ts';
+import { nextTotp, totp } from '../harness/totp.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('a session without rememberMe', () => {
     expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, user.cookie)).status).toBe(200);
     const asked = await post('/sign-in/email', { email: user.email, password: user.password, rememberMe: false });
     expect(asked.body.code).toBe('second_factor_required');
-    const signedIn = await post('/two-factor/verify-totp', { code: totp(totpURI) }, sentBack(asked));
+    const signedIn = await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, sentBack(asked));
     expect([signedIn.status, sessionOf(signedIn)]).toEqual([200, expect.stringMatching(FOR_THE_BROWSER)]);
   });
 });

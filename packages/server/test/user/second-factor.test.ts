@@ -4,7 +4,7 @@ import { secretsFrom } from '../../src/config/secrets.ts';
 import { removeSecondFactor, resealSecondFactors } from '../../src/users/second-factor.ts';
 import { suspendUser } from '../../src/users/service.ts';
 import { type Answer, type SessionUser, startService, type TestService } from '../harness/service.ts';
-import { totp } from '../harness/totp.ts';
+import { nextTotp, totp } from '../harness/totp.ts';
 
 const [former, current] = [randomBytes(32), randomBytes(32)];
 let service: TestService;
@@ -108,7 +108,7 @@ describe('sign-in', () => {
     expect(pending).not.toContain('session_token');
     expect(pending).not.toContain('reelay.browser');
     expect(await isSignedIn(pending)).toBe(false);
-    const done = await post('/two-factor/verify-totp', { code: totp(totpURI) }, pending);
+    const done = await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, pending);
     expect(done).toMatchObject({ status: 200, body: { user: { email: user.email } } });
     expect(await isSignedIn(cookiesOf(done))).toBe(true);
     expect((await auditOf(user)).slice(2)).toEqual(['visitor session.begin']);
@@ -118,22 +118,67 @@ describe('sign-in', () => {
     const { user, totpURI } = await enrolled();
     const pending = await challenge(user);
     const responses = await Promise.all(
-      [1, 2, 3].map(() => post('/two-factor/verify-totp', { code: totp(totpURI) }, pending)),
+      [1, 2, 3].map(() => post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, pending)),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, pending)).status).toBe(401);
+    expect((await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, pending)).status).toBe(401);
+  });
+
+  test('a code works once in all concurrent sign-ins', async () => {
+    const { user, totpURI } = await enrolled();
+    const pending = [await challenge(user), await challenge(user), await challenge(user)];
+    const code = nextTotp(totpURI);
+    const responses = await Promise.all(pending.map((cookie) => post('/two-factor/verify-totp', { code }, cookie)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    const again = await post('/two-factor/verify-totp', { code }, await challenge(user));
+    expect(again).toMatchObject({ status: 401, body: { code: 'invalid_code' } });
+    expect((await auditOf(user)).slice(2).toSorted()).toEqual([
+      'visitor session.begin',
+      ...Array(3).fill('visitor session.refuse'),
+    ]);
+  });
+
+  test('the code that enabled the second factor is used', async () => {
+    const user = await service.newSession();
+    const { totpURI } = (await post('/two-factor/enable', { password: user.password }, user.cookie)).body;
+    const code = totp(totpURI);
+    expect((await post('/two-factor/verify-totp', { code }, user.cookie)).status).toBe(200);
+    expect((await post('/two-factor/verify-totp', { code }, await challenge(user))).status).toBe(401);
+  });
+
+  test('a code before a used one is refused', async () => {
+    const { user, totpURI } = await enrolled();
+    await service.db.execute('update auth.two_factor set last_step = null where user_id = $1', [user.userId]);
+    const [earlier, later] = [totp(totpURI), nextTotp(totpURI)];
+    const use = async (code: string) => (await post('/two-factor/verify-totp', { code }, await challenge(user))).status;
+    expect([await use(later), await use(earlier)]).toEqual([200, 401]);
+  });
+
+  test('a code refused for another reason is not used', async () => {
+    const { user, totpURI } = await enrolled();
+    const pending = await challenge(user);
+    await service.db.execute('delete from auth.verification where value = $1', [user.userId]);
+    const code = nextTotp(totpURI);
+    expect((await post('/two-factor/verify-totp', { code }, pending)).status).toBe(401);
+    const locked = await challenge(user);
+    const lockUntil = (moment: string) =>
+      service.db.execute('update auth.two_factor set locked_until = $2 where user_id = $1', [user.userId, moment]);
+    await lockUntil('2999-01-01');
+    expect((await post('/two-factor/verify-totp', { code }, locked)).status).toBe(429);
+    await lockUntil('2001-01-01');
+    expect((await post('/two-factor/verify-totp', { code }, await challenge(user))).status).toBe(200);
   });
 
   test('a code without a challenge is rejected', async () => {
     const { totpURI } = await enrolled();
     for (const cookie of ['', 'reelay.two_factor=2fa-abcdefghijklmnopqrst.c2ln'])
-      expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, cookie)).status).toBe(401);
+      expect((await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, cookie)).status).toBe(401);
   });
 
   test('a challenge of another user is of no use', async () => {
     const [one, other] = [await enrolled(), await enrolled()];
     const pending = await challenge(one.user);
-    expect((await post('/two-factor/verify-totp', { code: totp(other.totpURI) }, pending)).status).toBe(401);
+    expect((await post('/two-factor/verify-totp', { code: nextTotp(other.totpURI) }, pending)).status).toBe(401);
     expect((await post('/two-factor/verify-backup-code', { code: other.backupCodes[0] }, pending)).status).toBe(401);
   });
 
@@ -151,7 +196,7 @@ describe('sign-in', () => {
     const pending = await challenge(user);
     for (let count = 0; count < 5; count++)
       expect((await post('/two-factor/verify-totp', { code: wrongFor(totpURI) }, pending)).status).toBe(401);
-    expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, pending)).status).toBe(400);
+    expect((await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, pending)).status).toBe(400);
     expect((await auditOf(user)).filter((each) => each === 'visitor session.refuse')).toHaveLength(6);
   });
 
@@ -163,7 +208,7 @@ describe('sign-in', () => {
         await post('/two-factor/verify-totp', { code: wrongFor(totpURI) }, pending);
     }
     await service.db.execute('delete from rate');
-    const locked = await post('/two-factor/verify-totp', { code: totp(totpURI) }, await challenge(user));
+    const locked = await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, await challenge(user));
     expect(locked).toMatchObject({
       status: 429,
       body: { code: 'account_temporarily_locked', retryAfter: expect.any(Number) },
@@ -174,10 +219,12 @@ describe('sign-in', () => {
         interval,
       ]);
     await lockFor('1 hour');
-    const waiting = await post('/two-factor/verify-totp', { code: totp(totpURI) }, await challenge(user));
+    const waiting = await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, await challenge(user));
     expect([waiting.body.retryAfter, waiting.headers.get('retry-after')]).toEqual([900, '900']);
     await lockFor('-1 second');
-    expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, await challenge(user))).status).toBe(200);
+    expect((await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, await challenge(user))).status).toBe(
+      200,
+    );
   });
 
   test('wrong codes count against the limits of the account', async () => {
@@ -198,7 +245,7 @@ describe('sign-in', () => {
     const { user, totpURI } = await enrolled();
     const pending = await challenge(user);
     await suspendUser(service.db, user.email);
-    expect(await post('/two-factor/verify-totp', { code: totp(totpURI) }, pending)).toMatchObject({
+    expect(await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, pending)).toMatchObject({
       status: 403,
       body: { code: 'account_suspended' },
     });
@@ -206,7 +253,7 @@ describe('sign-in', () => {
 
   test('an unknown device cannot be trusted', async () => {
     const { user, totpURI } = await enrolled();
-    const json = { code: totp(totpURI), trustDevice: true };
+    const json = { code: nextTotp(totpURI), trustDevice: true };
     expect(await post('/two-factor/verify-totp', json, await challenge(user))).toMatchObject({
       status: 400,
       body: { code: 'unknown_field' },
@@ -250,7 +297,7 @@ test('the operator removes it', async () => {
   const { user, totpURI } = await enrolled();
   const pending = await challenge(user);
   expect(await removeSecondFactor(service.db, user.email)).toBe(true);
-  expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, pending)).status).toBe(401);
+  expect((await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, pending)).status).toBe(401);
   expect((await signIn(user)).body).toMatchObject({ redirect: false });
   expect(await auditOf(user)).toContain('command line second-factor.disable');
   expect(await removeSecondFactor(service.db, user.email)).toBe(false);
@@ -267,7 +314,7 @@ test('survives a rotation of SECRET_KEY', async () => {
   // Rotated back, for the service that runs with the former key.
   const withBoth = await resealSecondFactors(service.db, secretsFrom(former, [current]));
   expect(withBoth).toEqual({ what: 'second factors', renewed, lost: 0 });
-  expect((await post('/two-factor/verify-totp', { code: totp(totpURI) }, await challenge(user))).status).toBe(200);
+  expect((await post('/two-factor/verify-totp', { code: nextTotp(totpURI) }, await challenge(user))).status).toBe(200);
   const code = backupCodes[0];
   expect((await post('/two-factor/verify-backup-code', { code }, await challenge(user))).status).toBe(200);
 });

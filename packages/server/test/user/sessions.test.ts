@@ -114,12 +114,62 @@ describe('a session', () => {
   test('is listed and ended by its user', async () => {
     const user = await service.newSession();
     await signIn(user.email, user.password);
-    const listed = await user.get('//api/auth/list-sessions');
-    expect(listed.body).toHaveLength(2);
+    expect((await user.get('/user/sessions')).body.data).toHaveLength(2);
     const out = await user.call('POST', '//api/auth/revoke-sessions', { json: {}, headers: { origin: service.url } });
     expect(out.status).toBe(200);
     expect((await user.get('/reposts')).status).toBe(401);
   });
+});
+
+test('a user keeps the newest fifty sessions', async () => {
+  const user = await service.newSession();
+  await service.db.execute(
+    `insert into auth.session (user_id, token, created_at, expires_at)
+     select $1::uuid, n || $1::text, now() - interval '1 day' + n * interval '1 second', now() + interval '1 day'
+     from generate_series(1, 60) n`,
+    [user.userId],
+  );
+  expect((await user.get('/user/sessions')).body.data).toHaveLength(50);
+  const [one, other] = await Promise.all([signIn(user.email, user.password), signIn(user.email, user.password)]);
+  for (const { headers } of [one, other]) {
+    const { data } = (await service.clientWith({ cookie: cookieOf(headers) }).get('/user/sessions')).body;
+    expect(data).toHaveLength(50);
+  }
+  expect((await user.get('/reposts')).status).toBe(200);
+});
+
+test('a long user agent is cut', async () => {
+  const user = await service.newSession();
+  const { status } = await service.client.call('POST', '//api/auth/sign-in/email', {
+    json: { email: user.email, password: user.password },
+    headers: { origin: service.url, 'user-agent': 'a'.repeat(4_096) },
+  });
+  const stored = await service.db.query(
+    'select max(length(user_agent)) as length from auth.session where user_id = $1',
+    [user.userId],
+  );
+  expect([status, stored]).toEqual([200, [{ length: 512 }]]);
+});
+
+test('no response contains the token of a session', async () => {
+  const user = await service.newSession();
+  const signedIn = await signIn(user.email, user.password);
+  const changed = await change(user);
+  const current = await service.clientWith({ cookie: cookieOf(changed.headers) }).get('//api/auth/get-session');
+  expect(current.body).toMatchObject({ session: { expiresAt: expect.any(String) }, user: { email: user.email } });
+  const tokens = await service.db.query<{ token: string }>('select token from auth.session');
+  for (const { body } of [signedIn, changed, current]) {
+    expect(JSON.stringify(body)).not.toContain('"token"');
+    for (const { token } of tokens) expect(JSON.stringify(body)).not.toContain(token);
+  }
+});
+
+test.each(['list-sessions', 'revoke-session'])('the route %s is not served', async (path) => {
+  const user = await service.newSession();
+  for (const method of ['GET', 'POST']) {
+    const { status } = await user.call(method, `//api/auth/${path}`, { headers: { origin: service.url } });
+    expect(status).toBe(404);
+  }
 });
 
 test('extends a session at most once per hour', () => {

@@ -60,7 +60,7 @@ test('an email address is unique and must be valid', async () => {
 test('a new password ends sessions and the old password', async () => {
   const user = await service.newSession();
   const set = await setPassword(service.db, user.email, { password: 'another password' });
-  expect(set).toEqual({ generatedPassword: null, apiKey: 'none' });
+  expect(set).toEqual({ generatedPassword: null, apiKey: 'none', passkeys: 0, revokedPasskeys: 0 });
   expect((await user.get('/reposts')).status).toBe(401);
   expect((await signIn(user.email, user.password)).status).toBe(401);
   expect((await signIn(user.email, 'another password')).status).toBe(200);

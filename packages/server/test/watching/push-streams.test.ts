@@ -477,7 +477,7 @@ describe('a stream with subscriptions', () => {
 
   test('is closed while the platform refuses all accounts', async () => {
     await watched();
-    const { loop, refusals } = work(subscribed, { timing: { firstRetryMs: MINUTE } });
+    const { loop, refusals } = work(subscribed, { timing: { firstRetryMs: MINUTE, renewMs: 1 } });
     for (const words of ['No access', 'No access', 'Not today']) {
       subscriptions.answers.push(throwing(words));
       expect(await loop.runOnce()).toBe(1);

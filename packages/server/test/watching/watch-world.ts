@@ -264,7 +264,7 @@ export async function createWatchWorld(): Promise<WatchWorld> {
       const [row] = await db.query<{ sandbox: boolean }>('select sandbox from account where id = $1', [id]);
       const source = { accountId: id, identityId, userId, platform: 'mastodon', service: '', sandbox: false, ...row };
       const page = await readCatalog({ db, sessions, settings: () => ({}) }, source, cursor);
-      await matches.runOnce();
+      while ((await matches.runOnce()) > 0);
       return page;
     },
     async select(ruleId, backCatalog) {

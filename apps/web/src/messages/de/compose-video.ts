@@ -67,7 +67,9 @@ export const composeVideo: Translation<typeof English> = {
     'Wähle es stattdessen hier. Vielleicht hat der Browser nicht genug freien Speicher, um es weiterzugeben.',
   shared: '„{name}“ wurde mit Reelay geteilt',
   sharedHint: 'Der Entwurf hat schon ein Video. Soll das geteilte Video es ersetzen?',
+  sharedQuestion: 'In diesem Post verwenden? Verwende nur Videos, die du selbst geteilt hast.',
   useShared: 'Video ersetzen',
+  takeShared: 'Video verwenden',
   discardShared: 'Geteiltes Video verwerfen',
   remove: 'Video entfernen',
 };

@@ -31,5 +31,7 @@ export const signIn: Translation<typeof English> = {
   resetSent: 'Falls zu {email} ein Konto gehört, ist eine E-Mail mit einem Link unterwegs.',
   newPassword: 'Neues Passwort',
   resetSet: 'Passwort setzen',
+  resetPasskeys:
+    '{count, plural, one {Dein Passkey wurde entfernt.} other {Deine # Passkeys wurden entfernt.}} In den Einstellungen kannst du neue hinzufügen.',
   resetDone: 'Dein Passwort ist ersetzt, und alle deine Sitzungen sind beendet. Melde dich mit dem neuen Passwort an.',
 };

@@ -62,7 +62,9 @@ export const composeVideo = {
   shareFailedHint: 'Choose it here instead. The browser may not have enough free space to pass it on.',
   shared: '“{name}” was shared with Reelay',
   sharedHint: 'The draft already has a video. Replace it with the shared video?',
+  sharedQuestion: 'Use it in this post? Only use videos that you have shared yourself.',
   useShared: 'Replace video',
+  takeShared: 'Use video',
   discardShared: 'Discard shared video',
   remove: 'Remove video',
 };

@@ -28,5 +28,7 @@ export const signIn = {
   resetSent: 'If {email} belongs to an account, an email with a link is on its way.',
   newPassword: 'New password',
   resetSet: 'Set password',
+  resetPasskeys:
+    '{count, plural, one {Your passkey was removed.} other {Your # passkeys were removed.}} You can add new ones in the settings.',
   resetDone: 'Your password has been changed, and you have been signed out everywhere. Sign in with the new password.',
 };

@@ -3,7 +3,7 @@ import { Button, Group } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useForgetDraft } from '../../drafts/use-upload.tsx';
+import { useForgetWork } from '../../drafts/use-upload.tsx';
 import { useClient } from '../../queries/client.ts';
 import { useDeleteUser, userQuery } from '../../queries/user.ts';
 import { ConfirmPassword } from './confirm-password.tsx';
@@ -14,7 +14,7 @@ export function DeleteUser() {
   const { data: user } = useSuspenseQuery(userQuery(useClient()));
   const [asking, setAsking] = useState(false);
   const remove = useDeleteUser();
-  const forgetDraft = useForgetDraft();
+  const forgetWork = useForgetWork();
   const used = (name: string) => user.limits.find((limit) => limit.name === name)?.used ?? 0;
   const lost = t('deleteLost', {
     accounts: used('connected_accounts'),
@@ -38,7 +38,7 @@ export function DeleteUser() {
           error={remove.error}
           onConfirm={async (password) => {
             await remove.mutateAsync(password);
-            forgetDraft();
+            await forgetWork().catch(() => {});
             // A new page, so that nothing of the deleted user stays in memory.
             window.location.assign('/app/sign-in');
           }}

@@ -43,12 +43,13 @@ function NewPassword({ token }: { token: string }) {
   const t = useTranslations('signIn');
   const [newPassword, setNewPassword] = useState('');
   const reset = useResetPassword();
+  const removed = reset.data?.revokedPasskeys ?? 0;
   return (
     <ResetForm
       change={reset}
       onSubmit={() => reset.mutateAsync({ token, newPassword })}
       action={t('resetSet')}
-      done={t('resetDone')}
+      done={[t('resetDone'), removed > 0 && t('resetPasskeys', { count: removed })].filter(Boolean).join(' ')}
     >
       <PasswordField
         label={t('newPassword')}

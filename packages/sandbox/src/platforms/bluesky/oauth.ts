@@ -2,9 +2,11 @@
  * The authorization server: pushed requests, consent, tokens, revocation (atproto.com/specs/oauth, RFC 9126, 9449,
  * 7636).
  */
+
 import type { Route, SimulatorResponse } from '../../contract.ts';
 import { escapeHtml, page } from '../../http/pages.ts';
 import { isObject } from '../../http/parameters.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { Refused } from '../../refused.ts';
 import { enrol } from './accounts.ts';
 import { checkProof, nextNonce, wwwAuthenticate } from './dpop.ts';
@@ -57,8 +59,10 @@ export function oauthRoutes(world: World): Route[] {
     ),
     route('GET', '/oauth/jwks', async () => ok({ keys: [] })),
     route('POST', '/oauth/par', (call) => pushRequest(world, call)),
-    route('GET', '/oauth/authorize', (call) => showConsent(world, call)),
-    route('POST', '/oauth/authorize', (call) => decide(world, call)),
+    ...asConsent([
+      route('GET', '/oauth/authorize', (call) => showConsent(world, call)),
+      route('POST', '/oauth/authorize', (call) => decide(world, call)),
+    ]),
     route('POST', '/oauth/token', (call) => token(world, call)),
     route('POST', '/oauth/revoke', async (call) => {
       const { body, client, clientAuth, jkt } = await clientRequest(world, call);

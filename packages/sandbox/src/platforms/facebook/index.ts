@@ -1,10 +1,12 @@
 /** Facebook Pages simulator: login dialog, Pages with their own tokens, and the Reels Publishing API. */
+
 import type { Route } from '../../contract.ts';
 import { defineSimulator } from '../../define-simulator.ts';
 import { fileRoute } from '../../graph/files.ts';
 import { graphError } from '../../graph/responses.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { SECOND } from '../../time.ts';
 import { dialogRoutes } from './consent.ts';
 import { dropPermissions, listBusinesses, listBusinessPages, listPages, listPermissions, readNode } from './nodes.ts';
@@ -37,7 +39,7 @@ export const simulator = defineSimulator({
         letterPicture(name, colorOf(Number(id.slice(-4)))),
       ),
       fileRoute(options, fileOf),
-      ...dialogRoutes(options).map(versioned),
+      ...asConsent(dialogRoutes(options)).map(versioned),
       ...[
         route('GET', '/:version/oauth/access_token', accessToken),
         route('POST', '/:version/oauth/access_token', accessToken),

@@ -2,11 +2,13 @@
  * Instagram simulator: the Instagram Platform with both logins, containers, the upload host and lists. Each of the
  * platform's hosts is a path prefix below the base URL.
  */
+
 import type { Route } from '../../contract.ts';
 import { defineSimulator } from '../../define-simulator.ts';
 import { fileRoute } from '../../graph/files.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { MINUTE } from '../../time.ts';
 import type { HostHandler } from './caller.ts';
 import { consentRoutes } from './consent.ts';
@@ -41,8 +43,8 @@ export const simulator = defineSimulator({
     const graph = (host: Login, method: Route['method'], path: string, handler: HostHandler) =>
       route(method, `/graph-${host}/:version${path}`, (given, request) => handler(given, request, host));
     return [
-      ...consentRoutes(options, 'instagram'),
-      ...consentRoutes(options, 'facebook'),
+      ...asConsent(consentRoutes(options, 'instagram')),
+      ...asConsent(consentRoutes(options, 'facebook')),
       route('POST', '/api-instagram/oauth/access_token', exchangeInstagram),
       route('GET', '/graph-instagram/access_token', lengthen),
       route('GET', '/graph-instagram/refresh_access_token', renew),

@@ -1,6 +1,8 @@
 /** Simulator of LinkedIn: OAuth, roles on pages, the versioned Videos and Posts APIs. */
+
 import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { MINUTE } from '../../time.ts';
 import { throttled, unversioned, versioned } from './caller.ts';
 import { consentRoutes } from './consent.ts';
@@ -23,7 +25,7 @@ export const simulator = defineSimulator({
   routes(options) {
     const route = routesWith(options);
     return [
-      ...consentRoutes(options),
+      ...asConsent(consentRoutes(options)),
       route('POST', '/oauth/v2/accessToken', exchange),
       route('POST', '/oauth/v2/introspectToken', introspect),
       route('POST', '/oauth/v2/revoke', revoke),

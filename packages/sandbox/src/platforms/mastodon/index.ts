@@ -1,5 +1,7 @@
 /** Simulator of a Mastodon 4.5 instance, based on docs.joinmastodon.org and Mastodon's source. */
+
 import type { Simulator, SimulatorModule, SimulatorOptions } from '../../contract.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { MINUTE } from '../../time.ts';
 import { refusal, tooManyRequests, unauthorized } from './access.ts';
 import { appRoutes, issueToken } from './apps.ts';
@@ -31,7 +33,7 @@ function create(options: SimulatorOptions): Simulator {
     platform: 'mastodon',
     routes: [
       ...appRoutes(world),
-      ...consentRoutes(world),
+      ...asConsent(consentRoutes(world)),
       ...instanceRoutes(world),
       ...mediaRoutes(world),
       ...statusRoutes(world),

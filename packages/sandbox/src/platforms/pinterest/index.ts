@@ -1,7 +1,9 @@
 /** Simulator of Pinterest: OAuth, boards, video upload by an S3 form, and pins (API v5). */
+
 import { defineSimulator } from '../../define-simulator.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { listMedia, registerMedium, showMedium } from './media.ts';
@@ -23,7 +25,7 @@ export const simulator = defineSimulator({
   routes(options) {
     const route = routesWith(options);
     return [
-      ...consentRoutes(options),
+      ...asConsent(consentRoutes(options)),
       route('POST', '/v5/oauth/token', exchange),
       route('GET', '/v5/user_account', showAccount),
       route('GET', '/v5/boards', listBoards),

@@ -1,7 +1,9 @@
 /** Simulator of Snapchat: consent, a public profile, encrypted media in parts, and Spotlight. */
+
 import { defineSimulator } from '../../define-simulator.ts';
 import { letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { createMedium, receivePart } from './media.ts';
@@ -22,7 +24,7 @@ export const simulator = defineSimulator({
   routes(options) {
     const route = routesWith(options);
     return [
-      ...consentRoutes(options),
+      ...asConsent(consentRoutes(options)),
       route('POST', '/login/oauth2/access_token', exchange),
       route('GET', '/v1/public_profiles/my_profile', showProfile),
       route('GET', '/v1/organizations/:org/public_profiles', listProfiles),

@@ -1,8 +1,10 @@
 /** Threads simulator: consent, tokens for an hour and for sixty days, containers fetched from URLs, publishing. */
+
 import { defineSimulator } from '../../define-simulator.ts';
 import { fileRoute } from '../../graph/files.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { MINUTE } from '../../time.ts';
 import { consentRoutes } from './consent.ts';
 import { createContainer } from './containers.ts';
@@ -24,7 +26,7 @@ export const simulator = defineSimulator({
   routes(options) {
     const route = routesWith(options);
     return [
-      ...consentRoutes(options),
+      ...asConsent(consentRoutes(options)),
       route('POST', '/oauth/access_token', redeemCode),
       route('GET', '/oauth/access_token', appToken),
       route('GET', '/access_token', lengthen),

@@ -1,7 +1,9 @@
 /** TikTok simulator: Login Kit, Direct Post by file upload, and the Display API's lists. */
+
 import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { consentRoutes } from './consent.ts';
 import { initUpload } from './init.ts';
 import { phone } from './phone.ts';
@@ -20,7 +22,7 @@ export const simulator = defineSimulator({
   routes(options) {
     const route = routesWith(options);
     return [
-      ...consentRoutes(options),
+      ...asConsent(consentRoutes(options)),
       route('POST', '/v2/oauth/token/', exchange),
       route('POST', '/v2/oauth/revoke/', revoke),
       route('GET', '/v2/user/info/', userInfo),

@@ -1,7 +1,9 @@
 /** X simulator: OAuth 2.0, segmented uploads, posts and timelines of API v2, written from docs.x.com. */
+
 import { defineSimulator } from '../../define-simulator.ts';
 import { colorOf, letterPicture, pictureRoute } from '../../http/pages.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { MINUTE } from '../../time.ts';
 import { createActivity } from './activity.ts';
 import { asCaller } from './caller.ts';
@@ -31,7 +33,7 @@ export const simulator = defineSimulator({
   routes(options, activity) {
     const route = routesWith(options);
     return [
-      ...consentRoutes(options),
+      ...asConsent(consentRoutes(options)),
       ...activity.routes(options),
       route('POST', '/2/oauth2/token', exchange),
       route('POST', '/2/oauth2/revoke', revoke),

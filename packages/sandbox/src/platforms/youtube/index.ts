@@ -1,6 +1,8 @@
 /** YouTube simulator: Google's OAuth, the resumable upload, and the lists of the Data API v3. */
+
 import { defineSimulator } from '../../define-simulator.ts';
 import { routesWith } from '../../http/routes.ts';
+import { asConsent } from '../../oauth/consent.ts';
 import { listChannels } from './channels.ts';
 import { consentRoutes } from './consent.ts';
 import { subscribe } from './hub.ts';
@@ -19,7 +21,7 @@ export const simulator = defineSimulator({
   routes(options) {
     const route = routesWith(options);
     return [
-      ...consentRoutes(options),
+      ...asConsent(consentRoutes(options)),
       route('POST', '/token', exchange),
       route('POST', '/revoke', revoke),
       route('POST', '/tokeninfo', tokenInfo),

@@ -1,6 +1,7 @@
 /** The last step of every way to connect: identifies the accounts of the tokens and stores them. */
 import { writeAudit } from '../../audit.ts';
 import type { AccountFacts, Connector } from '../../connectors/contract.ts';
+import { assertStillWanted } from '../../credential.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ReelayError } from '../../errors.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
@@ -27,6 +28,8 @@ export interface Consent extends Omit<ConsentTokens, 'whole'> {
   choicesOf?: ChosenValues;
   /** Who asked, for the audit log. */
   actor: string;
+  /** The session that asked, if it must still exist. */
+  sessionId?: string | undefined;
 }
 
 export interface ConnectedAccount {
@@ -121,11 +124,12 @@ async function write(
   const whole = kind === 'oauth' ? (connector.oauth?.consentOf?.(tokens) ?? null) : null;
   // Lock the user first, as everywhere that rules and limits are counted.
   await tx.query('select 1 from auth."user" where id = $1 for no key update', [userId]);
+  await assertStillWanted(tx, userId, consent.sessionId ?? null);
   const wanted: Wanted[] = [];
   for (const [index, facts] of found.entries()) {
     const service = facts.service ?? tokens.service;
     const key = { platform, service: identityService(facts, service, sandbox), remoteId: facts.remoteId };
-    const identityId = await upsertIdentity(tx, key, userId);
+    const identityId = await upsertIdentity(tx, key, { userId, ownServer: service !== '' });
     const known = await lockAccount(tx, userId, identityId);
     wanted.push({ facts, service, identityId, known, avatar: pictures[index] });
   }

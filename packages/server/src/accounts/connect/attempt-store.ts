@@ -27,6 +27,8 @@ export interface ConsentRow {
     /** The account to reconnect; no other is accepted. */
     account?: string;
     actor: string;
+    /** The session that asked. */
+    sessionId?: string;
   };
   kept: Buffer | null;
   expired: boolean;

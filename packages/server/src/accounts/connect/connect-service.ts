@@ -32,6 +32,8 @@ export interface ConnectRequest {
   sandbox?: boolean;
   /** Who asks, for the audit log: `session`, `command line`. */
   actor: string;
+  /** The session that asks. Nothing is connected once it has ended. */
+  sessionId?: string | undefined;
 }
 
 /**
@@ -74,8 +76,8 @@ async function openAttempt(
   ticket: string,
   choices: Record<string, string>,
 ): Promise<string> {
-  const { userId, platform, service, identifier, login, account, actor, sandbox = false } = request;
-  const input = { ...(sandbox ? {} : { service }), identifier, login, account, actor };
+  const { userId, platform, service, identifier, login, account, actor, sessionId, sandbox = false } = request;
+  const input = { ...(sandbox ? {} : { service }), identifier, login, account, actor, sessionId };
   const id = await insertConsent(db, { ticket, user_id: userId, platform, sandbox, choices, input });
   await noteStep(db, id, 'begun', sayConnect('requested_by', { actor }));
   return id;

@@ -7,7 +7,8 @@
  * returned state is used once and accepted only from that browser.
  */
 import type { AccountFacts, JsonObject, Tokens } from '../../connectors/contract.ts';
-import { apiError } from '../../errors.ts';
+import { assertStillWanted } from '../../credential.ts';
+import { apiError, ReelayError } from '../../errors.ts';
 import { say as sayConnect } from '../../messages/connect.ts';
 import { CONSENT_REFUSALS, pageText } from '../../messages/pages.ts';
 import { say } from '../../messages/timeline.ts';
@@ -84,6 +85,7 @@ export async function finishConsent(
   const attempt = { platform, consent, step: 'answer' as const };
   if (!consent) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_unknown);
   if (!consent.bound) return refuse(deps, attempt, CONSENT_REFUSALS.other_browser);
+  if (!(await isWanted(deps, consent))) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_first);
   if (!(await useConsent(db, consent.id))) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_used);
   if (consent.expired) return refuse(deps, attempt, CONSENT_REFUSALS.timed_out);
   const progress: Progress = { id: consent.id, step: 'answer' };
@@ -114,6 +116,7 @@ export async function finishChoice(
   const attempt = { platform, consent, step: 'choice' as const };
   if (!consent?.kept) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_unknown);
   if (!consent.bound) return refuse(deps, attempt, CONSENT_REFUSALS.other_browser);
+  if (!(await isWanted(deps, consent))) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_first);
   if (request.remoteIds.length === 0) return refuse(deps, attempt, CONSENT_REFUSALS.none_selected);
   if (!(await useChoice(db, consent.id))) return refuse(deps, attempt, CONSENT_REFUSALS.sign_in_used);
   if (consent.expired) return refuse(deps, attempt, CONSENT_REFUSALS.timed_out);
@@ -127,6 +130,17 @@ export async function finishChoice(
     return await store(deps, consent, tokens, chosen, progress, request.choices);
   } catch (error) {
     return failed(deps, consent, progress.step, error);
+  }
+}
+
+/** Returns false if the user was suspended or the session that asked has ended. It is verified again when storing. */
+async function isWanted({ db }: Deps, { user_id: userId, input }: ConsentRow): Promise<boolean> {
+  try {
+    await assertStillWanted(db, userId, input.sessionId ?? null);
+    return true;
+  } catch (error) {
+    if (error instanceof ReelayError && error.status < 500) return false;
+    throw error;
   }
 }
 
@@ -195,7 +209,8 @@ async function store(
   choicesOf: ChosenValues = {},
 ): Promise<ConsentStep> {
   const { platform, sandbox, choices, user_id: userId, input } = consent;
-  const given = { userId, platform, sandbox, kind: 'oauth', tokens, choices, choicesOf, actor: input.actor } as const;
+  const { actor, sessionId } = input;
+  const given = { userId, platform, sandbox, kind: 'oauth', tokens, choices, choicesOf, actor, sessionId } as const;
   const accounts = await connectNoted(deps, progress, given, found);
   return { then: 'connected', platform, accounts };
 }

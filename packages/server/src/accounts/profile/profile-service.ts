@@ -16,7 +16,7 @@ import { type Account, type AccountsDependencies, endedBy } from '../types.ts';
 import { fetchPicture, isSamePicture, keepAvatar, pictureGuard, storeAvatar } from './avatar.ts';
 
 /** Due accounts. Index: account_due. */
-export const dueAccounts = dueRows<{ id: string }>('account');
+export const dueAccounts = dueRows<{ id: string }>('account', { user: 'user_id', service: 'service' });
 
 type Deps = Pick<AccountsDependencies, 'db' | 'storage' | 'sandbox'> & {
   platforms: Platforms;

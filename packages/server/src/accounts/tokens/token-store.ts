@@ -26,7 +26,7 @@ export interface GrantRow {
 export type GrantClaim = Claim<GrantRow>;
 
 /** Due grants: those to refresh ahead of expiry, and those to revoke. Index: access_grant_due. */
-export const dueGrants = dueRows<GrantRow>('access_grant');
+export const dueGrants = dueRows<GrantRow>('access_grant', { user: 'user_id', service: 'service' });
 
 /** A grant as of the database's current time. Spans are in ms from now. */
 export interface GrantState extends GrantRow {

@@ -60,7 +60,8 @@ export const connectAccount = operation({
   }),
   errors: ['platform_not_connected', 'plan_limit_reached', 'connect_failed'],
   async handle({ accounts, renderMessage }, { caller, body }) {
-    const started = await accounts.startConnect({ ...body, userId: caller.userId, actor: 'session' });
+    const sessionId = caller.by.kind === 'session' ? caller.by.id : undefined;
+    const started = await accounts.startConnect({ ...body, userId: caller.userId, actor: 'session', sessionId });
     return {
       attempt: started.attempt,
       url: started.url,

@@ -10,7 +10,7 @@ export const removeApplication = operation({
   summary: 'Remove an application',
   description:
     'For the operator: removes a stored application. The access of accounts connected with it can no longer be refreshed.',
-  auth: 'operator',
+  auth: 'operator-session',
   writes: true,
   params: z.object({ name: idText }),
   answer: z.object({}),

@@ -12,7 +12,7 @@ export const setApplication = operation({
   summary: 'Set an application',
   description:
     'For the operator: stores the id and secret of an application registered at a platform, encrypted. Environment variables take precedence. Other nodes use it within fifteen seconds.',
-  auth: 'operator',
+  auth: 'operator-session',
   writes: true,
   params: z.object({ name: idText.meta({ description: 'As in `applications` of the list.' }) }),
   body: z.strictObject({ clientId: half, clientSecret: half }).meta({ id: 'SetApplication' }),

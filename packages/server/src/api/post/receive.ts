@@ -1,13 +1,13 @@
 /** Receives the form of a post and prepares its video. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../../context.ts';
+import type { Credential } from '../../credential.ts';
 import { apiError, ReelayError } from '../../errors.ts';
 import { type IncomingForm, openForm } from '../../http/receive/form.ts';
 import { createScratch, type PreparedVideo, prepareVideo } from '../../posts/prepare.ts';
 import { assertOneVideo, receiveVideo, type ScratchVideo } from '../../posts/source.ts';
 import type { PostFields } from '../../posts/types.ts';
 import { openDiskSpaceGuard } from '../../storage/disk-space.ts';
-import type { Credential } from '../../users/credential.ts';
 import { namesSource, POST_FIELDS, parseEarlyFields, parsePostFields } from './fields.ts';
 
 /** A request with the form of a post. */

@@ -16,6 +16,10 @@ export const generateApiKey = operation({
   answer: z.object({ data: z.string().meta({ description: 'The key.' }) }),
   answerExample: { success: true, data: 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP04KtRjt' },
   errors: [],
-  handle: async ({ db }, { caller }) => ({ data: await generateKey(db, caller.userId) }),
+  handle: async ({ db, signIn }, { caller }) => {
+    const data = await generateKey(db, caller.userId);
+    signIn.notify(caller.userId, (to) => ({ name: 'api_key_created', params: { ...to, key: shownPart(data) } }));
+    return { data };
+  },
   audit: (_request, { data }) => ({ action: 'key.generate', subject: shownPart(data) }),
 });

@@ -38,7 +38,7 @@ export const signIn = translationOf<typeof SIGN_IN_MESSAGES>()({
   TWO_FACTOR_NOT_ENABLED: 'Die Anmeldung in zwei Schritten ist nicht eingeschaltet.',
   BACKUP_CODES_NOT_ENABLED: 'Es gibt keine Backup-Codes.',
   INVALID_BACKUP_CODE: 'Dieser Backup-Code ist falsch oder schon benutzt.',
-  INVALID_CODE: 'Der Code ist falsch oder abgelaufen.',
+  INVALID_CODE: 'Der Code ist falsch, abgelaufen oder schon benutzt.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Zu viele Versuche. Melde dich noch einmal an.',
   ACCOUNT_TEMPORARILY_LOCKED: 'Zu viele falsche Codes. Die Anmeldung ist eine Zeit lang gesperrt. Versuche es später.',
   INVALID_TWO_FACTOR_COOKIE: 'Diese Anmeldung ist unbekannt oder abgelaufen. Melde dich noch einmal an.',

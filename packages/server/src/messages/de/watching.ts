@@ -5,6 +5,7 @@ export const watching = translationOf<typeof WATCHING_MESSAGES>()({
   too_many_posts: 'Das Konto hat mehr neue Beiträge, als eine Prüfung liest. Die ältesten davon werden nicht gesehen.',
   too_many_posts_a_day: 'Das Konto hat mehr als {limit} neue Beiträge am Tag. Die ältesten davon werden nicht gesehen.',
   list_repeats: 'Die Plattform hat immer wieder dieselben Beiträge geliefert.',
+  list_too_slow: 'Der Server hat so langsam geantwortet, dass nur die neuesten Beiträge gelesen wurden.',
   watch_unreachable: 'Die Plattform war nicht erreichbar ({reason}).',
   watch_waits: 'Die Abfragen bei dieser Plattform sind aufgebraucht. Die nächste Prüfung ist um {untilAt}.',
   watch_internal: 'Interner Fehler. Die Prüfung wird wiederholt.',

@@ -68,7 +68,7 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
       const wanted = Math.min(slots.free(), CLAIM_AT_ONCE);
       if (wanted <= 0) return [];
       const mark = leases.mark();
-      const limits = { held: leases.countByUser(), share: slots.share, running: slots.running() };
+      const limits = { ...slots.limits(), running: slots.running() };
       const { lanes, more } = await settleWithin(CLAIM_WITHIN_MS, claimLanes(db, deps.workerId, wanted, limits));
       claimedAt = now();
       const holds = lanes.map((lane) => leases.hold(lane, mark));

@@ -1,13 +1,11 @@
 /** The slots of a worker: which lanes run in them, and whether other lanes wait for one. */
+import { areUsedUp, type Limits, limitsOf } from '../../queue/shares.ts';
 import type { HeldLane, Leases } from '../leases.ts';
-
-/** Maximum share of a worker's slots per user, but at least four slots. */
-const USER_SHARE = 0.25;
 
 export interface Slots {
   readonly count: number;
-  /** Maximum lanes of one user. */
-  readonly share: number;
+  /** What the held lanes leave to each user. */
+  limits(): Limits;
   free(): number;
   /** Registers a lane as running. @returns the end of its run, after the slot is free */
   occupy(held: HeldLane, run: Promise<void>): Promise<void>;
@@ -28,14 +26,14 @@ export interface Slots {
 
 /** @param count maximum lanes in progress */
 export function createSlots(count: number, leases: Leases): Slots {
-  const share = Math.max(4, Math.floor(count * USER_SHARE));
+  const limits = () => limitsOf(count, leases.holders());
   /** By identity. A lane with an expired lease stays here until its run has ended, so that it is not started twice. */
   const running = new Map<string, { held: HeldLane; end: Promise<void> }>();
   let pressed = false;
   let crowded = false;
   return {
     count,
-    share,
+    limits,
     free: () => count - Math.max(leases.count(), running.size),
     occupy(held, run) {
       const { identityId } = held.lane;
@@ -48,7 +46,7 @@ export function createSlots(count: number, leases: Leases): Slots {
     ends: () => [...running.values()].map(({ end }) => end),
     setDemand(more) {
       pressed = more;
-      crowded = more || [...leases.countByUser().values()].some((lanes) => lanes >= share);
+      crowded = more || areUsedUp(limits());
     },
     clearDemand() {
       pressed = crowded = false;

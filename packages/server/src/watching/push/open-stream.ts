@@ -15,7 +15,7 @@ import { databaseNow } from '../../posts/store.ts';
 import type { SessionSource } from '../../publishing/sessions.ts';
 import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import { openReader, READING_SHARE } from '../open-reader.ts';
-import { findReaders } from '../watch-store.ts';
+import { findReaders } from '../reader-store.ts';
 import { type ChargedReads, createChargedReads, FREE } from './charged-reads.ts';
 import { type StreamRow, sharedAccounts } from './stream-store.ts';
 

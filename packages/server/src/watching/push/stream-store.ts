@@ -12,7 +12,10 @@ export interface StreamRow {
 }
 
 /** Index: push_stream_due. */
-export const dueStreams: DueRows<StreamRow> = dueRows<StreamRow>('push_stream');
+export const dueStreams: DueRows<StreamRow> = dueRows<StreamRow>('push_stream', {
+  user: 'user_id',
+  service: 'service',
+});
 
 /** SQL: watches `w` in progress, with their connected accounts `a`. */
 const LIVE = `from watch w join identity d on d.watch_id = w.id join account a on a.identity_id = d.id
@@ -27,8 +30,8 @@ export async function syncStreams(
   { account, shared }: { account: readonly string[]; shared: readonly string[] },
 ): Promise<void> {
   await db.execute(
-    `insert into push_stream (platform, sandbox, watch_id)
-       select w.platform, bool_or(a.sandbox), w.id ${LIVE} and w.platform = any($1)
+    `insert into push_stream (platform, sandbox, watch_id, user_id, service)
+       select w.platform, bool_or(a.sandbox), w.id, w.user_id, w.service ${LIVE} and w.platform = any($1)
          and not exists (select from push_stream s where s.watch_id = w.id)
        group by w.id, w.platform
      on conflict do nothing`,

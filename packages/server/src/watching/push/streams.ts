@@ -11,6 +11,7 @@ import { BudgetEmpty, PlatformError } from '../../outbound/platform-error.ts';
 import { readStream, type StreamEnd, type StreamOptions } from '../../outbound/stream-client.ts';
 import type { Claim } from '../../queue/claim.ts';
 import { createDueLoop, type DueLoop } from '../../queue/loop.ts';
+import { holderOf } from '../../queue/shares.ts';
 import { HOUR, MINUTE, SECOND } from '../../time.ts';
 import type { Hints } from './hints.ts';
 import { type OpenDeps, type OpenedStream, openStream } from './open-stream.ts';
@@ -41,8 +42,11 @@ export interface StreamTiming {
   silenceMs: NonNullable<StreamOptions['silenceMs']>;
 }
 
-/** Maximum number of streams of a process. The accounts of others are polled. */
-const MAX_STREAMS = 200;
+/**
+ * Maximum number of streams of a process: half of them for single accounts. The accounts of others are polled. A stream
+ * for many accounts always finds room.
+ */
+const MAX_STREAMS = 400;
 const LEASE_MS = 90 * SECOND;
 const SYNC_MS = 10 * SECOND;
 const MAX_RETRY_MS = 15 * MINUTE;
@@ -65,7 +69,6 @@ export function createStreamLoop(deps: StreamDeps): DueLoop {
   const platforms = (kind: string) =>
     Object.values(connectors).flatMap(({ id, watch }) => (watch?.stream?.kind === kind ? [id] : []));
   const wanted = { account: platforms('account'), shared: platforms('shared') };
-  let syncedAt = Number.NEGATIVE_INFINITY;
 
   /** The last refusal of each stream, until all of its accounts are selected. */
   const refusals = new Map<string, string>();
@@ -93,6 +96,8 @@ export function createStreamLoop(deps: StreamDeps): DueLoop {
     });
     const renew = async () => {
       if (!(await keepStream(db, claim, LEASE_MS))) return over.abort();
+      // A stream that ends meanwhile selects nothing: an answer would end the report of a refusal.
+      if (over.signal.aborted) return;
       selection.renew();
       await opened.reads.check().catch((error) => (isOfPlatform(error) ? fail(error) : deps.onError(error)));
     };
@@ -180,15 +185,12 @@ export function createStreamLoop(deps: StreamDeps): DueLoop {
   };
 
   const loop = createDueLoop<Claim<StreamRow>>({
-    async claim(limit) {
-      if (monotonic() - syncedAt >= (timing.syncMs ?? SYNC_MS)) {
-        await syncStreams(db, wanted);
-        syncedAt = monotonic();
-      }
-      return dueStreams.claim(db, { limit, leaseMs: LEASE_MS });
-    },
+    chore: { everyMs: timing.syncMs ?? SYNC_MS, run: () => syncStreams(db, wanted) },
+    claim: (limit, limits) => dueStreams.claim(db, { limit, leaseMs: LEASE_MS, limits }),
+    holder: holderOf,
     run: hold,
     concurrency: MAX_STREAMS,
+    clock: monotonic,
     overdueMs: Number.POSITIVE_INFINITY,
     onError: deps.onError,
   });

@@ -10,7 +10,7 @@ export interface SubscriptionRow {
 }
 
 /** Index: push_subscription_due. */
-export const dueSubscriptions: DueRows<SubscriptionRow> = dueRows<SubscriptionRow>('push_subscription');
+export const dueSubscriptions: DueRows<SubscriptionRow> = dueRows<SubscriptionRow>('push_subscription', { user: null });
 
 /** SQL: whether the watch `w` is in progress for an account of the platform itself. */
 const LIVE = `(w.due_at is not null or w.lease_until is not null) and exists (

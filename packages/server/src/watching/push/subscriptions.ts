@@ -44,18 +44,15 @@ const MAX_ENDINGS = 3;
 export function createSubscriptionLoop(deps: SubscriptionDeps): DueLoop {
   const { db, connectors, monotonic } = deps;
   const platforms = Object.values(connectors).flatMap(({ id, watch }) => (watch?.callback ? [id] : []));
-  let syncedAt = Number.NEGATIVE_INFINITY;
   return createDueLoop<Claim<SubscriptionRow>>({
-    async claim(limit) {
-      if (!deps.isReachable) return [];
-      if (monotonic() - syncedAt >= (deps.syncMs ?? SYNC_MS)) {
-        await syncSubscriptions(db, platforms);
-        syncedAt = monotonic();
-      }
-      return dueSubscriptions.claim(db, { limit, leaseMs: LEASE_MS });
+    chore: {
+      everyMs: deps.syncMs ?? SYNC_MS,
+      run: async () => deps.isReachable && (await syncSubscriptions(db, platforms)),
     },
+    claim: async (limit) => (deps.isReachable ? dueSubscriptions.claim(db, { limit, leaseMs: LEASE_MS }) : []),
     run: (claim) => request(deps, claim),
     concurrency: 4,
+    clock: monotonic,
     onError: deps.onError,
   });
 }

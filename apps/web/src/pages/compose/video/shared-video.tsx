@@ -1,11 +1,11 @@
-/** Takes the video that another app has shared. It is kept until it is uploaded or removed. */
+/** Asks whether to take the video that another app has shared. It is kept until it is uploaded or removed. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconShare3 } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { identityOf, isSameFile } from '../../../drafts/draft.ts';
-import { forgetSharedVideo, readSharedVideo } from '../../../drafts/shared-video.ts';
+import { chooseSharedVideo, forgetSharedVideo, readSharedVideo } from '../../../drafts/shared-video.ts';
 import { useDraft, useUpload } from '../../../drafts/use-upload.tsx';
 import { fileProblem } from './video-check.ts';
 
@@ -15,33 +15,45 @@ export function SharedVideo() {
   const { pending, upload } = useDraft();
   const { job, manager } = useUpload();
   const [shared, setShared] = useState<File | null>(null);
-  const [isChosen, setChosen] = useState(false);
-  const isIt = (file: File | undefined) => file && shared && isSameFile(identityOf(file), identityOf(shared));
-  const choose = (file: File) => {
+  const [chosen, setChosen] = useState<File | null>(null);
+  const before = (job && identityOf(job.file)) ?? pending ?? upload;
+  const resume = (file: File) => {
     if (!job || !isSameFile(identityOf(job.file), identityOf(file))) manager.choose(file);
-    setChosen(true);
+    setChosen(file);
   };
-  const take = useEffectEvent((file: File) => {
-    setShared(file);
-    const before = (job && identityOf(job.file)) ?? pending ?? upload;
-    // Another site can make the browser share something, so nothing is replaced without asking.
-    if (fileProblem(file) === null && (!before || isSameFile(before, identityOf(file)))) choose(file);
+  const choose = async (file: File) => {
+    // Without it, only a reload asks for the file again.
+    await chooseSharedVideo(file).catch(() => {});
+    setShared(null);
+    resume(file);
+  };
+  const continueUpload = useEffectEvent((file: File) => {
+    if (before && isSameFile(before, identityOf(file))) resume(file);
+    else void forgetSharedVideo('chosen').catch(() => {});
   });
   useEffect(() => {
     let isCurrent = true;
-    void readSharedVideo()
-      .then((file) => file && isCurrent && take(file))
-      .catch(() => {});
+    const read = async () => {
+      const [asked, taken] = [await readSharedVideo('shared'), await readSharedVideo('chosen')];
+      if (!isCurrent) return;
+      setShared(asked);
+      if (taken) continueUpload(taken);
+    };
+    void read().catch(() => {});
     return () => {
       isCurrent = false;
     };
   }, []);
-  const forget = () => {
+  const discard = () => {
     setShared(null);
-    void forgetSharedVideo().catch(() => {});
+    void forgetSharedVideo('shared').catch(() => {});
   };
-  const isOver = isChosen && (!isIt(job?.file) || job?.status === 'done');
-  const end = useEffectEvent(forget);
+  const isOver =
+    chosen !== null && (!job || job.status === 'done' || !isSameFile(identityOf(job.file), identityOf(chosen)));
+  const end = useEffectEvent(() => {
+    setChosen(null);
+    void forgetSharedVideo('chosen').catch(() => {});
+  });
   useEffect(() => {
     if (isOver) end();
   }, [isOver]);
@@ -52,7 +64,7 @@ export function SharedVideo() {
         {t('shareFailedHint')}
       </Alert>
     );
-  if (!shared || isChosen) return null;
+  if (!shared) return null;
   const problem = fileProblem(shared);
   return (
     <Alert
@@ -62,10 +74,10 @@ export function SharedVideo() {
       title={t(problem ? 'refused' : 'shared', { name: shared.name })}
     >
       <Stack gap="sm">
-        <Text size="sm">{problem ? t(`problem.${problem}`) : t('sharedHint')}</Text>
+        <Text size="sm">{problem ? t(`problem.${problem}`) : t(before ? 'sharedHint' : 'sharedQuestion')}</Text>
         <Group gap="xs">
-          {!problem && <Button onClick={() => choose(shared)}>{t('useShared')}</Button>}
-          <Button variant="default" onClick={forget}>
+          {!problem && <Button onClick={() => void choose(shared)}>{t(before ? 'useShared' : 'takeShared')}</Button>}
+          <Button variant="default" onClick={discard}>
             {t('discardShared')}
           </Button>
         </Group>

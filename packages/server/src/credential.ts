@@ -1,6 +1,6 @@
 /** Verifies a caller again, long after the request began. */
-import type { Queryable } from '../db/database.ts';
-import { ReelayError } from '../errors.ts';
+import type { Queryable } from './db/database.ts';
+import { ReelayError } from './errors.ts';
 
 /** A user and the credential with which they called: the hash of an API key, or a session. */
 export interface Credential {
@@ -17,6 +17,15 @@ export async function assertStillAuthorized(tx: Queryable, { userId, by }: Crede
   if (await isSuspended(tx, userId)) throw new ReelayError('account_suspended');
   const active = by.kind === 'key' ? await isKeyActive(tx, by.hash) : await isSessionActive(tx, by.id);
   if (!active) throw new ReelayError('unauthorized');
+}
+
+/**
+ * As {@link assertStillAuthorized}, for what a session or the command line started.
+ * @param sessionId null: no session
+ */
+export async function assertStillWanted(tx: Queryable, userId: string, sessionId: string | null): Promise<void> {
+  if (await isSuspended(tx, userId)) throw new ReelayError('account_suspended');
+  if (sessionId !== null && !(await isSessionActive(tx, sessionId))) throw new ReelayError('unauthorized');
 }
 
 /** Index: primary key. */

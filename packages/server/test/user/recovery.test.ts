@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { setPassword, suspendUser } from '../../src/users/service.ts';
+import { createAuthenticator } from '../harness/authenticator.ts';
+import { type Answer, type SessionUser, startService, type TestService } from '../harness/service.ts';
+import { type MailServer, startMailServer } from '../harness/smtp.ts';
+import { totp } from '../harness/totp.ts';
+
+let service: TestService;
+let mail: MailServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+  service = await startService({
+    config: { mail: { smtpUrl: mail.url, from: 'Reelay <reelay@example.org>', requireTls: false } },
+  });
+});
+afterEach(async () => {
+  mail.mails.length = 0;
+  await service.db.execute('delete from rate');
+});
+afterAll(async () => {
+  await service.close();
+  await mail.close();
+});
+
+const NEW = 'another passphrase';
+const CHANGED = 'Your Reelay password was changed';
+
+const post = (path: string, json: unknown, cookie = '') =>
+  service.client.call('POST', `//api/auth${path}`, { json, headers: { origin: service.url, cookie } });
+const cookiesOf = ({ headers }: Answer) =>
+  headers
+    .getSetCookie()
+    .map((each) => each.split(';', 1)[0] ?? '')
+    .filter((each) => !each.endsWith('='))
+    .join('; ');
+
+/** Adds a passkey of a new authenticator. */
+async function addPasskey(user: SessionUser) {
+  const key = createAuthenticator({ rpId: 'localhost', origin: service.url });
+  const begun = await post('/passkey/generate-register-options', { password: user.password }, user.cookie);
+  const cookie = `${user.cookie}; ${cookiesOf(begun)}`;
+  expect((await post('/passkey/verify-registration', { response: key.register(begun.body) }, cookie)).status).toBe(200);
+  return key;
+}
+
+/** Signs in with a passkey. */
+async function signInWith(key: ReturnType<typeof createAuthenticator>) {
+  const begun = await post('/passkey/generate-authenticate-options', {});
+  return post('/passkey/verify-authentication', { response: key.assert(begun.body) }, cookiesOf(begun));
+}
+
+const contentsFor = (email: string, subject: string) =>
+  mail.mails
+    .filter(({ to, content }) => to.includes(email) && content.includes(`\nSubject: ${subject}`))
+    .map(({ content }) => content.replaceAll('=\n', ''));
+
+/** Waits for a mail with this subject, and returns it. */
+async function mailTo({ email }: SessionUser, subject: string): Promise<string> {
+  await expect.poll(() => contentsFor(email, subject), { timeout: 20_000 }).toHaveLength(1);
+  return contentsFor(email, subject)[0] ?? '';
+}
+
+async function resetByMail(user: SessionUser, more: Record<string, unknown> = {}): Promise<Answer> {
+  expect((await post('/request-password-reset', { email: user.email })).status).toBe(200);
+  const token = /reset-password#(\S+)/.exec(await mailTo(user, 'Reset your Reelay password'))?.[1];
+  mail.mails.length = 0;
+  return post('/reset-password', { token, newPassword: NEW, ...more });
+}
+
+describe('passkeys', () => {
+  test('end with a reset by mail, which names their number', async () => {
+    const user = await service.newSession();
+    const [key] = [await addPasskey(user), await addPasskey(user)];
+    const before = await signInWith(key);
+    expect(await resetByMail(user)).toMatchObject({
+      status: 200,
+      body: { apiKey: 'none', passkeys: 0, revokedPasskeys: 2 },
+    });
+    expect((await signInWith(key)).status).toBe(401);
+    expect((await service.clientWith({ cookie: cookiesOf(before) }).get('/user')).status).toBe(401);
+    expect(await mailTo(user, CHANGED)).toContain('Passkeys removed: 2. Passkeys that can still sign in: 0.');
+    const removed = await service.db.query(`select actor from audit where user_id = $1 and action = 'passkey.remove'`, [
+      user.userId,
+    ]);
+    expect(removed).toEqual([{ actor: 'visitor' }]);
+  });
+
+  test('survive a reset by mail on request', async () => {
+    const user = await service.newSession();
+    const key = await addPasskey(user);
+    const { body } = await resetByMail(user, { revokePasskeys: false });
+    expect(body).toMatchObject({ passkeys: 1, revokedPasskeys: 0 });
+    expect((await signInWith(key)).status).toBe(200);
+    expect(await mailTo(user, CHANGED)).toContain('Passkeys removed: 0. Passkeys that can still sign in: 1.');
+  });
+
+  test.each([
+    [false, { passkeys: 1, revokedPasskeys: 0 }, 200],
+    [true, { passkeys: 0, revokedPasskeys: 1 }, 401],
+  ])('after a changed password with revokePasskeys %s', async (revokePasskeys, left, status) => {
+    const user = await service.newSession();
+    const key = await addPasskey(user);
+    const json = { currentPassword: user.password, newPassword: NEW, revokePasskeys };
+    const changed = await post('/change-password', json, user.cookie);
+    expect(changed).toMatchObject({ status: 200, body: { apiKey: 'none', ...left } });
+    expect((await service.clientWith({ cookie: cookiesOf(changed) }).get('/user')).status).toBe(200);
+    expect((await signInWith(key)).status).toBe(status);
+    expect(await mailTo(user, CHANGED)).toContain(`Passkeys that can still sign in: ${left.passkeys}.`);
+  });
+
+  test('end with a password that the operator sets', async () => {
+    const user = await service.newSession();
+    const key = await addPasskey(user);
+    expect(await setPassword(service.db, user.email, { revokePasskeys: false })).toMatchObject({ passkeys: 1 });
+    expect((await signInWith(key)).status).toBe(200);
+    expect(await setPassword(service.db, user.email)).toMatchObject({ passkeys: 0, revokedPasskeys: 1 });
+    expect((await signInWith(key)).status).toBe(401);
+  });
+});
+
+describe('is mailed:', () => {
+  test('an added passkey', async () => {
+    const user = await service.newSession();
+    await addPasskey(user);
+    expect(await mailTo(user, 'A passkey was added to your Reelay account')).toContain('without the password');
+  });
+
+  test('a second factor that was turned off', async () => {
+    const user = await service.newSession();
+    const { totpURI } = (await post('/two-factor/enable', { password: user.password }, user.cookie)).body;
+    const on = await post('/two-factor/verify-totp', { code: totp(totpURI) }, user.cookie);
+    expect((await post('/two-factor/disable', { password: 'not the password' }, cookiesOf(on))).status).toBe(400);
+    expect((await post('/two-factor/disable', { password: user.password }, cookiesOf(on))).status).toBe(200);
+    await mailTo(user, 'Two-step verification of your Reelay account was turned off');
+  });
+
+  test('a created API key, in the language of the user', async () => {
+    const user = await service.newSession();
+    await user.call('PATCH', '/user', { json: { language: 'de' } });
+    const key = (await user.post('/user/api-key/generate')).body.data;
+    await expect.poll(() => mail.mails.length, { timeout: 20_000 }).toBe(1);
+    const { to, content } = mail.mails[0] ?? {};
+    expect(to).toEqual([user.email]);
+    expect(content).toContain('Er beginnt mit');
+    expect(content).not.toContain(key);
+  });
+
+  test('at most ten mails of a kind an hour', async () => {
+    const [user, last] = [await service.newSession(), await service.newSession()];
+    for (let count = 0; count < 12; count++) expect((await user.post('/user/api-key/generate')).status).toBe(200);
+    await last.post('/user/api-key/generate');
+    await mailTo(last, 'An API key of your Reelay account was created');
+    await expect.poll(() => contentsFor(user.email, 'An API key'), { timeout: 20_000 }).toHaveLength(10);
+  });
+
+  test('nothing to a suspended user', async () => {
+    const [suspended, other] = [await service.newSession(), await service.newSession()];
+    await suspendUser(service.db, suspended.email);
+    for (const { userId } of [suspended, other])
+      service.context.signIn.notify(userId, (to) => ({ name: 'passkey_added', params: to }));
+    await mailTo(other, 'A passkey was added');
+    expect(contentsFor(suspended.email, '')).toEqual([]);
+  });
+});

@@ -42,6 +42,13 @@ export async function findFiring(tx: Queryable, ruleId: string, id: string): Pro
   return row;
 }
 
+/** The present origin of a firing. Index: primary key. */
+export async function originOf(tx: Queryable, id: string): Promise<string> {
+  const [row] = await tx.query<{ originId: string }>('select origin_id as "originId" from firing where id = $1', [id]);
+  if (!row) throw new Error('The firing was deleted.');
+  return row.originId;
+}
+
 /**
  * Makes a firing due because its user asks for it. A worker that holds it loses it, so that it cannot postpone it again.
  * @returns false if it was reposted. Index: primary key.

@@ -100,7 +100,11 @@ export class FactRecorder {
     );
     for (const { id, now } of rows) {
       const states = this.accounts.find((account) => account.id === id)?.facts.states;
-      if (states?.at(-1)?.state === 'connected') states.push({ from: now.getTime(), state: 'expired' });
+      const last = states?.at(-1);
+      if (last?.state !== 'connected') continue;
+      // Its tokens ended in the longest absence, and were refused when they were used next.
+      const [jump] = this.jumps.filter(({ at }) => at > last.from).toSorted((a, b) => b.byMs - a.byMs);
+      states?.push({ from: jump?.at ?? now.getTime(), state: 'expired' });
     }
   }
 
@@ -135,6 +139,16 @@ export class FactRecorder {
       [this.userIds],
     );
     for (const { post, ...source } of firings) this.#sources.set(post, source);
+    this.#noteConversions();
+  }
+
+  /** A converted file has another hash than the video of its source. */
+  #noteConversions(): void {
+    for (const [post, { targets }] of this.entries)
+      for (const { sha, isRepost } of targets.values()) {
+        const source = isRepost && !this.videos.has(sha) ? this.#foundPost(this.#sources.get(post)) : undefined;
+        if (source) this.videos.set(sha, source.facts.video);
+      }
   }
 
   async #readPosts(): Promise<void> {
@@ -327,11 +341,13 @@ export class FactRecorder {
       }
       return `target ${source.target}`;
     }
-    const place = this.accounts.find(({ identityId }) => identityId === source.identity)?.place;
-    const post = this.seen.find(
-      (each) => each.place === place && source.remoteId !== null && isSameId(each.remoteId, source.remoteId),
-    );
-    return post?.facts.id ?? `post ${source.remoteId}`;
+    return this.#foundPost(source)?.facts.id ?? `post ${source.remoteId}`;
+  }
+
+  /** The post that a check of the source found. */
+  #foundPost({ identity = null, remoteId = null }: Partial<Source> = {}): SeenPost | undefined {
+    const place = this.accounts.find(({ identityId }) => identityId === identity)?.place;
+    return this.seen.find((post) => post.place === place && remoteId !== null && isSameId(post.remoteId, remoteId));
   }
 
   async #activity(): Promise<Model.ActivityLine[]> {

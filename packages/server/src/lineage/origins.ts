@@ -19,12 +19,17 @@ const JOIN = [
    where p.origin_id = $2 and f.rule_id = r.id and f.origin_id = $1`,
 ];
 
+/** Waits for other joins. Whether two contents may be joined is compared after it, because another join changes that. */
+export async function lockJoins(tx: Transaction): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [JOIN_LOCK]);
+}
+
 /**
- * Makes two contents one. Call it only if no account has both, with the lane of an account locked on which they meet.
- * Indexes: target_lineage, target_failed_origin, placement_lineage, unique keys of watched_post and firing.
+ * Makes two contents one. Call it after {@link lockJoins}, only if no account has both, and with the lane of an account
+ * locked on which they meet. Indexes: target_lineage, target_failed_origin, placement_lineage, unique keys of watched_post
+ * and firing.
  */
 export async function joinOrigins(tx: Transaction, from: string, into: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [JOIN_LOCK]);
   for (const statement of JOIN) await tx.execute(statement, [from, into]);
 }
 

@@ -167,6 +167,8 @@ export interface ForeignContentRow {
 
 interface ForeignRow extends ForeignContentRow {
   originId: string;
+  /** The text before the template of a rule that made the post, perhaps another user's; null: its own text. */
+  contentText: string | null;
   publishedAt: Date;
   mediaId: string | null;
 }
@@ -179,7 +181,8 @@ export const FOREIGN_CONTENT = `w.text, coalesce((m.facts->>'durationMs')::float
   s.state as "fileState", s.created_at as "fileSince", s.problem as "fileProblem", m.state as "mediaState"`;
 
 /**
- * Content found on the source, with the file of this user and fit. Indexes: primary keys, unique key of source_file.
+ * Content found on the source, with the file of this user and fit. Indexes: primary keys, placement_remote, unique key of
+ * source_file.
  */
 export async function readForeign(
   tx: Queryable,
@@ -190,8 +193,10 @@ export async function readForeign(
   // As in readSeen: locked before it is read.
   await tx.query('select from watched_post where id = $1 for share', [firing.watched_post_id]);
   const [row] = await tx.query<ForeignRow>(
-    `select w.origin_id as "originId", w.published_at as "publishedAt", s.media_id as "mediaId", ${FOREIGN_CONTENT}
+    `select w.origin_id as "originId", w.published_at as "publishedAt", s.media_id as "mediaId",
+       p.content_text as "contentText", ${FOREIGN_CONTENT}
      from watched_post w join rule r on r.id = $2 join account a on a.id = r.from_account
+       left join placement p on p.identity_id = w.identity_id and p.remote_id = w.remote_id
        left join source_file s on s.watched_post_id = w.id and s.user_id = r.user_id and s.fit = $3
        left join media m on m.id = s.media_id
      where w.id = $1`,
@@ -213,11 +218,12 @@ export async function readForeign(
 /** What copies of found content are found by. Pure. */
 export function formOf({
   text,
+  contentText,
   durationMs,
   isMeasured,
   publishedAt,
-}: Pick<ForeignRow, 'text' | 'durationMs' | 'isMeasured' | 'publishedAt'>): NonNullable<Found['form']> {
-  return { text, durationMs, isMeasured, at: publishedAt.getTime() };
+}: Pick<ForeignRow, 'text' | 'contentText' | 'durationMs' | 'isMeasured' | 'publishedAt'>): NonNullable<Found['form']> {
+  return { text: contentText ?? text, durationMs, isMeasured, at: publishedAt.getTime() };
 }
 
 /** Whether the file is fetched again: a download failed before this firing waited for it. */

@@ -4,13 +4,13 @@ import type { Transaction } from '../db/database.ts';
 import { type ContentForm, compareContent } from '../lineage/content.ts';
 import { type ContentItem, findCandidates } from '../lineage/copies.ts';
 import { couldBe } from '../lineage/match.ts';
-import { joinOrigins } from '../lineage/origins.ts';
+import { joinOrigins, lockJoins } from '../lineage/origins.ts';
 import { isInLedger, placeElsewhere } from '../lineage/placement.ts';
 import { DAY } from '../time.ts';
 import { readUnproven } from '../watching/found-post-store.ts';
 import type { Found } from './content-store.ts';
 import type { Content } from './decide.ts';
-import { type Destination, type FiringRow, openDestinations } from './firing-store.ts';
+import { type Destination, type FiringRow, openDestinations, originOf } from './firing-store.ts';
 
 export interface Destinations {
   /** The content's origin now: that of its first copy if it has one. */
@@ -49,7 +49,8 @@ export async function findDestinations(
     for (const { identityId } of destinations) guessed.add(identityId);
   };
   let originId = found.originId;
-  // Each turn closes a destination.
+  let isLocked = false;
+  // Each turn closes a destination, but for the one that locks.
   for (;;) {
     const reached = await openDestinations(tx, row.rule_id, originId);
     const open = reached.filter(({ identityId }) => !guessed.has(identityId));
@@ -75,7 +76,11 @@ export async function findDestinations(
     const needsLength = seen.needsLength || judged.some(({ verdict }) => verdict === 'needsLength');
     const at = (identityId: string) => open.filter((destination) => destination.identityId === identityId);
     const maybe = judged.find(({ verdict }) => verdict === 'maybe')?.each;
-    if (copy) {
+    if (copy && !isLocked) {
+      await lockJoins(tx);
+      isLocked = true;
+      originId = await originOf(tx, row.id);
+    } else if (copy) {
       copies.push(...at(copy.identityId));
       await joinOrigins(tx, originId, copy.originId);
       originId = copy.originId;

@@ -4,8 +4,9 @@ import { activityItem } from '../../src/reposts/activity.ts';
 import { readActivity } from '../../src/reposts/activity-store.ts';
 import { completeOptions, type StoredOptions } from '../../src/reposts/options/rule-options.ts';
 import { PROCESSING_MS, readAudience, traitsOf } from './database-platforms.ts';
+import { isElsewhere, isSameId, isUser, outcomeOf, type TargetState, withoutPorts } from './database-targets.ts';
 import type { ModelWorld } from './database-world.ts';
-import { PLATFORMS } from './history-generator.ts';
+import { LIMITED_USER, PLATFORMS } from './history-generator.ts';
 import type * as Model from './reference/facts.ts';
 
 /** An account that a user connected at a place. */
@@ -33,24 +34,6 @@ export interface SeenPost {
   changes: Model.Changes;
   /** Whether it is there now. */
   isThere: boolean;
-}
-
-interface TargetState {
-  id: string;
-  post: string;
-  rule: string | null;
-  isRepost: boolean;
-  account: string;
-  sha: string;
-  state: string;
-  code: string | null;
-  unproven: boolean;
-  begunAt: Date | null;
-  settledAt: Date | null;
-  createdAt: Date;
-  queuedAt: Date;
-  remoteId: string | null;
-  url: string | null;
 }
 
 interface Entry {
@@ -117,7 +100,11 @@ export class FactRecorder {
     );
     for (const { id, now } of rows) {
       const states = this.accounts.find((account) => account.id === id)?.facts.states;
-      if (states?.at(-1)?.state === 'connected') states.push({ from: now.getTime(), state: 'expired' });
+      const last = states?.at(-1);
+      if (last?.state !== 'connected') continue;
+      // Its tokens ended in the longest absence, and were refused when they were used next.
+      const [jump] = this.jumps.filter(({ at }) => at > last.from).toSorted((a, b) => b.byMs - a.byMs);
+      states?.push({ from: jump?.at ?? now.getTime(), state: 'expired' });
     }
   }
 
@@ -152,6 +139,16 @@ export class FactRecorder {
       [this.userIds],
     );
     for (const { post, ...source } of firings) this.#sources.set(post, source);
+    this.#noteConversions();
+  }
+
+  /** A converted file has another hash than the video of its source. */
+  #noteConversions(): void {
+    for (const [post, { targets }] of this.entries)
+      for (const { sha, isRepost } of targets.values()) {
+        const source = isRepost && !this.videos.has(sha) ? this.#foundPost(this.#sources.get(post)) : undefined;
+        if (source) this.videos.set(sha, source.facts.video);
+      }
   }
 
   async #readPosts(): Promise<void> {
@@ -170,7 +167,7 @@ export class FactRecorder {
             id: `${place} ${entry.id}`,
             identity: this.identityOf(place),
             video: this.videos.get(entry.sha256) ?? { id: `unknown ${entry.sha256}`, durationMs: 0, isVertical: true },
-            text: entry.text.replace(SHORTENED, '$1@127.0.0.1$2'),
+            text: withoutPorts(entry.text),
             url: entry.url,
             at: entry.publishedAt,
             privacy: await readAudience(simulator, platform, entry.id),
@@ -180,25 +177,30 @@ export class FactRecorder {
       }
   }
 
-  /**
-   * The post on a platform that a target made; undefined if there is none. Without an id, as after a lost response, it is
-   * the only one with its video that no other target made.
-   */
+  /** The post on a platform that a target made; undefined if there is none. */
   postOf(target: TargetState): SeenPost | undefined {
+    const posts = this.#postsOf(target);
+    const named = posts.find(({ remoteId }) => target.remoteId !== null && isSameId(remoteId, target.remoteId));
+    return named ?? posts.at(-1);
+  }
+
+  /**
+   * The posts that a target made: more than one if its user accepted a second one. What has no known id, as after a lost
+   * response, has its video, and no other target made it.
+   */
+  #postsOf(target: TargetState): SeenPost[] {
     const place = this.#placeOf(target.account);
     const video = this.videos.get(target.sha);
-    const there = this.seen.filter(
-      (post) => post.place === place && post.facts.video === video && !isElsewhere(post.facts),
-    );
-    const named = there.find(({ remoteId }) => target.remoteId !== null && isSameId(remoteId, target.remoteId));
-    if (named) return named;
     const others = [...this.entries.values()].flatMap(({ targets }) =>
       [...targets.values()].filter(({ id, account }) => id !== target.id && this.#placeOf(account) === place),
     );
-    const left = there.filter(
-      (post) => !others.some(({ remoteId }) => remoteId !== null && isSameId(post.remoteId, remoteId)),
+    return this.seen.filter(
+      (post) =>
+        post.place === place &&
+        post.facts.video === video &&
+        !isElsewhere(post.facts) &&
+        !others.some(({ remoteId }) => remoteId !== null && isSameId(post.remoteId, remoteId)),
     );
-    return left.length === 1 && target.begunAt !== null ? left[0] : undefined;
   }
 
   #placeOf(account: string): number | undefined {
@@ -223,13 +225,19 @@ export class FactRecorder {
     await this.observe();
     await this.readRules();
     const endedAt = await this.#world.now();
-    for (const [, entry] of this.entries) for (const target of entry.targets.values()) this.#explain(target);
+    const targets = [...this.entries.values()].flatMap((entry) => [...entry.targets.values()]);
+    // What has begun comes first: the others can only have lost that.
+    for (const target of targets.filter(({ begunAt }) => begunAt !== null)) this.#explain(target);
+    for (const target of targets) this.#explain(target);
     const activity = await this.#activity();
     return {
       startedAt: this.startedAt,
       endedAt,
       processingMs: PROCESSING_MS,
-      users: this.userIds.map((id) => ({ id, postsPerMonth: null })),
+      users: this.userIds.map((id, user) => ({
+        id,
+        postsPerMonth: user === LIMITED_USER ? this.#world.plans.STARTER.postsPerMonth : null,
+      })),
       identities: PLATFORMS.map((platform, place) => this.#identity(platform, place)),
       accounts: this.accounts.map(({ facts }) => facts),
       rules: this.rules.map(({ facts }) => facts),
@@ -261,15 +269,16 @@ export class FactRecorder {
     };
   }
 
-  /** Notes which appearance a target made. */
+  /** Notes which appearances a target made. */
   #explain(target: TargetState): void {
-    const post = this.postOf(target);
-    if (post?.facts.by.kind !== 'unexplained') return;
+    const own = this.postOf(target);
     // Some platforms have several addresses of one post.
-    post.facts.url = target.url ?? post.facts.url;
-    post.facts.by = target.isRepost
-      ? { kind: 'repost', repost: target.post, account: target.account }
-      : { kind: 'post', post: target.post, account: target.account };
+    if (own) own.facts.url = target.url ?? own.facts.url;
+    for (const { facts } of this.#postsOf(target))
+      if (facts.by.kind === 'unexplained')
+        facts.by = target.isRepost
+          ? { kind: 'repost', repost: target.post, account: target.account }
+          : { kind: 'post', post: target.post, account: target.account };
   }
 
   #changesOf(target: TargetState | undefined): Model.Changes {
@@ -332,11 +341,13 @@ export class FactRecorder {
       }
       return `target ${source.target}`;
     }
-    const place = this.accounts.find(({ identityId }) => identityId === source.identity)?.place;
-    const post = this.seen.find(
-      (each) => each.place === place && source.remoteId !== null && isSameId(each.remoteId, source.remoteId),
-    );
-    return post?.facts.id ?? `post ${source.remoteId}`;
+    return this.#foundPost(source)?.facts.id ?? `post ${source.remoteId}`;
+  }
+
+  /** The post that a check of the source found. */
+  #foundPost({ identity = null, remoteId = null }: Partial<Source> = {}): SeenPost | undefined {
+    const place = this.accounts.find(({ identityId }) => identityId === identity)?.place;
+    return this.seen.find((post) => post.place === place && remoteId !== null && isSameId(post.remoteId, remoteId));
   }
 
   async #activity(): Promise<Model.ActivityLine[]> {
@@ -376,24 +387,4 @@ export class FactRecorder {
     }
     return lines;
   }
-}
-
-/** Mastodon's simulator shortens mentions of its own accounts up to the port, which real servers do not have. */
-const SHORTENED = /(@h\d+p\d+)(:\d+)/g;
-
-/** Whether another post explains an appearance. */
-const isElsewhere = ({ by }: Model.Appearance) => by.kind === 'hand' || by.kind === 'share';
-
-/** Platforms add their host to user names. */
-const isUser = (shown: string, username: string) =>
-  shown === username || shown.startsWith(`${username}@`) || shown.startsWith(`${username}.`);
-
-/** Whether two ids name one post: some platforms add a path. */
-export const isSameId = (a: string, b: string) => a === b || a.split('/').at(-1) === b.split('/').at(-1);
-
-function outcomeOf({ state, code, unproven, settledAt }: TargetState): Model.Outcome {
-  const at = settledAt?.getTime() ?? 0;
-  if (state === 'posted') return { kind: 'public', at };
-  if (state !== 'failed') return { kind: 'pending' };
-  return unproven || code === 'outcome_unknown' ? { kind: 'unknown', at } : { kind: 'rejected', at, code: code ?? '' };
 }

@@ -1,7 +1,7 @@
 /** What workers do in histories on the database: the real publisher and loops, which can lose their database. */
 import { randomBytes } from 'node:crypto';
 import type { SimulatorModule } from '@reelay/sandbox/contract.ts';
-import { loadPlans } from '../../src/config/plans.ts';
+import { loadPlans, type Plans } from '../../src/config/plans.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
 import type { Database } from '../../src/db/database.ts';
 import { ReelayError } from '../../src/errors.ts';
@@ -45,6 +45,7 @@ export interface LoopParts {
   origins: readonly string[];
   media: Media;
   storage: Storage;
+  plans: Plans;
 }
 
 export const connectorsOf = ({ platform: { connector } }: Pick<Parts, 'platform'>) => ({ [connector.id]: connector });
@@ -83,7 +84,13 @@ export function createDatabaseJobs(parts: Parts, count: (name: string) => void):
         if (job === 'publish') return await worker.runUntilIdle();
         const db = gone ? gated(world.db, databaseGone) : world.db;
         const onBug = () => count('loop errors');
-        const loopParts = { ...parts, connectors: connectorsOf(parts), origins: [new URL(world.simulator.url).origin] };
+        const plans = loadPlans(undefined);
+        const loopParts = {
+          ...parts,
+          plans,
+          connectors: connectorsOf(parts),
+          origins: [new URL(world.simulator.url).origin],
+        };
         return await createLoop(loopParts, job, { db, sessions: worker.accounts.sessions, count, onBug }).runOnce();
       } finally {
         if (gone) worker.abort();
@@ -114,7 +121,7 @@ interface LoopDeps {
 }
 
 export function createLoop(
-  { connectors, origins, storage, media }: LoopParts,
+  { connectors, origins, storage, media, plans }: LoopParts,
   job: Exclude<Job, 'publish'>,
   { db, sessions, count, onBug }: LoopDeps,
 ): DueLoop {
@@ -147,7 +154,7 @@ export function createLoop(
     case 'fire':
       return createFiringLoop({
         db,
-        config: { plans: loadPlans(undefined) },
+        config: { plans },
         connectors,
         wake: () => {},
         onFile: () => {},

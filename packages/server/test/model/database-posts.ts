@@ -7,11 +7,12 @@ import { uuidv7 } from '../../src/ids.ts';
 import { say } from '../../src/messages/timeline.ts';
 import { insertPost, insertTargets } from '../../src/posts/store.ts';
 import { lockLanes, lowerLanes } from '../../src/queue/lane-locks.ts';
-import { type FactRecorder, isSameId, type ModelAccount, type SeenPost } from './database-facts.ts';
-import { setAudience, traitsOf } from './database-platforms.ts';
+import type { FactRecorder, ModelAccount, SeenPost } from './database-facts.ts';
+import { setAudience, togglePost, traitsOf } from './database-platforms.ts';
+import { isSameId } from './database-targets.ts';
 import type { ModelUsers } from './database-users.ts';
 import type { ModelWorld } from './database-world.ts';
-import { type Command, type Length, PLATFORMS, SECONDS, type Words } from './history-generator.ts';
+import { type Command, elementAt, type Length, PLATFORMS, SECONDS, type Words } from './history-generator.ts';
 
 /** Bytes of a video of each length, and of one that is not vertical. */
 export type Films = Readonly<Record<Length | 'square', Buffer>>;
@@ -29,6 +30,7 @@ export class ModelPosts {
   readonly #name: string;
   readonly #username: (place: number) => string;
   #contents = 0;
+  topic = 0;
 
   /** @param name of the history, which its texts contain */
   constructor(
@@ -48,11 +50,11 @@ export class ModelPosts {
       case 'own':
         return `Clip ${this.#name} ${this.#contents}`;
       case 'same':
-        return `My trip to ${this.#name} Rome #travel`;
+        return `My trip ${this.topic} to ${this.#name} Rome #travel`;
       case 'alike':
-        return `MY TRIP, to ${this.#name}: Rome! #travel 🎉`;
+        return `MY TRIP ${this.topic}, to ${this.#name}: Rome! #travel 🎉`;
       case 'tagged':
-        return `A secret ${this.#name} ${this.#contents} of @kim #home`;
+        return `A secret ${this.#name} ${this.topic} of @kim #home`;
       case 'none':
         return '';
     }
@@ -193,7 +195,7 @@ export class ModelPosts {
   /** The post with this number among those that are on platforms. */
   #item(number: number): SeenPost | undefined {
     const there = this.#facts.seen.filter(({ isThere }) => isThere);
-    return there[number % Math.max(1, there.length)];
+    return elementAt(there, number);
   }
 
   async share({ item: number, on }: Extract<Command, { do: 'share' }>): Promise<void> {
@@ -211,7 +213,10 @@ export class ModelPosts {
   async change({
     do: change,
     item: number,
-  }: Extract<Command, { item: number; do: 'edit' | 'remove' | 'hide' | 'show' }>): Promise<void> {
+  }: Extract<
+    Command,
+    { item: number; do: 'edit' | 'remove' | 'hide' | 'show' | 'vanish' | 'restore' }
+  >): Promise<void> {
     const item = this.#item(number);
     const platform = PLATFORMS[item?.place ?? 0] ?? '';
     const simulator = this.#world.simulators.get(platform);
@@ -229,6 +234,13 @@ export class ModelPosts {
       await phone?.remove(username, item.remoteId);
       changes.absent.push({ from: at, to: null });
       item.isThere = false;
+    } else if (change === 'vanish' || change === 'restore') {
+      const isThere = change === 'restore';
+      const open = changes.absent.find(({ to }) => to === null);
+      if (isThere === (open === undefined)) return;
+      if (!(await togglePost(simulator, { platform, id: item.remoteId, isThere }))) return;
+      if (open) open.to = at;
+      else changes.absent.push({ from: at, to: null });
     } else {
       const isPublic = change === 'show';
       if (await setAudience(simulator, { platform, id: item.remoteId, isPublic }))

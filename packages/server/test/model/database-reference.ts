@@ -8,7 +8,7 @@ import { deleteRule, pauseRule } from '../../src/reposts/service.ts';
 import { HOUR } from '../../src/time.ts';
 import { makeVideo } from '../media/fixtures.ts';
 import { FactRecorder } from './database-facts.ts';
-import { traitsOf } from './database-platforms.ts';
+import { traitsOf, usernameOf } from './database-platforms.ts';
 import { type Films, ModelPosts } from './database-posts.ts';
 import { ModelService } from './database-service.ts';
 import { ModelUsers } from './database-users.ts';
@@ -53,7 +53,7 @@ class ReferenceRun {
   #busy = 0;
 
   constructor(world: ModelWorld, films: Films, name: string) {
-    const username = (place: number) => `${name}p${place}`;
+    const username = (place: number) => usernameOf(PLATFORMS[place] ?? '', `${name}p${place}`);
     const facts = new FactRecorder(world, username);
     this.#world = world;
     this.#facts = facts;
@@ -116,6 +116,9 @@ class ReferenceRun {
         await this.#posts.hand(command.on, this.#posts.text(command.words), command);
         return;
       }
+      case 'topic':
+        this.#posts.topic = command.topic;
+        return;
       case 'share':
         return this.#posts.share(command);
       case 'busy': {
@@ -129,6 +132,8 @@ class ReferenceRun {
       case 'remove':
       case 'hide':
       case 'show':
+      case 'vanish':
+      case 'restore':
         return this.#posts.change(command);
       case 'deleteEntry':
       case 'cancel':
@@ -174,6 +179,8 @@ class ReferenceRun {
         return this.#service.breakSend(PLATFORMS[command.on] ?? '', command.ends);
       case 'work':
         return this.#service.work(command.ms);
+      case 'run':
+        return this.#service.runOnce(command.job);
       case 'down':
       case 'jump': {
         const at = await this.#world.now();
@@ -191,5 +198,5 @@ class ReferenceRun {
 /** Options that `setOptions` resets. */
 const RESET = {
   ...{ delayMinutes: null, jitterMinutes: null, quietHours: null, maxPerDay: null, zone: null, caption: null },
-  filters: null,
+  ...{ filters: null, fit: null },
 } satisfies { [Name in keyof GeneratedOptions]: null };

@@ -7,11 +7,13 @@ import type { FactRecorder } from './database-facts.ts';
 import { createLoop } from './database-jobs.ts';
 import { traitsOf } from './database-platforms.ts';
 import type { ModelWorld } from './database-world.ts';
-import { type Job, PLATFORMS } from './history-generator.ts';
+import { type Job, PLATFORMS, type Send } from './history-generator.ts';
 import type { Facts } from './reference/facts.ts';
 
 /** "An account is checked every 1 to 15 minutes." Simulated accounts are checked more often than that. */
 const CHECK_MS = 14 * MINUTE;
+/** Longer than the service verifies a send. */
+const BLIND_MS = 25 * HOUR;
 /** How long a dead worker's claims are kept from others. */
 const LEASES_MS = 15 * MINUTE;
 
@@ -20,7 +22,8 @@ export class ModelService {
   readonly #facts: FactRecorder;
   readonly #outages: { platform: string; until: number; remove(): void }[] = [];
   /** Faults that wait for the next send to a platform. */
-  readonly #broken: { platform: string; kind: 'rejected' | 'unknown'; isHit(): boolean }[] = [];
+  readonly #broken: { platform: string; kind: 'rejected' | 'unknown'; isHit(): boolean; onHit?(now: number): void }[] =
+    [];
   /** Unexpected errors in words. */
   readonly errors: string[] = [];
   /** Platforms that fail let accounts connect. */
@@ -47,25 +50,52 @@ export class ModelService {
         for (const kind of kinds) this.#facts.faults.push({ ...span, kind, identity: this.#facts.identityOf(place) });
   }
 
-  async breakSend(platform: string, ends: 'rejected' | 'lost' | 'void'): Promise<void> {
+  async breakSend(platform: string, ends: Send): Promise<void> {
     const { faults } = this.#world.simulators.get(platform) ?? {};
-    const { isSend } = traitsOf(platform);
-    if (!faults || !isSend) return;
-    const answer = { status: 422, body: { error: 'Validation failed: The model refuses it' } };
-    const fault =
-      ends === 'rejected'
-        ? ({ kind: 'status', answer } as const)
-        : ({ kind: ends === 'lost' ? 'reset-after' : 'reset-before' } as const);
-    const handle = faults.add({ when: isSend, times: 1, fault });
-    this.#broken.push({ platform, kind: ends === 'rejected' ? 'rejected' : 'unknown', isHit: () => handle.hits() > 0 });
+    if (!faults) return;
+    const { isSend, rejection, isVerification } = traitsOf(platform);
+    if (ends === 'rejected') {
+      const fault = { kind: 'status', answer: rejection.response } as const;
+      const handle = faults.add({ when: rejection.isAt, times: 1, fault });
+      this.#broken.push({ platform, kind: 'rejected', isHit: () => handle.hits() > 0 });
+      return;
+    }
+    const isLost = ends === 'lost' || ends === 'blind';
+    const handle = faults.add({ when: isSend, times: 1, fault: { kind: isLost ? 'reset-after' : 'reset-before' } });
+    const isHit = () => handle.hits() > 0;
+    if (ends === 'lost' || ends === 'void') {
+      this.#broken.push({ platform, kind: 'unknown', isHit });
+      return;
+    }
+    const blindness = faults.add({
+      when: (request) => isHit() && isVerification(request),
+      fault: { kind: 'refusal', refusal: 'server-error' },
+    });
+    const onHit = (now: number) => {
+      this.#outages.push({ platform, until: now + BLIND_MS, remove: () => blindness.remove() });
+      const span = { from: now, to: now + BLIND_MS + HOUR };
+      this.#addFaults(platform, span, ['unknown', 'rejected', 'unreadable', 'no_file']);
+    };
+    this.#broken.push({ platform, kind: 'unknown', isHit, onHit });
   }
 
   /** Notes which sends met a fault since `from`. */
   async #noteBroken(from: number): Promise<void> {
-    const to = (await this.#world.now()) + MINUTE;
+    const now = await this.#world.now();
     for (const each of this.#broken.splice(0))
-      if (each.isHit()) this.#addFaults(each.platform, { from, to }, [each.kind]);
-      else this.#broken.push(each);
+      if (each.isHit()) {
+        this.#addFaults(each.platform, { from, to: now + MINUTE }, [each.kind]);
+        each.onHit?.(from);
+      } else this.#broken.push(each);
+  }
+
+  /** Runs one kind of loop once. */
+  async runOnce(job: Job): Promise<void> {
+    const { db } = this.#world;
+    if (job === 'watch') await db.execute('update watch set due_at = app_now() where due_at > app_now()');
+    const from = await this.#world.now();
+    await this.job(job);
+    await this.#noteBroken(from);
   }
 
   async job(job: Job): Promise<number> {

@@ -1,5 +1,4 @@
 /** What users do in histories on PostgreSQL: accounts, rules, and entries of the history. */
-import { loadPlans } from '../../src/config/plans.ts';
 import { ReelayError } from '../../src/errors.ts';
 import { cancelPost, removePost, retryPost } from '../../src/posts/change.ts';
 import { repostByHand } from '../../src/reposts/by-hand.ts';
@@ -8,11 +7,12 @@ import { addRule, editRule } from '../../src/reposts/service.ts';
 import { SECOND } from '../../src/time.ts';
 import { readCatalog } from '../../src/watching/catalog.ts';
 import { renderMessage } from '../harness/message.ts';
-import { type FactRecorder, isSameId, type ModelAccount, type ModelRule } from './database-facts.ts';
+import type { FactRecorder, ModelAccount, ModelRule } from './database-facts.ts';
 import { traitsOf } from './database-platforms.ts';
 import type { ModelService } from './database-service.ts';
+import { isSameId } from './database-targets.ts';
 import type { ModelWorld } from './database-world.ts';
-import { type Command, PLATFORMS } from './history-generator.ts';
+import { type Command, elementAt, LIMITED_USER, PLATFORMS } from './history-generator.ts';
 
 export class ModelUsers {
   readonly #world: ModelWorld;
@@ -34,7 +34,8 @@ export class ModelUsers {
     const { userIds } = this.#facts;
     while (userIds.length <= user) {
       const [row] = await this.#world.db.query<{ id: string }>(
-        `insert into auth."user" (name, email, plan) values ('U', uuid_v7()::text, 'PRO') returning id`,
+        `insert into auth."user" (name, email, plan) values ('U', uuid_v7()::text, $1) returning id`,
+        [userIds.length === LIMITED_USER ? 'STARTER' : 'PRO'],
       );
       userIds.push(row?.id ?? '');
     }
@@ -94,7 +95,7 @@ export class ModelUsers {
   /** The rule with this number among those that exist. */
   rule(number: number): ModelRule | undefined {
     const now = this.#facts.rules.filter(({ facts }) => facts.deletedAt === null && !this.#isEnded(facts));
-    return now[number % Math.max(1, now.length)];
+    return elementAt(now, number);
   }
 
   /** Whether the accounts of a rule were removed, and the rule with them. */
@@ -125,7 +126,7 @@ export class ModelUsers {
     );
     const given = { ...options, ...(Object.keys(privacy).length > 0 && { privacy }) };
     const request = { from: source.id, to: destinations.map(({ id }) => id), options: given };
-    const deps = { db, config: { plans: loadPlans(undefined), sandbox: true }, connectors };
+    const deps = { db, config: { plans: this.#world.plans, sandbox: true }, connectors };
     const at = await this.#world.now();
     const result = await addRule(deps, await this.user(user), request).then(
       (id) => ({ id }),
@@ -204,7 +205,7 @@ export class ModelUsers {
   async removeEntry({ do: how, entry: number }: Extract<Command, { do: 'deleteEntry' | 'cancel' }>): Promise<void> {
     const { db } = this.#world;
     const ids = [...this.#facts.entries].filter(([, { goneAt }]) => goneAt === null).map(([id]) => id);
-    const id = ids[number % Math.max(1, ids.length)];
+    const id = elementAt(ids, number);
     const [row] = await db.query<{ user: string }>('select user_id as "user" from post where id = $1', [id]);
     if (!id || !row) return;
     const isDone = await (how === 'cancel' ? cancelPost({ db }, row.user, id) : removePost({ db }, row.user, id)).then(
@@ -223,18 +224,18 @@ export class ModelUsers {
     const failed = [...this.#facts.entries.values()]
       .filter(({ goneAt }) => goneAt === null)
       .flatMap(({ targets }) => [...targets.values()].filter(({ state }) => state === 'failed'));
-    const target = failed[number % Math.max(1, failed.length)];
+    const target = elementAt(failed, number);
     const account = this.#facts.accounts.find(({ id }) => id === target?.account);
     if (!target || !account) return;
     const at = await this.#world.now();
-    const deps = { db, connectors, wake() {}, config: { plans: loadPlans(undefined), sandbox: true } };
+    const deps = { db, connectors, wake() {}, config: { plans: this.#world.plans, sandbox: true } };
     const request = { platforms: [target.account], ...(duplicate && { acceptDuplicate: true }) };
     const response = await retryPost(deps as never, account.facts.user, target.post, request).then(
       () => 'accepted' as const,
       (error: unknown) => {
         const { code } = error as ReelayError;
         if (code === 'already_there' || code === 'video_gone' || code === 'not_retryable') return code;
-        if (code === 'platform_not_connected') return null;
+        if (code === 'platform_not_connected' || code === 'plan_limit_reached') return null;
         throw error;
       },
     );
@@ -256,7 +257,7 @@ export class ModelUsers {
       `select id from firing where rule_id = $1 and state <> 'reposted' order by created_at, id`,
       [rule.id],
     );
-    const id = rows[line % Math.max(1, rows.length)]?.id;
+    const id = elementAt(rows, line)?.id;
     if (!id) return;
     const item = await this.#facts.itemOfFiring(id);
     const at = await this.#world.now();

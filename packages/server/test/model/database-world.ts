@@ -13,6 +13,7 @@ import { memoryBlobs, memoryStore } from '../../../sandbox/src/store/memory.ts';
 import { createSerial } from '../../../sandbox/src/store/serial.ts';
 import type { SandboxStore } from '../../../sandbox/src/store/store.ts';
 import { fetchLocal } from '../../../sandbox/test/harness/fetch-local.ts';
+import { loadPlans } from '../../src/config/plans.ts';
 import type { Connector } from '../../src/connectors/contract.ts';
 import { connectors as allConnectors } from '../../src/connectors/registry.ts';
 import { createMedia, type Media } from '../../src/media/media.ts';
@@ -67,6 +68,7 @@ export async function createModelWorld(platforms: readonly string[], tools: Medi
   const [first, ...others] = served;
   if (!first) throw new Error('The model needs a platform.');
   const key = randomBytes(32);
+  const plans = loadPlans(undefined);
   const links = await startLinks({ db, storage, key });
   const bugs: unknown[] = [];
   const connections = db.another(6);
@@ -76,6 +78,8 @@ export async function createModelWorld(platforms: readonly string[], tools: Medi
   return {
     ...{ db, simulators, connectors, folder, storage, media: checkedByLength(createMedia(tools)), bugs, steady },
     origins: [url],
+    // Users with the plan STARTER reach its limit.
+    plans: { ...plans, STARTER: { ...plans.PRO, postsPerMonth: 2 } },
     crashing: (isGone) => createTestWorker({ ...shared, db: gated(connections, isGone), onBug }),
     async advance(ms) {
       shift += ms;

@@ -4,7 +4,8 @@ import { HOUR, SECOND } from '../../src/time.ts';
 import { provided } from '../harness/provided.ts';
 import { campaign, describeFailure, findingsOf, kindOf, type RunHistory, shorten } from './campaign.ts';
 import { createReferenceDatabase, type ReferenceDatabase } from './database-reference.ts';
-import { type Command, type GeneratedHistory, generatedHistory } from './history-generator.ts';
+import type { Command, GeneratedHistory } from './history-generator.ts';
+import { generatedHistory } from './history-scenes.ts';
 import { CONSTELLATIONS, countConstellations, countReasons } from './reference/constellations.ts';
 import { judge } from './reference/reference.ts';
 
@@ -22,7 +23,7 @@ interface Options {
 
 /** Set by `npm run model -- --database`. */
 const given: Partial<Options> | undefined = process.env.REELAY_MODEL && JSON.parse(process.env.REELAY_MODEL);
-const options: Options = { runs: 2, seed: 31, parts: given ? 12 : 5, attempts: 40, ...given };
+const options: Options = { runs: 2, seed: 31, parts: given ? 18 : 4, attempts: 40, ...given };
 const { runs, seed, parts, attempts, replay } = options;
 
 const removedEarly = (item: number): GeneratedHistory => [
@@ -38,6 +39,9 @@ const FOUND: Record<string, GeneratedHistory> = {
   'an owner removes a post before it is confirmed': removedEarly(0),
   'an owner removes the other post before it is confirmed': removedEarly(1),
 };
+
+/** Occurrences in 1,000 histories below which a constellation is marked. */
+const MIN_RATE = 200;
 
 let database: ReferenceDatabase | null = null;
 afterAll(() => database?.close());
@@ -91,7 +95,16 @@ async function survey(seconds: number) {
   return [...kinds.values()].at(-1) ?? null;
 }
 
+/** How often each constellation and each reason occurred, and how often that is in 1,000 histories; rare ones are marked. */
 function table(): string {
-  const names = new Set(['histories', ...CONSTELLATIONS, ...[...figures.keys()].sort()]);
-  return [...names].map((name) => `${String(figures.get(name) ?? 0).padStart(9)} ${name}`).join('\n');
+  const names = new Set([...CONSTELLATIONS, ...[...figures.keys()].sort()]);
+  const histories = figures.get('histories') ?? 0;
+  names.delete('histories');
+  const rows = [...names].map((name) => {
+    const count = figures.get(name) ?? 0;
+    const rate = Math.round((1_000 * count) / Math.max(1, histories));
+    const isRare = rate < MIN_RATE && !name.startsWith('activity ');
+    return `${String(count).padStart(9)} ${String(rate).padStart(9)} ${name}${isRare ? ' (rare)' : ''}`;
+  });
+  return [`${String(histories).padStart(9)} histories`, '    count per 1,000', ...rows].join('\n');
 }

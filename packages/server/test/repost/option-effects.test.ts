@@ -141,6 +141,27 @@ test.each([
   expect(await texts()).toEqual(reposted);
 });
 
+test('an item that is skipped at once gives up its day', async () => {
+  const id = await world.rule(user, a, [b], { maxPerDay: 1, filters: { excludes: ['unwanted'] } });
+  await toHour(13);
+  await world.own(user, a, '1');
+  await world.fire();
+  const skipped = await world.own(user, a, 'unwanted');
+  await world.own(user, a, '3');
+  // The one behind it is decided first.
+  await world.service.db.execute(
+    `update firing f set due_at = app_now() + interval '1 minute' from target t where t.id = f.target_id and t.post_id = $1`,
+    [skipped],
+  );
+  await world.fire();
+  await clock().advance(MINUTE);
+  await world.fire();
+  await world.fire();
+  const [waiting] = await world.activity(user, id);
+  expect(waiting).toMatchObject({ caption: '3', reason: 'rule_daily_limit' });
+  expect(Date.parse(waiting?.waitingUntil ?? '') - (await time())).toBeLessThan(12 * HOUR);
+});
+
 /** Removes the video of a post, so that it cannot be reposted. */
 async function loseVideo(postId: string): Promise<void> {
   await world.service.db.execute(

@@ -42,8 +42,11 @@ const publish = async (account: AccountRow) => {
 };
 let numbers = 0;
 /** Posts by hand. */
-const byPhone = (account: AccountRow, text: string, given: { durationMs?: number | null; publishedAt?: number } = {}) =>
-  world.show(account, { remoteId: `phone-${++numbers}`, text, durationMs: 4_000, ...given });
+const byPhone = (
+  account: AccountRow,
+  text: string,
+  given: { durationMs?: number | null; publishedAt?: number; remoteId?: string } = {},
+) => world.show(account, { remoteId: `phone-${++numbers}`, text, durationMs: 4_000, ...given });
 /** Posts through Reelay. */
 const own = async (account: AccountRow, text: string) => {
   await world.posted(await world.send(userId, account, text), `own-${++numbers}`);
@@ -347,6 +350,23 @@ describe('two users with the same accounts', () => {
     await world.check();
     await world.later();
     expect([...(await on(to)), ...(await on(to2))]).toHaveLength(1);
+  });
+
+  test('compare what was on the first source', async () => {
+    const [anna, ben] = [await world.newUser(), await world.newUser()];
+    const [source, shared] = [await world.account(anna), await world.account(anna)];
+    const [shared2, to] = [await world.account(ben, shared), await world.account(ben)];
+    await caption(await world.rule(anna, source, [shared]), 'First on {source}');
+    const rule = await world.rule(ben, shared2, [to]);
+    await byPhone(to, 'The same film', { durationMs: 4_100 });
+    await byPhone(source, 'The same film');
+    await world.check();
+    await publish(shared);
+    const [repost] = await on(shared);
+    const text = 'The same film\nFirst on @source';
+    await byPhone(shared, text, { remoteId: `of-${repost?.id}` });
+    await world.later();
+    expect(await world.firings(rule)).toEqual([`of-${repost?.id}: skipped echo`]);
   });
 });
 

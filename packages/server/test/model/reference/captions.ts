@@ -46,17 +46,33 @@ export function sameBeginning(a: string, b: string, cutAt: number): Certainty {
   return sameText(cut(a), cut(b)) === 'yes' ? 'yes' : 'either';
 }
 
+/** Addresses contain no mentions and no hashtags. */
+const ADDRESS = /https?:\/\/\S+/gu;
+
 /** The hashtags of a caption, in order, with `#`. */
 export function hashtagsOf(text: string): string[] {
-  return text.match(/#[\p{L}\p{N}_]+/gu) ?? [];
+  return text.replace(ADDRESS, ' ').match(/#[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+/** Hashtags without repetitions, also in another case. */
+function uniqueTags(tags: readonly string[]): string[] {
+  const lower = tags.map((tag) => tag.toLowerCase());
+  return tags.filter((_, i) => lower.indexOf(lower[i] ?? '') === i);
 }
 
 /** The caption without mentions or hashtags, as the options say. */
 function strip(text: string, options: RuleOptions['caption']): string {
-  let rest = text;
-  if (options.removeMentions) rest = rest.replace(/(?<![\p{L}\p{N}])@[\p{L}\p{N}_.@-]*[\p{L}\p{N}_]/gu, '');
-  if (options.removeHashtags) rest = rest.replace(/#[\p{L}\p{N}_]+/gu, '');
-  return rest;
+  const remove = (words: string): string => {
+    let rest = words;
+    if (options.removeMentions) rest = rest.replace(/(?<![\p{L}\p{N}])@[\p{L}\p{N}_.@-]*[\p{L}\p{N}_]/gu, '');
+    if (options.removeHashtags) rest = rest.replace(/#[\p{L}\p{N}_]+/gu, '');
+    return rest;
+  };
+  const addresses = text.match(ADDRESS) ?? [];
+  return text
+    .split(ADDRESS)
+    .map((words, i) => `${remove(words)}${addresses[i] ?? ''}`)
+    .join('');
 }
 
 /** The caption of a repost: the template, with `append` on a line of its own. */
@@ -66,7 +82,7 @@ export function renderCaption(
 ): string {
   const values: Record<string, string> = {
     caption: strip(source.text, options),
-    hashtags: hashtagsOf(source.text).join(' '),
+    hashtags: uniqueTags(hashtagsOf(source.text)).join(' '),
     source: source.name,
     url: source.url,
   };

@@ -13,7 +13,7 @@ import {
   type SentRepost,
   sentReposts,
 } from './places.ts';
-import { comparedItem, compareVideos, isSameVideo } from './same-video.ts';
+import { comparedItem, comparedPlacement, compareVideos, hasLength, isSameVideo } from './same-video.ts';
 import { isBackCatalog, isByHand } from './schedule.ts';
 
 /** Whether the user accepted that a retry can make a second post. */
@@ -108,11 +108,16 @@ function matchingSize(accepted: readonly (readonly string[])[]): number {
   return accepted.filter((_, left) => assign(left, new Set())).length;
 }
 
+/** Whether the lengths of an item and of a placement can be compared. */
+const isMeasured = (index: FactIndex, item: Item, placement: Placement): boolean =>
+  [comparedItem(index, item), comparedPlacement(index, placement)].every(hasLength);
+
 /**
  * Promise: two posts on one account are always two videos, even with the same caption.
  *
  * Each item of a source that was left out at a destination needs another video there. Which ones belong together is
- * free. An item whose own lineage is there needs no other.
+ * free. An item whose own lineage is there needs no other. "Equal captions decide" where a length is not known, so that
+ * one post can keep back several.
  */
 export function seriesAreNotMerged(index: FactIndex): string[] {
   const groups = new Map<string, string[][]>();
@@ -120,7 +125,8 @@ export function seriesAreNotMerged(index: FactIndex): string[] {
   for (const entry of leftOut(index)) {
     const reasons = reasonsToLeaveOut(index, entry);
     if (reasons.some(({ lineage }) => lineage === entry.item.lineage)) continue;
-    if (reasons.length === 0) continue;
+    const isByTextAlone = reasons.some((reason) => !isMeasured(index, entry.item, reason));
+    if (reasons.length === 0 || isByTextAlone) continue;
     const key = `${entry.rule.id} at ${index.account(entry.account).identity}`;
     const list = names.get(key) ?? [];
     if (list.includes(entry.item.id)) continue;

@@ -167,8 +167,12 @@ export function removedSourcesAreNotReposted(index: FactIndex): string[] {
     if (isByHand(index, entry)) return [];
     const absence = item.changes.absent.find(({ from, to }) => from <= begun && (to === null || begun < to));
     if (!absence) return [];
-    const removed = absence.from + item.identity.list.visibleAfterMs;
-    const seen = stretchEnd(index.checked(item.identity.id), removed, 2 * CHECK_MS + index.facts.processingMs);
+    const checked = index.checked(item.identity.id);
+    const { visibleAfterMs } = item.identity.list;
+    // Only what a check has found before can be found no longer.
+    const listed = stretchEnd(checked, item.appearance.at + visibleAfterMs, CHECK_MS + index.facts.processingMs);
+    if (listed === null || listed > absence.from) return [];
+    const seen = stretchEnd(checked, absence.from + visibleAfterMs, 2 * CHECK_MS + index.facts.processingMs);
     return seen !== null && seen <= begun
       ? [`The repost ${entry.id} of ${item.id} began after two checks had not found the post.`]
       : [];

@@ -64,7 +64,9 @@ export function pausesHold(index: FactIndex): string[] {
 export function deletedRulesStop(index: FactIndex): string[] {
   return index.reposts.flatMap((entry) => {
     const end = index.ruleEnd(entry.rule);
-    if (!isBegun(index, entry)) return [];
+    // A failed repost stays in the history, and its user can retry it.
+    const isRetried = index.facts.retries.some((retry) => retry.entry === entry.id && retry.response === 'accepted');
+    if (!isBegun(index, entry) || isRetried) return [];
     return firstBegun(index, entry) > end + RACE_MS
       ? [`The repost ${entry.id} began after its rule ${entry.rule} was deleted.`]
       : [];

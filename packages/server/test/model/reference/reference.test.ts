@@ -275,6 +275,14 @@ describe('series with one caption', () => {
     history.line('r', 'p2', 'echo', HOUR + 10 * MINUTE);
     return history;
   });
+  right('accepts two skips for one copy of unknown length', () => {
+    const history = series();
+    for (const identity of history.facts.identities) identity.list = { ...identity.list, durations: 'none' };
+    history.hand('copy', 'D', -2 * HOUR, { text: 'Daily' });
+    history.line('r', 'p1', 'echo', 10 * MINUTE);
+    history.line('r', 'p2', 'echo', HOUR + 10 * MINUTE);
+    return history;
+  });
   right('accepts one skip for one copy', () => {
     const history = series();
     history.hand('copy', 'D', -2 * HOUR, { text: 'Daily' });
@@ -1248,6 +1256,15 @@ describe('captions and times', () => {
     expect(sameText('🎉', '🎉')).toBe('no');
     expect(sameText('1 + 1', '1 1')).toBe('either');
     expect(sameText('cafe\u0301', 'caf\u00e9')).toBe('either');
+  });
+  test('leaves addresses unchanged', () => {
+    const options = { template: '{caption} {hashtags}', removeMentions: true, removeHashtags: true, append: '' };
+    const text = 'Hi @bob #one https://example.org/@bob/1#two';
+    expect(renderCaption(options, { text, name: 'A', url: '' })).toBe('Hi   https://example.org/@bob/1#two #one');
+  });
+  test('shows repeated hashtags once', () => {
+    const options = { template: '{hashtags}', removeMentions: false, removeHashtags: false, append: '' };
+    expect(renderCaption(options, { text: '#One #two #one', name: 'A', url: '' })).toBe('#One #two');
   });
   test('removes mentions and hashtags from the caption only', () => {
     const options = { template: '{caption} {hashtags}', removeMentions: true, removeHashtags: true, append: '' };

@@ -36,6 +36,10 @@ export function compareTexts(a: Compared, b: Compared): Certainty {
   return verdicts.every((verdict) => verdict === first) ? first : 'either';
 }
 
+/** Whether the service can know the exact length. */
+export const hasLength = ({ identity, hasFile, canMeasure }: Compared): boolean =>
+  hasFile || canMeasure || identity.list.durations === 'exact';
+
 /**
  * Whether the lengths differ by at most half a second, as far as the service can know them.
  *

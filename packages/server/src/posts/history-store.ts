@@ -144,8 +144,8 @@ function dateAt(ms: number): Date {
   return new Date(Math.min(Math.max(0, ms), 8_640_000_000_000_000));
 }
 
-/** Entries per statement. */
-const BATCH = 100;
+/** Entries per statement. Large ones, of 50 accounts each, are megabytes. */
+const BATCH = 20;
 
 /**
  * Reads entries by the ids of {@link readRange}, in their order, each batch when it is asked for. Those that were deleted

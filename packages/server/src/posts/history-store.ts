@@ -145,7 +145,7 @@ function dateAt(ms: number): Date {
 }
 
 /** Entries per statement. Large ones, of 50 accounts each, are megabytes. */
-const BATCH = 20;
+const BATCH = 10;
 
 /**
  * Reads entries by the ids of {@link readRange}, in their order, each batch when it is asked for. Those that were deleted

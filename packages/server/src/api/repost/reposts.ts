@@ -7,7 +7,7 @@ import { rule } from './schemas.ts';
 import { showRules } from './show.ts';
 
 /** Rules per statement. */
-const BATCH = 10;
+const BATCH = 5;
 
 export const reposts = operation({
   id: 'reposts',

@@ -25,6 +25,7 @@ const MEASURES: Record<string, () => Promise<Measure>> = {
   watching: async () => (await import('./measures/watching.ts')).watching,
   dashboard: async () => (await import('./measures/dashboard.ts')).dashboard,
   lighthouse: async () => (await import('./measures/lighthouse.ts')).lighthouse,
+  worst: async () => (await import('./measures/worst.ts')).worst,
   transcode: async () => (await import('./measures/transcode.ts')).transcode,
 };
 

@@ -71,7 +71,7 @@ export interface Context extends Speech {
   /** As in {@link postsLeft}. */
   postsLeft(connector: Connector, holder: BudgetHolder): Promise<PostsLeft | null>;
   media: Media;
-  /** Limits concurrent history streams, one per user: each holds a connection until its reader is done. */
+  /** Downloads of the history: one at a time for each user. */
   historyStreams: KeyedSemaphore;
   /** Shared by all uploads. */
   uploads: { hasher: MakeHasher; used(bytes: number): void };
@@ -221,7 +221,7 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
     postsLeft: (connector, holder) => postsLeft(rest.db, connector, holder),
     ...speech,
     media,
-    historyStreams: createKeyedSemaphore(4),
+    historyStreams: createKeyedSemaphore(),
     live: createLive({ ...rest, connection }),
     uploads,
     fetchVideo: createFetcher({ config, storage, uploads, videoHosts }),

@@ -4816,7 +4816,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Inclusive. */
                 endTime: number | string;
-                /** @description Posts per page. */
+                /** @description Maximum number of posts per page. A page of posts with long texts and many accounts has fewer. */
                 limit?: number;
                 /** @description Inclusive: Unix milliseconds or ISO 8601. */
                 startTime: number | string;
@@ -5621,7 +5621,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The latest `date`, inclusive. */
                 endTime?: number | string;
-                /** @description Posts per page. */
+                /** @description Maximum number of posts per page. A page of posts with long texts and many accounts has fewer. */
                 limit?: number;
                 /** @description The earliest `date`, inclusive: Unix milliseconds or ISO 8601. */
                 startTime?: number | string;

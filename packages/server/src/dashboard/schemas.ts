@@ -18,7 +18,7 @@ export const pageQuery = {
   limit: wholeNumber(1, MAX_LIMIT)
     .default(DEFAULT_LIMIT)
     .meta({
-      description: 'Posts per page.',
+      description: 'Maximum number of posts per page. A page of posts with long texts and many accounts has fewer.',
       documentedAs: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     }),
 };

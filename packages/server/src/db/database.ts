@@ -29,7 +29,7 @@ export interface Database extends Queryable {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Takes a dedicated connection for session locks and streaming; call `release`. Errors of its statements are the
+   * Takes a dedicated connection for session locks and listening; call `release`. Errors of its statements are the
    * driver's.
    * @param options.limitMs client-side timeout of its statements, in ms; null: none
    */

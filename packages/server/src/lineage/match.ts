@@ -30,11 +30,15 @@ export interface NamelessPost {
   durationMs: number | null;
 }
 
-/** The ledger's entry with the post's remote id. `isOurs`: it was posted through us, by this user if still known. */
+/**
+ * The ledger's entry with the post's remote id. `isOurs`: it was posted through us, by this user if still known.
+ * `isUnclear`: it may have been, when it was found the first time.
+ */
 export interface KnownPost {
   originId: string;
   userId: string | null;
   isOurs: boolean;
+  isUnclear: boolean;
 }
 
 export interface MatchFacts {

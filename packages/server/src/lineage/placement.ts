@@ -28,6 +28,8 @@ export interface FoundPlacement {
   text: string;
   durationMs: number | null;
   isMeasured: boolean;
+  /** Whether it may be one of ours, but nothing identifies it. */
+  isUnclear: boolean;
   publishedAt: Date;
 }
 
@@ -35,8 +37,8 @@ export interface FoundPlacement {
 export async function placeElsewhere(tx: Queryable, post: FoundPlacement): Promise<void> {
   await tx.execute(
     `insert into placement (origin_id, identity_id, remote_id, duration_ms, is_measured, normal_text, content_key,
-       published_at)
-     values ($1, $2, $3, $4, $5, ${NORMAL_TEXT('$6::text')}, $7, $8) on conflict do nothing`,
+       published_at, is_unclear)
+     values ($1, $2, $3, $4, $5, ${NORMAL_TEXT('$6::text')}, $7, $8, $9) on conflict do nothing`,
     [
       post.originId,
       post.identityId,
@@ -46,6 +48,7 @@ export async function placeElsewhere(tx: Queryable, post: FoundPlacement): Promi
       post.text,
       contentKey(post.text),
       post.publishedAt,
+      post.isUnclear,
     ],
   );
 }

@@ -14,7 +14,7 @@ export function sweepCancelled(db: Queryable): Promise<number> {
   return db.execute(`delete from cancelled where at < app_now() - interval '1 day'`);
 }
 
-/** Days for which decisions and found posts are listed. The ledger of placements keeps what must be remembered. */
+/** Days for which decisions and found posts are listed. The ledger keeps what must be remembered: also which may be ours. */
 const ACTIVITY_DAYS = 90;
 
 /** Old decisions of rules, and found posts that no rule still waits for. Indexes: firing_decided, watched_post_age. */
@@ -23,7 +23,7 @@ export async function sweepActivity(db: Queryable): Promise<number> {
     `delete from firing where decided_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day'`,
   );
   const found = await db.execute(
-    `delete from watched_post w where found_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day' and state in ('own', 'foreign')
+    `delete from watched_post w where found_at < app_now() - ${ACTIVITY_DAYS} * interval '1 day' and state <> 'new'
        and not exists (select from firing f where f.watched_post_id = w.id)`,
   );
   return decided + found;

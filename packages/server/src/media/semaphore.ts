@@ -52,14 +52,13 @@ export function createSemaphore(places: number): Semaphore {
   };
 }
 
-/** A semaphore in which each key uses at most one slot. */
+/** A semaphore of one slot for each key. */
 export interface KeyedSemaphore {
   run<T>(key: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** Creates a semaphore with this many slots for all keys together. */
-export function createKeyedSemaphore(places: number): KeyedSemaphore {
-  const common = createSemaphore(places);
+/** Creates a semaphore of one slot for each key. */
+export function createKeyedSemaphore(): KeyedSemaphore {
   const keys = new Map<string, { own: Semaphore; jobs: number }>();
   return {
     async run(key, job, signal) {
@@ -67,7 +66,7 @@ export function createKeyedSemaphore(places: number): KeyedSemaphore {
       keys.set(key, entry);
       entry.jobs += 1;
       try {
-        return await entry.own.run(() => common.run(job, signal), signal);
+        return await entry.own.run(job, signal);
       } finally {
         entry.jobs -= 1;
         if (entry.jobs === 0) keys.delete(key);

@@ -1,4 +1,5 @@
 /** Notifications with what they are about. */
+import { readPageOf } from '../bounded-page.ts';
 import { cursorText, parseCursor } from '../cursor.ts';
 import type { Queryable } from '../db/database.ts';
 import { renderDetail, type Wording, withPlatformCode } from '../publishing/detail.ts';
@@ -69,7 +70,7 @@ export async function entryPage(
 ): Promise<{ entries: Entry[]; next: string | null }> {
   const { db } = deps;
   const rows = await listEntries(db, userId, await pageKinds(db, userId), parseCursor(cursor), limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { entries: await withSubjects(deps, shown), next: last && rows.length > limit ? cursorText(last) : null };
+  const page = await readPageOf(rows.slice(0, limit), (batch) => withSubjects(deps, batch));
+  const last = rows[page.keys - 1];
+  return { entries: page.entries, next: last && rows.length > page.keys ? cursorText(last) : null };
 }

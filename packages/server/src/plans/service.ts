@@ -16,6 +16,7 @@ import {
   readPlan,
   returnPosts,
   takePost,
+  uncountHistory,
 } from './store.ts';
 
 /** Limit names, as in error responses. */
@@ -64,6 +65,20 @@ export async function countPost(tx: Queryable, plans: Plans, userId: string): Pr
 /** Returns counted posts to the month they were counted in. @param countedAt when they were accepted */
 export function giveBack(tx: Queryable, userId: string, countedAt: Date, posts = 1): Promise<void> {
   return returnPosts(tx, userId, countedAt, posts);
+}
+
+/** Posts that counted in one month. */
+export interface RemovedPosts {
+  /** A moment of the month. */
+  countedAt: Date;
+  posts: number;
+}
+
+/** Gives back posts that were removed, and removes them from the counter of the history. */
+export async function giveBackRemoved(tx: Queryable, userId: string, removed: readonly RemovedPosts[]): Promise<void> {
+  for (const { countedAt, posts } of removed) await giveBack(tx, userId, countedAt, posts);
+  const total = removed.reduce((sum, { posts }) => sum + posts, 0);
+  if (total > 0) await uncountHistory(tx, userId, total);
 }
 
 /** @throws ReelayError `plan_limit_reached` when one more connected account would exceed the limit */

@@ -1,5 +1,4 @@
 /** SQL of the history: entries with their targets, newest first. */
-import type pg from 'pg';
 import type { Ends } from '../accounts/tokens/token-lifetime.ts';
 import type { Capabilities, JsonObject } from '../connectors/contract.ts';
 import type { Queryable } from '../db/database.ts';
@@ -123,24 +122,21 @@ export interface Range {
   to: number;
 }
 
-/** Rows per fetch. */
-const BATCH = 100;
+/** Bytes of an id. */
+const ID_BYTES = 16;
 
 /**
- * Opens a cursor over all entries of a range, in a snapshot that lasts until the transaction ends. Index: post_history.
+ * Reads which entries a range has, newest first. Index: post_history.
+ * @returns their ids, one after the other, as bytes: a million of them are 16 MB
  */
-export async function openRange(client: pg.PoolClient, userId: string, { from, to }: Range): Promise<void> {
-  // The stream has its own timeout for slow readers, so the idle transaction timeout is disabled.
-  await client.query(
-    'begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0',
-  );
-  await client.query(
-    `declare history no scroll cursor for
-     select ${ENTRY}, ${targetsOf()} from post p join media m on m.id = p.media_id
-     where p.user_id = $1 and p.date >= $2 and p.date < $3 order by p.date desc, p.id desc`,
+export async function readRange(db: Queryable, userId: string, { from, to }: Range): Promise<Buffer> {
+  const [row] = await db.query<{ ids: Buffer | null }>(
+    `select string_agg(uuid_send(id), ''::bytea order by date desc, id desc) as ids
+     from post where user_id = $1 and date >= $2 and date < $3`,
     // Stored times may be more precise than ms.
     [userId, dateAt(from), dateAt(to + 1)],
   );
+  return row?.ids ?? Buffer.alloc(0);
 }
 
 /** Clamps to valid dates: no post is older than the epoch. */
@@ -148,11 +144,23 @@ function dateAt(ms: number): Date {
   return new Date(Math.min(Math.max(0, ms), 8_640_000_000_000_000));
 }
 
-/** The next entries of the cursor; empty at its end. */
-export async function fetchMore(client: pg.PoolClient): Promise<EntryRow[]> {
-  return (await client.query<EntryRow>(`fetch ${BATCH} from history`)).rows;
-}
+/** Entries per statement. Large ones, of 50 accounts each, are megabytes. */
+const BATCH = 10;
 
-export async function closeRange(client: pg.PoolClient): Promise<void> {
-  await client.query('rollback');
+/**
+ * Reads entries by the ids of {@link readRange}, in their order, each batch when it is asked for. Those that were deleted
+ * meanwhile are left out. Indexes: primary keys, target_post.
+ */
+export async function* readEntries(db: Queryable, userId: string, ids: Buffer): AsyncGenerator<EntryRow[]> {
+  for (let at = 0; at < ids.length; at += BATCH * ID_BYTES) {
+    const batch = Array.from({ length: Math.min(BATCH, (ids.length - at) / ID_BYTES) }, (_, index) =>
+      ids.toString('hex', at + index * ID_BYTES, at + (index + 1) * ID_BYTES),
+    );
+    yield await db.query<EntryRow>(
+      `select ${ENTRY}, ${targetsOf()} from unnest($2::uuid[]) with ordinality as g (id, place)
+         join post p on p.id = g.id and p.user_id = $1 join media m on m.id = p.media_id
+       order by g.place`,
+      [userId, batch],
+    );
+  }
 }

@@ -2,25 +2,21 @@
 import { Readable } from 'node:stream';
 import { accessEnd } from '../accounts/tokens/token-lifetime.ts';
 import type { Connector } from '../connectors/contract.ts';
-import { asUnavailable, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import type { KeyedSemaphore } from '../media/semaphore.ts';
 import type { Wording } from '../publishing/detail.ts';
-import {
-  closeRange,
-  type EntryRow,
-  fetchMore,
-  openRange,
-  type Range,
-  readDetailed,
-  readPage,
-} from './history-store.ts';
+import { MINUTE } from '../time.ts';
+import { type EntryRow, type Range, readDetailed, readEntries, readPage, readRange } from './history-store.ts';
 import { type PictureAddress, presentDetailed, presentEntry } from './present.ts';
 
 export const PAGE_SIZE = 10;
-/** Default of `patienceMs`. The transaction itself has no idle timeout. */
-const PATIENCE_MS = 15_000;
+/**
+ * Default of `patienceMs`. A slow but steady reader seems to take nothing while it empties the buffers of the connection,
+ * which are megabytes.
+ */
+const PATIENCE_MS = 5 * MINUTE;
 
 /** @param page from 1 */
 export async function historyPage(db: Database, userId: string, page: number, address: PictureAddress) {
@@ -44,7 +40,7 @@ export async function onePost(
 export interface RangeOptions {
   range: Range;
   address: PictureAddress;
-  /** Limits concurrent history streams, one per user: each holds a connection until its reader is done. */
+  /** A user's downloads run one after the other: each keeps the ids of its entries in memory. */
   streams: KeyedSemaphore;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
@@ -53,42 +49,37 @@ export interface RangeOptions {
 }
 
 /**
- * Streams all entries of a range as the response text, from one snapshot, in constant memory. Errors before the first
+ * Streams all entries of a range as the response text. Which entries and in what order is decided at the start; each is
+ * read when the client takes it, so that no transaction or connection is held for a slow reader. Errors before the first
  * byte are thrown; later errors break the stream. The total comes last, when it is known.
  */
 export async function historyRange(db: Database, userId: string, options: RangeOptions): Promise<Readable> {
   const started = Promise.withResolvers<Readable>();
   const hold = async () => {
-    const { client, release } = await db.connect();
-    let broken = true;
-    try {
-      await openRange(client, userId, options.range);
-      const first = await fetchMore(client);
-      const text = writeAll(first, () => fetchMore(client), options.address);
-      const stream = streamWithBackpressure(text, options.patienceMs ?? PATIENCE_MS);
-      started.resolve(stream);
-      await new Promise<void>((resolve) => stream.once('close', resolve));
-      await closeRange(client);
-      broken = false;
-    } finally {
-      release(broken);
-    }
+    const batches = readEntries(db, userId, await readRange(db, userId, options.range));
+    const text = writeAll(await batches.next(), batches, options.address);
+    const stream = streamWithBackpressure(text, options.patienceMs ?? PATIENCE_MS);
+    started.resolve(stream);
+    await new Promise<void>((resolve) => stream.once('close', resolve));
   };
-  options.streams.run(userId, hold, options.signal).catch((error) => started.reject(asUnavailable(error)));
+  options.streams.run(userId, hold, options.signal).catch(started.reject);
   return started.promise;
 }
 
+/** Each piece is one entry, so that a slow reader takes one from time to time. */
 async function* writeAll(
-  first: EntryRow[],
-  more: () => Promise<EntryRow[]>,
+  first: IteratorResult<EntryRow[]>,
+  others: AsyncGenerator<EntryRow[]>,
   address: PictureAddress,
 ): AsyncGenerator<string> {
   let total = 0;
   yield '{"success":true,"data":[';
-  for (let rows = first; rows.length > 0; rows = await more()) {
-    const text = rows.map((row) => JSON.stringify(presentEntry(row, address))).join(',');
-    yield total > 0 ? `,${text}` : text;
-    total += rows.length;
+  for (let batch = first; !batch.done; batch = await others.next()) {
+    for (const row of batch.value) {
+      const text = JSON.stringify(presentEntry(row, address));
+      yield total > 0 ? `,${text}` : text;
+      total += 1;
+    }
   }
   yield `],"total":${total}}`;
 }

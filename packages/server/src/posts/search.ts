@@ -1,5 +1,6 @@
 /** Searches posts for the dashboard, in pages with a cursor. */
 
+import { readPageOf } from '../bounded-page.ts';
 import { cursorText, type Position, parseCursor } from '../cursor.ts';
 import type { Database } from '../db/database.ts';
 import { apiError } from '../errors.ts';
@@ -109,14 +110,12 @@ async function pageOf(
   limit: number,
   address: PictureAddress,
 ) {
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const ids = shown.map(({ id }) => id);
-  const entries = ids.length > 0 ? await loadEntries(db, userId, ids) : [];
-  return {
-    data: entries.map((entry) => presentFound(entry, address)),
-    next: last && found.length > limit ? cursorText(last) : null,
-  };
+  const ids = found.slice(0, limit).map(({ id }) => id);
+  const page = await readPageOf(ids, async (batch) =>
+    (await loadEntries(db, userId, batch)).map((entry) => presentFound(entry, address)),
+  );
+  const last = found[page.keys - 1];
+  return { data: page.entries, next: last && found.length > page.keys ? cursorText(last) : null };
 }
 
 function presentFound(entry: FoundEntry, address: PictureAddress) {

@@ -120,7 +120,7 @@ async function findShownCopies(tx: Transaction, { item, open, shown, content, no
       const { remoteId, text, durationMs } = post;
       await placeElsewhere(tx, {
         ...{ originId: item.originId, identityId: destination.identityId, remoteId, text, durationMs },
-        ...{ isMeasured: false, publishedAt: new Date(publishedAt) },
+        ...{ isMeasured: false, isUnclear: false, publishedAt: new Date(publishedAt) },
       });
       copies.push(destination);
       break;

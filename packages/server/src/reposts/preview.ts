@@ -29,7 +29,7 @@ import {
 } from './options/rule-options.ts';
 import { type KnownItem, latestItems, type PreviewAccount, reachedIdentities, readAccounts } from './preview-store.ts';
 import { assertPrivacy } from './service.ts';
-import { listRules } from './store.ts';
+import { readRules } from './store.ts';
 import { readWatchStatuses, type WatchStatus } from './watch-status.ts';
 
 export interface PreviewDeps {
@@ -97,7 +97,7 @@ export async function previewExisting(
   ruleId: string,
   { options: given, ...text }: PreviewedText & { options?: GivenOptions | undefined },
 ): Promise<RulePreview> {
-  const [rule] = isUuid(ruleId) ? await listRules(deps.db, userId, ruleId) : [];
+  const [rule] = isUuid(ruleId) ? await readRules(deps.db, userId, [ruleId]) : [];
   if (!rule) throw new ReelayError('unknown_rule');
   const options = mergeOptions(rule.options, given ?? {});
   const to = rule.destinations.map(({ id }) => id);
@@ -231,8 +231,10 @@ function outcomeOf(
   const needsFile = first.then === 'fetch' || (first.then === 'wait' && first.until === null);
   const decision = needsFile ? decide({ ...facts, content: { ...content, file: { state: 'stored' } } }) : first;
   if (decision.then === 'skip') return { status: 'skip', reason: decision.reason, repostCaption: null };
+  if (decision.then === 'repost') {
+    const reason = say('would_repost', { accounts: labels.join(', ') });
+    return { status: 'repost', reason, repostCaption: decision.caption };
+  }
   const repostCaption = renderCaption(facts.options.caption, content).text;
-  return decision.then === 'repost'
-    ? { status: 'repost', reason: say('would_repost', { accounts: labels.join(', ') }), repostCaption }
-    : { status: 'wait', reason: decision.reason, repostCaption };
+  return { status: 'wait', reason: decision.reason, repostCaption };
 }

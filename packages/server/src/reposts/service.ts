@@ -8,8 +8,8 @@ import type { Connector } from '../connectors/contract.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { apiError, ReelayError } from '../errors.ts';
 import { isUuid, uuidv7 } from '../ids.ts';
-import { assertRulesLeft, giveBack } from '../plans/service.ts';
-import { lockPlan, uncountHistory } from '../plans/store.ts';
+import { assertRulesLeft, giveBackRemoved } from '../plans/service.ts';
+import { lockPlan } from '../plans/store.ts';
 import { lockLanes, lowerLanes } from '../queue/lane-locks.ts';
 import { startWatches } from '../watching/watch-store.ts';
 import { selectCatalog } from './catalog.ts';
@@ -179,8 +179,6 @@ async function tryDelete(tx: Transaction, userId: string, ruleId: string): Promi
   const known = new Set(identities);
   if ((await queuedIdentities(tx, ruleId)).some((identity) => !known.has(identity))) return false;
   await removeRule(tx, ruleId);
-  const removed = await removeUnbegun(tx, ruleId);
-  for (const { created_at } of removed) await giveBack(tx, userId, created_at);
-  if (removed.length > 0) await uncountHistory(tx, userId, removed.length);
+  await giveBackRemoved(tx, userId, await removeUnbegun(tx, ruleId));
   return true;
 }

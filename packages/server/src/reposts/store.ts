@@ -1,6 +1,7 @@
 /** SQL of repost rules. */
 import type { Queryable } from '../db/database.ts';
 import { reopenLeftOut } from '../lineage/firings.ts';
+import type { RemovedPosts } from '../plans/service.ts';
 import type { PrivateDestination } from './options/privacy.ts';
 import type { StoredOptions } from './options/rule-options.ts';
 
@@ -26,18 +27,24 @@ const ACCOUNT = (alias: string) =>
   `json_build_object('id', ${alias}.id, 'platform', ${alias}.platform, 'username', ${alias}.username,
      'display_name', ${alias}.display_name, 'avatar', ${alias}.avatar, 'status', ${alias}.status)`;
 
-/**
- * The user's rules, newest first. Indexes: `rule_listing`, primary keys.
- * @param ruleId only this rule
- */
-export function listRules(db: Queryable, userId: string, ruleId: string | null = null): Promise<RuleRow[]> {
+/** The ids of the user's rules, newest first. Index: rule_listing. */
+export async function listRuleIds(db: Queryable, userId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from rule where user_id = $1 order by created_at desc, id desc',
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Some of the user's rules, newest first. Indexes: primary keys. */
+export function readRules(db: Queryable, userId: string, ids: readonly string[]): Promise<RuleRow[]> {
   return db.query<RuleRow>(
     `select r.id, r.created_at, r.is_paused, r.options, ${ACCOUNT('s')} as source,
        (select coalesce(json_agg(${ACCOUNT('a')} order by d.position), '[]')
         from rule_destination d join account a on a.id = d.account_id where d.rule_id = r.id) as destinations
      from rule r join account s on s.id = r.from_account
-     where r.user_id = $1 and ($2::uuid is null or r.id = $2) order by r.created_at desc, r.id desc`,
-    [userId, ruleId],
+     where r.user_id = $1 and r.id = any($2::uuid[]) order by r.created_at desc, r.id desc`,
+    [userId, ids],
   );
 }
 
@@ -174,9 +181,10 @@ export async function lockQueuedTargets(tx: Queryable, ruleId: string): Promise<
 /**
  * Deletes a rule's reposts that have not started, with their targets. A target may have failed when it was created.
  * Other rules that skipped their reposts because of these decide again. Indexes: `post_rule`, `target_post`.
+ * @returns them by month: there may be thousands
  */
-export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_at: Date }[]> {
-  return tx.query<{ created_at: Date }>(
+export function removeUnbegun(tx: Queryable, ruleId: string): Promise<RemovedPosts[]> {
+  return tx.query<RemovedPosts>(
     `with removed as (
        delete from post p where p.rule_id = $1
          and exists (select from target t where t.post_id = p.id and t.due_at is not null)
@@ -184,7 +192,8 @@ export function removeUnbegun(tx: Queryable, ruleId: string): Promise<{ created_
            and (t.state not in ('scheduled', 'failed') or t.begun_at is not null))
        returning p.id, p.created_at),
      ${reopenLeftOut('removed')}
-     select created_at from removed`,
+     select min(created_at) as "countedAt", count(*)::integer as posts from removed
+     group by date_trunc('month', created_at at time zone 'UTC')`,
     [ruleId],
   );
 }

@@ -34,7 +34,8 @@ const MAX_NAMELESS = 500;
  */
 export async function readMatchFacts(tx: Queryable, post: FoundRow): Promise<MatchFacts> {
   const [known] = await tx.query<KnownPost>(
-    `select origin_id as "originId", user_id as "userId", target_id is not null as "isOurs"
+    `select origin_id as "originId", user_id as "userId", target_id is not null as "isOurs",
+       is_unclear as "isUnclear"
      from placement where identity_id = $1 and remote_id = $2`,
     [post.identity_id, post.remote_id],
   );
@@ -87,7 +88,11 @@ export async function writeMatch(
 }
 
 /** Adds a post made elsewhere to the ledger. Index: placement_remote. */
-export async function placeFound(tx: Queryable, post: FoundRow, originId: string): Promise<void> {
+export async function placeFound(
+  tx: Queryable,
+  post: FoundRow,
+  { originId, isUnclear }: { originId: string; isUnclear: boolean },
+): Promise<void> {
   await placeElsewhere(tx, {
     originId,
     identityId: post.identity_id,
@@ -95,6 +100,7 @@ export async function placeFound(tx: Queryable, post: FoundRow, originId: string
     text: post.text,
     durationMs: post.duration_ms,
     isMeasured: post.is_measured,
+    isUnclear,
     publishedAt: post.published_at,
   });
 }

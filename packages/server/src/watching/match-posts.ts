@@ -71,7 +71,7 @@ async function record(tx: Transaction, claim: Claim<FoundRow>, match: Match): Pr
     if (!(await writeMatch(tx, claim, { state, originId }))) throw new Error('Another worker claimed the post.');
   };
   if (match.kind === 'known') {
-    await write(match.isOurs ? 'own' : 'foreign', match.originId);
+    await write(match.isOurs ? 'own' : match.isUnclear ? 'echo' : 'foreign', match.originId);
     // Without the user, nobody can say whose rules have already decided.
     if (!match.isOurs || match.userId !== null) await addFiringsOfWatched(tx, id, match.userId);
   } else if (match.kind === 'named') {
@@ -82,8 +82,9 @@ async function record(tx: Transaction, claim: Claim<FoundRow>, match: Match): Pr
     await addFiringsOfWatched(tx, id, null);
   } else if (match.kind === 'foreign' || match.kind === 'unclear') {
     const originId = uuidv7();
-    await write(match.kind === 'foreign' ? 'foreign' : 'echo', originId);
-    await placeFound(tx, row, originId);
+    const isUnclear = match.kind === 'unclear';
+    await write(isUnclear ? 'echo' : 'foreign', originId);
+    await placeFound(tx, row, { originId, isUnclear });
     await addFiringsOfWatched(tx, id, null);
   }
 }

@@ -33,7 +33,7 @@ export function match(store: PureStore, found: Watched): Match {
   const isWide = store.bugs.has('every post may be ours');
   const result = matchPost({
     post: { publishedAt, text, durationMs },
-    known: known ? { ...nameOf(known), isOurs: known.targetId !== null } : null,
+    known: known ? { ...nameOf(known), isOurs: known.targetId !== null, isUnclear: known.isUnclear ?? false } : null,
     unproven: readUnproven(store, place, publishedAt).flatMap((each) => {
       if (each.outcome === 'gaveUp') return [each];
       return isBlind ? [] : [isWide ? { ...each, text } : each];
@@ -53,7 +53,12 @@ export function match(store: PureStore, found: Watched): Match {
 export function recordMatch(store: PureStore, found: Watched, result: Match): void {
   if (result.kind === 'wait' || result.kind === 'proof') return;
   const { place, remoteId, text, publishedAt, content, durationMs, isMeasured } = found;
-  const known = result.kind === 'known' ? result : result.kind === 'named' ? { ...result.post, isOurs: true } : null;
+  const known =
+    result.kind === 'known'
+      ? result
+      : result.kind === 'named'
+        ? { ...result.post, isOurs: true, isUnclear: false }
+        : null;
   if (result.kind === 'named') {
     const named = store.placements[Number(result.post.placementId)];
     if (named) named.remoteId = remoteId;
@@ -61,11 +66,12 @@ export function recordMatch(store: PureStore, found: Watched, result: Match): vo
   const origin = known ? Number(known.originId) : store.id();
   store.release(found, null);
   found.origin = origin;
-  found.state = known ? (known.isOurs ? 'own' : 'foreign') : result.kind === 'foreign' ? 'foreign' : 'echo';
+  const isUnclear = known ? known.isUnclear : result.kind === 'unclear';
+  found.state = known?.isOurs ? 'own' : isUnclear ? 'echo' : 'foreign';
   if (!known)
     store.placements.push({
       ...{ origin, place, remoteId, text, contentText: null, durationMs, isMeasured, publishedAt },
-      ...{ targetId: null, user: null },
+      ...{ targetId: null, user: null, isUnclear },
     });
   if (result.kind === 'known' && result.isOurs && result.userId === null) return;
   const isOwner = (user: User) =>

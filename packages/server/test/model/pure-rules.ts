@@ -90,9 +90,7 @@ export function sweepActivity(store: PureStore): void {
   const since = store.now - ACTIVITY_DAYS * DAY;
   store.firings = store.firings.filter(({ decidedAt }) => decidedAt === null || decidedAt >= since);
   const isKept = (post: PureStore['watched'][number]) =>
-    post.foundAt >= since ||
-    !['own', 'foreign'].includes(post.state) ||
-    store.firings.some(({ watched }) => watched === post);
+    post.foundAt >= since || post.state === 'new' || store.firings.some(({ watched }) => watched === post);
   store.watched = store.watched.filter(isKept);
   store.files = store.files.filter(({ watched }) => store.watched.includes(watched));
 }

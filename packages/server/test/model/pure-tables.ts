@@ -109,6 +109,8 @@ export interface Placement {
   contentText: string | null;
   durationMs: number | null;
   isMeasured: boolean;
+  /** It may be one of ours, but nothing identifies it. */
+  isUnclear?: boolean;
   publishedAt: number;
 }
 

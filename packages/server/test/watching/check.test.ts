@@ -74,6 +74,14 @@ test('an account stores at most 500 new posts a day', async () => {
   expect(await problems()).toEqual([]);
 });
 
+test('the text of a found post is cut', async () => {
+  await world.rule(userId, from(), [to()]);
+  await world.db.clock.advance(SECOND);
+  await world.show(from(), { remoteId: '1', text: 'x'.repeat(100_000) });
+  await world.check();
+  expect((await world.found())['1']?.text).toHaveLength(20_000);
+});
+
 test('a check that cannot be stored is repeated after a minute', async () => {
   const rule = await world.rule(userId, from(), [to()]);
   await world.db.clock.advance(SECOND);

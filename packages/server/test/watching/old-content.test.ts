@@ -108,3 +108,27 @@ test('a recent post that is only in the ledger is found', async () => {
   await world.check();
   expect(Object.keys(await world.found())).toEqual(['1']);
 });
+
+test('a forgotten post that may be ours is still no new one', async () => {
+  const { db } = world;
+  const userId = await world.newUser();
+  const [from, to] = [await world.account(userId), await world.account(userId)];
+  const rule = await world.rule(userId, from, [to]);
+  await db.execute(
+    `update target set state = 'failed', code = 'outcome_unknown', due_at = null, committed_at = app_now(),
+       settled_at = app_now() where id = $1`,
+    [await world.send(userId, from, '')],
+  );
+  await db.clock.advance(SECOND);
+  await world.show(from, { remoteId: '1', text: '', durationMs: null });
+  await world.check();
+  expect(await world.found()).toMatchObject({ 1: { state: 'echo' } });
+  await db.clock.advance(91 * DAY);
+  await sweepActivity(db);
+  expect(await world.found()).toEqual({});
+  const { posts } = await world.catalog(userId, from);
+  await world.select(rule, { order: 'oldest', perDay: 1, items: posts.map(({ id }) => id) });
+  await world.check();
+  expect(await world.found()).toMatchObject({ 1: { state: 'echo' } });
+  expect(await world.firings(rule)).toEqual(['1: skipped echo']);
+});

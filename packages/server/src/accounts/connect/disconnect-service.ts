@@ -5,8 +5,7 @@ import { apiError, type ReelayError } from '../../errors.ts';
 import { isUuid } from '../../ids.ts';
 import { reopenAfterFailure } from '../../lineage/firings.ts';
 import { say } from '../../messages/timeline.ts';
-import { giveBack } from '../../plans/service.ts';
-import { uncountHistory } from '../../plans/store.ts';
+import { giveBackRemoved } from '../../plans/service.ts';
 import { lockLanes } from '../../queue/lane-locks.ts';
 import { lockQueuedTargets, queuedIdentities, removeRule, removeUnbegun } from '../../reposts/store.ts';
 import type { AccountEvents } from '../events.ts';
@@ -141,9 +140,7 @@ export async function removeRulesOf(
     if ((await queuedIdentities(tx, id)).some((identity) => !lanes.includes(identity))) return false;
     await lockQueuedTargets(tx, id);
     await removeRule(tx, id);
-    const removed = await removeUnbegun(tx, id);
-    for (const { created_at } of removed) await giveBack(tx, userId, created_at);
-    if (removed.length > 0) await uncountHistory(tx, userId, removed.length);
+    await giveBackRemoved(tx, userId, await removeUnbegun(tx, id));
   }
   await tx.execute('delete from rule_destination where account_id = $1', [accountId]);
   await tx.execute(

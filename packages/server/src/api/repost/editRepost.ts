@@ -22,7 +22,7 @@ export const editRepost = operation({
   errors: ['unknown_rule'],
   async handle(context, { caller, params, body }) {
     await editRule(context, caller.userId, params.id, body.options);
-    const [data] = await showRules(context, caller.userId, params.id);
+    const [data] = await showRules(context, caller.userId, [params.id]);
     // Deleted meanwhile.
     if (!data) throw new ReelayError('unknown_rule');
     return { data };

@@ -6,7 +6,7 @@ import { isUuid } from '../../ids.ts';
 import { readActivity } from '../../reposts/activity-store.ts';
 import { completeOptions } from '../../reposts/options/rule-options.ts';
 import { readPending } from '../../reposts/pending-store.ts';
-import { listRules } from '../../reposts/store.ts';
+import { readRules } from '../../reposts/store.ts';
 import { readWatchStatuses } from '../../reposts/watch-status.ts';
 import { activityItem, watch } from './schemas.ts';
 import { showActivity, showPending, showWatch } from './show.ts';
@@ -37,7 +37,7 @@ export const repostActivity = operation({
   errors: ['unknown_rule'],
   async handle(context, { caller, params, query }) {
     const after = parseCursor(query.cursor);
-    const [rule] = isUuid(params.id) ? await listRules(context.db, caller.userId, params.id) : [];
+    const [rule] = isUuid(params.id) ? await readRules(context.db, caller.userId, [params.id]) : [];
     const status = rule && (await readWatchStatuses(context, [rule.source.id])).get(rule.source.id);
     if (!rule || !status) throw new ReelayError('unknown_rule');
     const options = completeOptions(rule.options);

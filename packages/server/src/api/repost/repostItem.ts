@@ -4,7 +4,7 @@ import { idText, operation } from '../../http/operation.ts';
 import { readActivity } from '../../reposts/activity-store.ts';
 import { repostByHand } from '../../reposts/by-hand.ts';
 import { completeOptions } from '../../reposts/options/rule-options.ts';
-import { listRules } from '../../reposts/store.ts';
+import { readRules } from '../../reposts/store.ts';
 import { activityItem } from './schemas.ts';
 import { showActivity } from './show.ts';
 
@@ -24,7 +24,7 @@ export const repostItem = operation({
   async handle(context, { caller, params }) {
     const deps = { ...context, downloads: context.config.downloader !== null };
     await repostByHand(deps, caller.userId, { ruleId: params.id, itemId: params.itemId });
-    const [rule] = await listRules(context.db, caller.userId, params.id);
+    const [rule] = await readRules(context.db, caller.userId, [params.id]);
     // Deleted meanwhile.
     if (!rule) throw new ReelayError('unknown_rule');
     const options = completeOptions(rule.options);

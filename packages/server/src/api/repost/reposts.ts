@@ -1,7 +1,13 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { operation } from '../../http/operation.ts';
+import type { Context } from '../../context.ts';
+import { operation, streamResponse } from '../../http/operation.ts';
+import { listRuleIds } from '../../reposts/store.ts';
 import { rule } from './schemas.ts';
 import { showRules } from './show.ts';
+
+/** Rules per statement. */
+const BATCH = 5;
 
 export const reposts = operation({
   id: 'reposts',
@@ -14,5 +20,29 @@ export const reposts = operation({
   writes: false,
   answer: z.object({ data: z.array(rule) }),
   errors: [],
-  handle: async (context, { caller }) => ({ data: await showRules(context, caller.userId) }),
+  async handle(context, { caller }) {
+    const ids = await listRuleIds(context.db, caller.userId);
+    const first = await showRules(context, caller.userId, ids.slice(0, BATCH));
+    if (ids.length <= BATCH) return { data: first };
+    const rest = Readable.from(listText(context, caller.userId, { first, others: ids.slice(BATCH) }));
+    return streamResponse({ stream: rest, type: 'application/json; charset=utf-8' });
+  },
 });
+
+/** Writes rules as they are read: together, many with all their options and accounts are megabytes. */
+async function* listText(
+  context: Context,
+  userId: string,
+  { first, others }: { first: readonly unknown[]; others: readonly string[] },
+): AsyncGenerator<string> {
+  let separator = '{"success":true,"data":[';
+  const write = (each: unknown) => {
+    const piece = separator + JSON.stringify(each);
+    separator = ',';
+    return piece;
+  };
+  for (const each of first) yield write(each);
+  for (let at = 0; at < others.length; at += BATCH)
+    for (const each of await showRules(context, userId, others.slice(at, at + BATCH))) yield write(each);
+  yield separator === ',' ? ']}' : `${separator}]}`;
+}

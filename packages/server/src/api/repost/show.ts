@@ -9,15 +9,19 @@ import { type ActivityRule, activityItem, isEdited, shownCaption } from '../../r
 import type { ActivityRow } from '../../reposts/activity-store.ts';
 import { completeOptions, dailyLimit } from '../../reposts/options/rule-options.ts';
 import type { PendingPost } from '../../reposts/pending-store.ts';
-import { listRules, type RuleAccount } from '../../reposts/store.ts';
+import { type RuleAccount, readRules } from '../../reposts/store.ts';
 import { readWatchStatuses, type WatchStatus } from '../../reposts/watch-status.ts';
 import type { account, rule, activityItem as shownItem, watch } from './schemas.ts';
 
 type ShowDeps = Pick<Context, 'db' | 'config' | 'connectors' | 'renderMessage'>;
 
-/** The user's rules, newest first. @param ruleId only this rule */
-export async function showRules(deps: ShowDeps, userId: string, ruleId?: string): Promise<z.input<typeof rule>[]> {
-  const rows = await listRules(deps.db, userId, ruleId);
+/** Some of the user's rules, newest first. */
+export async function showRules(
+  deps: ShowDeps,
+  userId: string,
+  ids: readonly string[],
+): Promise<z.input<typeof rule>[]> {
+  const rows = await readRules(deps.db, userId, ids);
   const watches = await readWatchStatuses(deps, [...new Set(rows.map(({ source }) => source.id))]);
   return rows.flatMap((row) => {
     const status = watches.get(row.source.id);

@@ -58,11 +58,12 @@ export function captionLength(text: string, limit: CaptionLimit): number {
 /** Counts a text as a platform does. */
 export type CountCaption = (text: string, limit: CaptionLimit) => number;
 
-/** Counts each text once for each kind of limit: a post may go to 50 accounts of one platform. */
+/** Counts each text once for each way to count: a post may go to 50 accounts of one platform. */
 export function createCaptionCounter(): CountCaption {
   const counted = new Map<string, Map<string, number>>();
   return (text, limit) => {
-    const key = JSON.stringify(limit);
+    // Servers of one platform differ in how much they allow, not in how they count.
+    const key = JSON.stringify({ ...limit, maxLength: 0, maxBytes: 0 });
     const lengths = counted.get(key) ?? new Map<string, number>();
     counted.set(key, lengths);
     const length = lengths.get(text) ?? captionLength(text, limit);

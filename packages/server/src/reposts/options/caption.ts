@@ -59,19 +59,21 @@ function beginningOf(parts: readonly string[]): string {
 
 /** The parts of the text: literals and values. */
 function partsOf(options: CaptionOptions, { caption, sourceName, url }: CaptionContent): string[] {
-  const clusters = clustersOf(caption);
-  const tokens = tokensOf(clusters);
-  const removed = tokens.filter(({ kind }) => (kind === 'mention' ? options.removeMentions : options.removeHashtags));
-  const values: Record<Placeholder, string> = {
-    caption: removed.length === 0 ? caption : removeRanges(clusters, removed),
-    hashtags: uniqueHashtags(tokens).join(' '),
-    source: sourceName,
-    url: url ?? '',
-  };
+  const values = { caption, hashtags: '', source: sourceName, url: url ?? '' };
+  if (options.removeMentions || options.removeHashtags || namesHashtags(options)) {
+    const clusters = clustersOf(caption);
+    const tokens = tokensOf(clusters);
+    const removed = tokens.filter(({ kind }) => (kind === 'mention' ? options.removeMentions : options.removeHashtags));
+    if (removed.length > 0) values.caption = removeRanges(clusters, removed);
+    if (namesHashtags(options)) values.hashtags = uniqueHashtags(tokens).join(' ');
+  }
   const text = expand(options.template, values);
   const appended = expand(options.append, values);
   return text.length === 0 || appended.length === 0 ? [...text, ...appended] : [...text, '\n', ...appended];
 }
+
+/** Finding the hashtags of a long caption takes time. */
+const namesHashtags = ({ template, append }: CaptionOptions) => `${template}${append}`.includes('{hashtags}');
 
 /** A stored template is valid; an invalid one is used unchanged. @returns parts that are not empty */
 function expand(template: string, values: Readonly<Record<Placeholder, string>>): string[] {
@@ -86,8 +88,9 @@ function expand(template: string, values: Readonly<Record<Placeholder, string>>)
 function uniqueHashtags(tokens: readonly Token[]): string[] {
   const unique = new Map<string, string>();
   for (const { kind, text } of tokens) {
+    if (kind !== 'hashtag') continue;
     const folded = foldCase(text);
-    if (kind === 'hashtag' && !unique.has(folded)) unique.set(folded, text);
+    if (!unique.has(folded)) unique.set(folded, text);
   }
   return [...unique.values()];
 }

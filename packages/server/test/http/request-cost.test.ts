@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/operations.ts';
+import { bodyOf, largestRequest, operationsInOrder } from '../harness/largest-requests.ts';
+import { type Client, createClient, type SessionUser, startService, type TestService } from '../harness/service.ts';
+import { countWork } from '../harness/work.ts';
+import { addWorstUser, type WorstUser } from '../harness/worst-user.ts';
+import { smallVideo } from '../post/world.ts';
+
+/** More than one statement reads. */
+const RULES = 12;
+
+/**
+ * The most that the largest valid request of each operation may cost, for a user who has as much of everything as one
+ * user can have. The work is counted in test/harness/work.ts. A larger figure needs a reason.
+ */
+const BOUNDS: Record<string, Bound | null> = {
+  generateApiKey: [7, 7, 9, 1],
+  platforms: [7, 60, 4, 23],
+  listCatalog: [5, 7, 5, 6],
+  connectAccount: [7, 8, 19, 1],
+  listAttempts: [6, 8, 4, 1],
+  getAttempt: [6, 8, 7, 1],
+  getAccount: [8, 9, 7, 1],
+  editAccount: [13, 10, 10, 1],
+  getPostForm: [6, 8, 7, 2],
+  listSetup: [5, 7, 7, 8],
+  setApplication: [8, 8, 12, 1],
+  checkPost: [81, 134, 181, 13],
+  listHistory: [18, 125, 19, null],
+  getPost: [6, 8, 7, 943],
+  reposts: [13, 33, 5, null],
+  editRepost: [17, 1106, 340, 145],
+  repostActivity: [9, 61, 19, 126],
+  repostCatalog: [8, 10, 9, 1],
+  previewRule: [13, 86, 5999, 204],
+  previewRepost: [12, 139, 6016, 211],
+  getMedia: [6, 8, 7, 1],
+  getSignInOptions: [4, 6, 4, 1],
+  searchPosts: [8, 137, 29, 1686],
+  copyVideo: [6, 8, 7, 1],
+  listCalendar: [7, 136, 15, 1629],
+  countCaptions: [6, 58, 505, 7],
+  refreshAccount: [13, 13, 7, 1],
+  listNotifications: [9, 137, 11, 1647],
+  countNotifications: [7, 8, 5, 1],
+  readNotifications: [8, 8, 9, 1],
+  getUser: [14, 16, 6, 1],
+  editUser: [13, 13, 11, 2],
+  getNotificationSettings: [7, 8, 4, 1],
+  editNotificationSettings: [8, 9, 10, 1],
+  listSessions: [6, 58, 69, 14],
+  listPasskeys: [6, 27, 4, 5],
+  renamePasskey: [7, 8, 10, 1],
+  getSecondFactor: [6, 8, 4, 1],
+  listUsers: [6, 9, 9, 2],
+  setUserPlan: [10, 8, 10, 1],
+  getQueues: [8, 25, 6, 2],
+  getStorage: [7, 11, 4, 1],
+  runDoctor: [20, 40, 12, 4, 12],
+  getPlatformSetup: [6, 8, 7, 2],
+  checkApplication: [6, 7, 18, 1, 2],
+  listAudit: [7, 18, 11, 4],
+  getSandbox: [6, 7, 4, 1],
+  listSandboxPosts: [6, 7, 12, 1],
+  postFromPhone: [10, 9, 534, 1],
+  createPost: [29, 289, 1280, 5],
+  addRepost: [22, 65, 53, 1],
+  editPost: [73, 227, 1778, 52],
+  cancelSchedule: [17, 170, 12, 1],
+  retryPost: [75, 172, 36, 838],
+  deletePost: [18, 171, 12, 1],
+  repostItem: [17, 65, 10, 4],
+  pauseRepost: [11, 8, 10, 1],
+  deleteRepost: [15, 8, 7, 1],
+  disconnectAccount: [76, 31, 8, 1],
+  connectSandbox: [500, 250, 77, 2, 60],
+  removeApplication: [8, 7, 7, 1],
+  suspendUser: [11, 8, 7, 1],
+  resumeUser: [10, 8, 7, 1],
+  setSandboxFaults: [8, 8, 14, 7],
+  resetSandbox: [11, 7, 4, 1],
+  getApiKey: [6, 8, 4, 1],
+  revokeApiKey: [7, 7, 4, 1],
+  revokeSession: [7, 7, 7, 1],
+  revokeOtherSessions: [7, 7, 4, 1],
+  // A stream without an end.
+  liveEvents: null,
+};
+
+/** Statements, rows, thousand characters, and kB of the response (null: streamed); calls if there are any. */
+type Bound = [statements: number, rows: number, characters: number, response: number | null, calls?: number];
+
+/** Requests that need what only a platform or a stored video can give. */
+const REFUSED: Record<string, number> = { repostCatalog: 409, getMedia: 404, copyVideo: 410 };
+
+let service: TestService;
+let session: SessionUser;
+let user: WorstUser;
+let video: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  service = await startService({ config: { role: 'api', leastFreeBytes: 0 } });
+  // The first user is the operator.
+  session = await service.newSession();
+  user = await addWorstUser(service.db, { userId: session.userId, rules: RULES });
+  video = new Uint8Array(await readFile(await smallVideo()));
+  await clientOf('application/json').get('/user');
+});
+afterAll(() => service.close());
+
+/** Without validation of responses, which would be counted. */
+function clientOf(type: string | null): Client {
+  const headers = { cookie: session.cookie, 'x-reelay-csrf': '1' };
+  return createClient(service.url, null, type ? { ...headers, 'content-type': type } : headers);
+}
+
+test('every operation has bounds', () => {
+  expect(Object.keys(BOUNDS).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted());
+});
+
+test.each(operationsInOrder().filter(({ id }) => BOUNDS[id]))(
+  'the largest $id stays within its bounds',
+  async (operation) => {
+    const request = largestRequest(operation, user);
+    const body = bodyOf(request, video);
+    const client = clientOf(typeof body === 'string' ? 'application/json' : null);
+    const { result, work } = await countWork(() =>
+      client.call(request.method, request.path, { query: request.query, body }),
+    );
+    expect([result.status, result.status === 200 ? null : result.body]).toEqual([
+      REFUSED[operation.id] ?? 200,
+      operation.id in REFUSED ? result.body : null,
+    ]);
+    const [statements, rows, characters, response, calls = 0] = BOUNDS[operation.id] ?? [0, 0, 0, 0];
+    const cost = { ...work, bytes: response === null ? 0 : result.bytes.length };
+    const most = { statements, rows, characters: characters * 1_000, bytes: (response ?? 0) * 1_000, calls };
+    const exceeded = Object.keys(most).filter(
+      (name) => cost[name as keyof typeof most] > most[name as keyof typeof most],
+    );
+    expect({ exceeded, cost }).toEqual({ exceeded: [], cost });
+  },
+);

@@ -8,7 +8,7 @@ import { libraryMessage } from '../messages/sign-in.ts';
 import type { AuthRequest } from '../users/auth-request.ts';
 import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts';
 import { refuseOrigin } from '../users/origins.ts';
-import { refuseChallenge } from '../users/sign-in.ts';
+import { refuseChallenge } from '../users/sign-in/handle.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
 import { check } from './input.ts';
 import { declareLanguage, speaking } from './language.ts';

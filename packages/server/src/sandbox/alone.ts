@@ -10,7 +10,7 @@ import { createListener, listen, withPort } from '../http/listener.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { createDiskStorage } from '../storage/disk.ts';
-import { createSignIn } from '../users/sign-in.ts';
+import { createSignIn } from '../users/sign-in/sign-in-service.ts';
 import { createUserMails } from '../users/user-mails.ts';
 import { openSandbox } from './open.ts';
 

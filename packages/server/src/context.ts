@@ -127,7 +127,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const { config, secrets } = foundation;
   const mailer = config.mail && createMailer(config.mail);
   const speech = createSpeech(connectors);
-  const signIn = createSignIn({ ...rest, connection, passwords, mails: createUserMails({ ...rest, mailer }) });
+  const mails = createUserMails({ ...rest, mailer, onQueued: () => loops['security mails']?.wake() });
+  const signIn = createSignIn({ ...rest, connection, passwords, mails });
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
   const media = createMedia(tools);

@@ -38,7 +38,7 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
     const { db, connection, close } = await startEmbeddedDatabase(config, log, POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
-    const mails = createUserMails({ config, db, log, mailer: null });
+    const mails = createUserMails({ config, log, mailer: null, onQueued() {} });
     const signIn = createSignIn({ config, secrets, db, connection, log, mails });
     undo.push(signIn.close);
     const storage = await createDiskStorage(config.storageFolder);

@@ -42,7 +42,7 @@ export function createAudit({ db, log, mails, hash }: Deps) {
     try {
       const userId = (await findUser(db, email))?.id ?? null;
       const name = response.status < 400 ? route.mail : undefined;
-      if (name && userId) mails.notify(userId, (to) => ({ name, params: to }));
+      if (name && userId) await mails.notify(db, userId, { name, params: {} });
       await writeAudit(db, { userId, actor, address, subject: userId ?? hash(email), action });
     } catch (err) {
       log.error({ err, action }, 'an audit row could not be written');

@@ -1,10 +1,10 @@
 /** What the service does itself when a password is chosen, changed or reset. */
 import type { Database } from '../../db/database.ts';
 import { signInMessage } from '../../messages/sign-in.ts';
-import { revokeAccess } from '../access-revocation.ts';
+import { countsOf, revokeAccess } from '../access-revocation.ts';
 import type { AuthRequest } from '../auth-request.ts';
 import { assertPasswordAllowed } from '../password-policy.ts';
-import { countsOf, type PasswordReset } from '../password-reset.ts';
+import type { PasswordReset } from '../password-reset.ts';
 import { endSessionsExcept } from '../session-store.ts';
 import { deleteVerifications } from '../store.ts';
 import type { UserMails } from '../user-mails.ts';
@@ -41,9 +41,9 @@ export function createPasswordSteps({ db, loader, resets, mails }: PasswordSteps
         const left = await revokeAccess(tx, id, { ...wanted, by: { actor: 'session', address } });
         // better-auth has ended them, but a passkey could begin another one before it was removed.
         if (wanted.passkeys) await endSessionsExcept(tx, id, answer.token);
+        await mails.notify(tx, id, { name: 'password_changed', params: countsOf(left) });
         return left;
       });
-      mails.notify(id, (to) => ({ name: 'password_changed', params: { ...to, ...countsOf(access) } }));
       return Response.json({ ...answer, ...access }, { status: response.status, headers: response.headers });
     },
     /** The response is the same whether the account exists or not, and is sent before that is known. */

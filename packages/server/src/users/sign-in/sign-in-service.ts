@@ -51,7 +51,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   const handle = createHandler({
     ...{ config, secrets, db, loader, accountOf, browsers },
     audit: createAudit({ db, log, mails, hash: browsers.account }),
-    codes: createOneTimeCodes({ db, secrets, ask: loader.call }),
+    codes: createOneTimeCodes({ db, secrets, mails, ask: loader.call }),
     passkeys: createPasskeys({ db, host, session, confirm: confirmPassword, ask: callPasskeys }),
     passwords: createPasswordSteps({ db, loader, resets, mails }),
   });

@@ -11,17 +11,17 @@ import { addReadyAccount } from '../post/world.ts';
 import { type DocumentedRequest, OPERATIONS_OF_DOCUMENT } from './documented-requests.ts';
 import { createOwner, hashRows, type Owner } from './owned-objects.ts';
 
-/** Operations that are not called here, and why. */
+/** Operations that other users do not call here, and why. */
 const EXCLUDED: Readonly<Record<string, string>> = {
-  liveEvents: 'its response does not end; live/stream.test.ts has its identities',
+  liveEvents: 'its response does not end; live/live.test.ts shows that no user is told about another',
 };
 /** Operations that accept a request without valid credentials although they need a session, and why. */
 const ACCEPTED: Readonly<Record<string, string>> = {
   signOut: 'ends the session of its request, and does nothing without one',
 };
 const operations = OPERATIONS_OF_DOCUMENT.filter(({ id }) => !(id in EXCLUDED));
-const guarded = operations.filter(({ id, isPublic }) => !isPublic && !(id in ACCEPTED));
-const writes = operations.filter((each) => each.writes);
+const guarded = OPERATIONS_OF_DOCUMENT.filter(({ id, isPublic }) => !isPublic && !(id in ACCEPTED));
+const writes = OPERATIONS_OF_DOCUMENT.filter((each) => each.writes);
 
 /** Kinds of ids that every identity tries. */
 const MAIN_KINDS = new Set(['unknown', 'account', 'scheduled post', 'rule', 'upload']);

@@ -54,6 +54,15 @@ test('responses are not cached; keys and queries are not logged', async () => {
   expect(log).not.toContain(user.key);
 });
 
+test('responses declare their charset and name no software', async () => {
+  for (const path of ['/user', '/media/none.jpg', '//', '//health/live', '//none', '//api/auth/get-session']) {
+    const { headers } = await user.call('GET', path);
+    const type = headers.get('content-type') ?? '';
+    if (type !== '') expect([path, type]).toEqual([path, expect.stringMatching(/^[\w/]+; charset=utf-8$/)]);
+    expect([path, headers.get('server'), headers.get('x-powered-by')]).toEqual([path, null, null]);
+  }
+});
+
 test('other sites may not embed any response', async () => {
   for (const path of [
     '/user',

@@ -132,6 +132,14 @@ test('prints only the key and reports a replaced key separately', async () => {
   expect((await platformsOf(second.stdout.trimEnd())).status).toBe(200);
 });
 
+test('queues mails about new ways to sign in', async () => {
+  const { email: user, id } = await userNamed('mailed');
+  await said(['keys', 'create', '--user', user]);
+  await said(['users', 'set-password', '--user', user]);
+  const mails = await service.db.query('select name from security_mail where user_id = $1 order by at', [id]);
+  expect(mails).toEqual([{ name: 'api_key_created' }, { name: 'password_set' }]);
+});
+
 describe('in the sandbox', () => {
   const email = 'sandboxed@example.org';
   const connect = (platform: string) => [

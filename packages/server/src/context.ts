@@ -43,7 +43,7 @@ import { createDiskUploadFiles, type UploadFiles } from './uploads/files.ts';
 import { sweepUploadFiles } from './uploads/remove.ts';
 import { createWriters, type Writers } from './uploads/writers.ts';
 import type { PasswordHashing } from './users/better-auth.ts';
-import { createSignIn, type SignIn } from './users/sign-in.ts';
+import { createSignIn, type SignIn } from './users/sign-in/sign-in-service.ts';
 import { createUserMails } from './users/user-mails.ts';
 import { createHints } from './watching/push/hints.ts';
 import { createFindShown, type FindShown } from './watching/shown.ts';
@@ -127,7 +127,8 @@ export async function createContext(foundation: Foundation): Promise<{ context: 
   const { config, secrets } = foundation;
   const mailer = config.mail && createMailer(config.mail);
   const speech = createSpeech(connectors);
-  const signIn = createSignIn({ ...rest, connection, passwords, mails: createUserMails({ ...rest, mailer }) });
+  const mails = createUserMails({ ...rest, mailer, onQueued: () => loops['security mails']?.wake() });
+  const signIn = createSignIn({ ...rest, connection, passwords, mails });
   const storage = await createDiskStorage(config.storageFolder);
   const sealer = createSealer(secrets.sealing);
   const media = createMedia(tools);

@@ -2,6 +2,7 @@ import { writeAudit } from '@reelay/server/audit.ts';
 import type { Environment } from '@reelay/server/config/env.ts';
 import { shownPart } from '@reelay/server/keys/format.ts';
 import { describeKey, generateKey } from '@reelay/server/keys/service.ts';
+import { queueSecurityMail } from '@reelay/server/users/security-mail-store.ts';
 import { getUser } from '@reelay/server/users/service.ts';
 import { TEXT } from '../messages.ts';
 import { line, note } from '../output.ts';
@@ -18,6 +19,7 @@ export async function createKey(env: Environment, email: string): Promise<void> 
       });
       const key = await generateKey(tx, id);
       await writeAudit(tx, { userId: id, actor: 'command line', action: 'key.generate', subject: shownPart(key) });
+      await queueSecurityMail(tx, id, { name: 'api_key_created', params: { key: shownPart(key) } });
       return { key, replaced: before?.isActive ? before.keyPrefix : null };
     });
     if (replaced !== null) note(TEXT.keyReplaced(replaced));

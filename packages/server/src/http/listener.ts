@@ -51,11 +51,15 @@ export function createListener(
   return server;
 }
 
-/** Headers of every response. HSTS lasts one year, for this host only. */
+/**
+ * Headers of every response. Other sites may not embed any, because browsers would send the reader's cookie;
+ * `FOR_OTHER_SITES` excepts what is meant for platforms. HSTS lasts one year, for this host only.
+ */
 function headersOfAll({ publicUrl, httpsOnly }: Pick<Config, 'publicUrl' | 'httpsOnly'>): [string, string][] {
   const strict = httpsOnly && !isLoopback(new URL(publicUrl).hostname);
   return [
     ['x-content-type-options', 'nosniff'],
+    ['cross-origin-resource-policy', 'same-origin'],
     ...(strict ? [['strict-transport-security', 'max-age=31536000'] as [string, string]] : []),
   ];
 }

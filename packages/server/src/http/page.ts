@@ -52,6 +52,9 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
+/** Headers of what platforms read without a cookie: pages of other sites may embed it. */
+export const FOR_OTHER_SITES = { 'cross-origin-resource-policy': 'cross-origin' } as const;
+
 /** Escapes text for use between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);

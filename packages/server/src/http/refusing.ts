@@ -1,7 +1,7 @@
 /** Error handling of the application: sends all errors in one format, and logs our own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { ReelayError } from '../errors.ts';
+import { type ErrorCode, ReelayError } from '../errors.ts';
 import { hasUnreadBody } from './bodies.ts';
 import { asRefusal, errorBody, errorHeaders } from './error-responses.ts';
 import { declareLanguage, speaking } from './language.ts';
@@ -22,6 +22,16 @@ export function refuseOutOfService(context: Context, request: FastifyRequest): v
   if (context.config.httpsOnly && request.protocol !== 'https') throw new ReelayError('https_required');
 }
 
+/** Refusals under load or at the end: not failures. A stranger could fill the log with them. */
+const EXPECTED = new Set<ErrorCode>(['busy', 'draining']);
+
+function logFailure({ log }: Pick<Context, 'log'>, error: ReelayError, requestId: string): void {
+  const { status, code, cause = error } = error;
+  if (status < 500) return;
+  if (EXPECTED.has(code)) log.info({ code, requestId }, 'request refused');
+  else log.error({ err: cause, code, requestId }, 'request failed');
+}
+
 /** The path without the query. */
 export function pathOf(request: FastifyRequest): string {
   return (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
@@ -35,11 +45,7 @@ export function sendRefusal(
   reply: FastifyReply,
 ): FastifyReply {
   const original = asRefusal(error);
-  if (original.status >= 500)
-    context.log.error(
-      { err: original.cause ?? original, code: original.code, requestId: request.id },
-      'request failed',
-    );
+  logFailure(context, original, request.id);
   const refusal = request.routeOptions?.config?.raw?.refuseAs?.(original) ?? original;
   reply.raw.setHeader('x-request-id', request.id);
   reply.code(refusal.status).headers(errorHeaders(refusal));

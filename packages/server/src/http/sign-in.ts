@@ -8,7 +8,7 @@ import { libraryMessage } from '../messages/sign-in.ts';
 import type { AuthRequest } from '../users/auth-request.ts';
 import { AUTH_PATH, AUTH_ROUTES, type AuthRoute } from '../users/auth-routes.ts';
 import { refuseOrigin } from '../users/origins.ts';
-import { refuseChallenge } from '../users/sign-in.ts';
+import { refuseChallenge } from '../users/sign-in/handle.ts';
 import { hurry, limitUnfinished, takeSmallJson } from './bodies.ts';
 import { check } from './input.ts';
 import { declareLanguage, speaking } from './language.ts';
@@ -141,9 +141,10 @@ async function send(
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
   reply.code(response.status).header('cache-control', 'no-store').removeHeader('content-length');
   const body = Buffer.from(await response.arrayBuffer());
+  if (body.length > 0 || response.status >= 400) reply.type('application/json; charset=utf-8');
   if (response.status < 400) return reply.send(withoutTokens(body));
   declareLanguage(reply, request);
-  return reply.type('application/json; charset=utf-8').send(inOurForm(response, body, context));
+  return reply.send(inOurForm(response, body, context));
 }
 
 /** Removes the tokens of sessions: the cookie has them, and scripts of a page need none. */

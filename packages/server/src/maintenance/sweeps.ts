@@ -2,12 +2,14 @@
  * All sweeps with their intervals, and the loop that runs them. Running a sweep twice, or on several nodes, is
  * harmless.
  */
+
 import { sweepAudit } from '../audit.ts';
 import { sweepBudgets } from '../publishing/budgets.ts';
 import { createDueLoop, type DueLoop } from '../queue/loop.ts';
 import { sweepRenditions } from '../renditions/store.ts';
 import { DAY, HOUR, MINUTE } from '../time.ts';
 import { sweepUploads } from '../uploads/remove.ts';
+import { sweepSecurityMails } from '../users/security-mail-store.ts';
 import { sweepOldVideos, sweepOrphans } from './media.ts';
 import {
   sweepActivity,
@@ -40,6 +42,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: 'workers', everyMs: HOUR, run: ({ db }) => sweepWorkers(db) },
   { name: 'consents', everyMs: HOUR, run: ({ db }) => sweepConsents(db) },
   { name: 'notifications', everyMs: HOUR, run: ({ db }) => sweepNotifications(db) },
+  { name: 'security mails', everyMs: HOUR, run: ({ db }) => sweepSecurityMails(db) },
   { name: 'audit', everyMs: HOUR, run: ({ db }) => sweepAudit(db) },
   {
     name: 'budgets',

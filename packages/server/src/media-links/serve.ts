@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
 import { sendPlainError } from '../http/error-responses.ts';
-import type { Mount } from '../http/page.ts';
+import { FOR_OTHER_SITES, type Mount } from '../http/page.ts';
 import { uuidv7 } from '../ids.ts';
 import { StorageMissing } from '../storage/contract.ts';
 import { openLink } from './open.ts';
@@ -41,6 +41,7 @@ async function send(context: Context, request: IncomingMessage, response: Server
 }
 
 const SAFE = {
+  ...FOR_OTHER_SITES,
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'referrer-policy': 'no-referrer',

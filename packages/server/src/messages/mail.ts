@@ -32,6 +32,22 @@ Passkeys removed: {revokedPasskeys}. Passkeys that can still sign in: {passkeys}
 If this was not you, reset your password now and tell the operator of {host}.
 `,
   },
+  password_set: {
+    subject: 'Your Reelay password was changed',
+    text: `The operator of {host} set a new password for the Reelay user {user}. All sessions were ended.
+
+Passkeys removed: {revokedPasskeys}. Passkeys that can still sign in: {passkeys}.
+
+If you did not expect this, ask the operator of {host}.
+`,
+  },
+  code_reused: {
+    subject: 'A sign-in code of your Reelay account was used twice',
+    text: `Somebody entered a code of your authenticator app a second time for the Reelay user {user} at {host}. The second attempt was refused. It had the right password or session.
+
+If this was not you, somebody knows your password and has seen a code. Change your password now, end all other sessions, and tell the operator of {host}.
+`,
+  },
   passkey_added: {
     subject: 'A passkey was added to your Reelay account',
     text: `A passkey was added for the Reelay user {user} at {host}. It signs in without the password.
@@ -85,6 +101,22 @@ Entfernte Passkeys: {revokedPasskeys}. Passkeys, die sich noch anmelden können:
 Wenn du das nicht warst, setze dein Passwort jetzt zurück und informiere den Betreiber von {host}.
 `,
   },
+  password_set: {
+    subject: 'Dein Reelay-Passwort wurde geändert',
+    text: `Der Betreiber von {host} hat für den Reelay-Benutzer {user} ein neues Passwort gesetzt. Alle Sitzungen wurden beendet.
+
+Entfernte Passkeys: {revokedPasskeys}. Passkeys, die sich noch anmelden können: {passkeys}.
+
+Wenn du das nicht erwartet hast, frage den Betreiber von {host}.
+`,
+  },
+  code_reused: {
+    subject: 'Ein Code deines Reelay-Kontos wurde zweimal benutzt',
+    text: `Jemand hat für den Reelay-Benutzer {user} auf {host} einen Code deiner Authenticator-App ein zweites Mal eingegeben. Der zweite Versuch wurde abgelehnt. Er hatte das richtige Passwort oder eine Sitzung.
+
+Wenn du das nicht warst, kennt jemand dein Passwort und hat einen Code gesehen. Ändere jetzt dein Passwort, beende alle anderen Sitzungen und informiere den Betreiber von {host}.
+`,
+  },
   passkey_added: {
     subject: 'Ein Passkey wurde zu deinem Reelay-Konto hinzugefügt',
     text: `Für den Reelay-Benutzer {user} auf {host} wurde ein Passkey hinzugefügt. Er meldet ohne Passwort an.
@@ -115,13 +147,19 @@ export interface MailText {
 
 export type MailName = keyof typeof ENGLISH;
 
+type Params<Name extends MailName> = Readonly<
+  Record<Placeholders<(typeof ENGLISH)[Name]['subject' | 'text']>, string | number>
+>;
+
 /** A mail, and the parameters that its text needs. */
-export type MailMessage = {
-  [Name in MailName]: {
-    name: Name;
-    params: Readonly<Record<Placeholders<(typeof ENGLISH)[Name]['subject' | 'text']>, string | number>>;
-  };
-}[MailName];
+export type MailMessage = { [Name in MailName]: { name: Name; params: Params<Name> } }[MailName];
+
+type SecurityMailName = Exclude<MailName, 'password_reset'>;
+
+/** A mail about a security event, without the parameters that every mail has. It contains no secret. */
+export type SecurityMail = {
+  [Name in SecurityMailName]: { name: Name; params: Omit<Params<Name>, 'user' | 'host'> };
+}[SecurityMailName];
 
 const TEXTS: Readonly<Record<Language, Readonly<Record<MailName, MailText>>>> = { en: ENGLISH, de: GERMAN };
 

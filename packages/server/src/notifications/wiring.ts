@@ -1,4 +1,4 @@
-/** Puts the loop of notifications together, with its log events. */
+/** Puts the loops of mails to users together, with their log events. */
 import type { Config } from '../config/config.ts';
 import type { Connector } from '../connectors/contract.ts';
 import type { Database } from '../db/database.ts';
@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { codesOf, type Mailer } from '../mail/mailer.ts';
 import type { Languages } from '../messages/languages.ts';
 import type { DueLoop } from '../queue/loop.ts';
+import { createSecurityMailLoop } from '../users/security-mail-loop.ts';
 import { createNotificationLoop } from './mail-loop.ts';
 
 interface Deps {
@@ -24,7 +25,7 @@ export function wireNotifications({
   languages,
   mailer,
   log,
-}: Deps): Record<'notifications', DueLoop> {
+}: Deps): Record<'notifications' | 'security mails', DueLoop> {
   const notifications = createNotificationLoop({
     db,
     connectors,
@@ -39,5 +40,15 @@ export function wireNotifications({
     onError: (err) => log.warn({ err, loop: 'notifications' }, 'Failed; retrying'),
     monotonic: () => performance.now(),
   });
-  return { notifications };
+  const securityMails = createSecurityMailLoop({
+    db,
+    mailer,
+    publicUrl: config.publicUrl,
+    onFailed: (userId, error) =>
+      log.warn({ event: 'security_mail_failed', userId, ...codesOf(error) }, 'A mail failed; retrying'),
+    onGivenUp: (userId, name) =>
+      log.warn({ event: 'security_mail_given_up', userId, name }, 'A mail was not sent within a day'),
+    onError: (err) => log.warn({ err, loop: 'security mails' }, 'Failed; retrying'),
+  });
+  return { notifications, 'security mails': securityMails };
 }

@@ -10,7 +10,7 @@ import { createListener, listen, withPort } from '../http/listener.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { createDiskStorage } from '../storage/disk.ts';
-import { createSignIn } from '../users/sign-in.ts';
+import { createSignIn } from '../users/sign-in/sign-in-service.ts';
 import { createUserMails } from '../users/user-mails.ts';
 import { openSandbox } from './open.ts';
 
@@ -38,7 +38,7 @@ export async function serveSandbox(config: Config, secrets: Secrets, log: Log): 
     const { db, connection, close } = await startEmbeddedDatabase(config, log, POOL_SIZE);
     undo.push(close);
     await migrate(db, await readMigrations());
-    const mails = createUserMails({ config, db, log, mailer: null });
+    const mails = createUserMails({ config, log, mailer: null, onQueued() {} });
     const signIn = createSignIn({ config, secrets, db, connection, log, mails });
     undo.push(signIn.close);
     const storage = await createDiskStorage(config.storageFolder);

@@ -13,7 +13,7 @@ import { apiError } from '../errors.ts';
 import { isLocalRequest } from '../http/local-request.ts';
 import { hashKey, isKey } from '../keys/format.ts';
 import { findOwners } from '../keys/store.ts';
-import type { SignIn } from '../users/sign-in.ts';
+import type { SignIn } from '../users/sign-in/sign-in-service.ts';
 
 export interface GateDeps extends Pick<Config, 'publicUrl' | 'listen'> {
   db: Queryable;

@@ -26,7 +26,7 @@ import { expectsContinue } from '../http/receive/expect.ts';
 import { uuidv7 } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/contract.ts';
-import type { SignIn } from '../users/sign-in.ts';
+import type { SignIn } from '../users/sign-in/sign-in-service.ts';
 import { createSandboxControl, type SandboxControl } from './control.ts';
 import { createFaultSwitches, type FaultSwitches } from './fault-switches.ts';
 import { fetchLinks } from './fetch-links.ts';

@@ -38,3 +38,8 @@ export async function revokeAccess(
   const state = key?.is_active ? 'active' : 'revoked';
   return { apiKey: key ? state : 'none', passkeys: await countPasskeys(tx, userId), revokedPasskeys };
 }
+
+/** The numbers of passkeys, for a mail. */
+export function countsOf({ passkeys, revokedPasskeys }: RemainingAccess) {
+  return { passkeys, revokedPasskeys };
+}

@@ -11,9 +11,13 @@ export type Guard =
   | 'changePassword'
   /** Requires a session and its password. */
   | 'confirmPassword'
+  /** Requires a session and its password, which the service verifies itself. */
+  | 'changePasskeys'
   /** Requires a session and its password. Handled by the service, not by better-auth. */
   | 'deleteUser'
-  | 'secondFactor'
+  /** The second factor: a code of an authenticator app, or a backup code. */
+  | 'oneTimeCode'
+  | 'backupCode'
   /** Issues a challenge to a visitor. */
   | 'passkeyChallenge'
   | 'passkey'
@@ -27,8 +31,12 @@ export interface AuthRoute {
   /** Relative to {@link AUTH_PATH}. */
   path: string;
   body: z.ZodType<Record<string, unknown>>;
-  /** Which rate limit applies: password guesses, new users, mails, or none. */
+  /** Which rate limit and which steps apply; null: none. */
   guards: Guard | null;
+  /** Audit action of a success in a session. */
+  action?: string;
+  /** Mail to the user after a success. */
+  mail?: 'passkey_added' | 'second_factor_disabled';
 }
 
 /** Text that the database can store, of at most `max` UTF-16 code units. */
@@ -92,6 +100,7 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
       revokeOtherSessions: z.boolean().optional(),
     }),
     guards: 'changePassword',
+    action: 'password.change',
   },
   { method: 'POST', path: '/request-password-reset', body: z.strictObject({ email }), guards: 'requestReset' },
   {
@@ -108,31 +117,47 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
   },
   { method: 'POST', path: '/delete-user', body: z.strictObject({ password }), guards: 'deleteUser' },
   { method: 'POST', path: '/two-factor/enable', body: z.strictObject({ password }), guards: 'confirmPassword' },
-  { method: 'POST', path: '/two-factor/disable', body: z.strictObject({ password }), guards: 'confirmPassword' },
+  {
+    method: 'POST',
+    path: '/two-factor/disable',
+    body: z.strictObject({ password }),
+    guards: 'confirmPassword',
+    action: 'second-factor.disable',
+    mail: 'second_factor_disabled',
+  },
   {
     method: 'POST',
     path: '/two-factor/generate-backup-codes',
     body: z.strictObject({ password }),
     guards: 'confirmPassword',
+    action: 'second-factor.codes',
   },
-  { method: 'POST', path: '/two-factor/verify-totp', body: z.strictObject({ code: text(20) }), guards: 'secondFactor' },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-totp',
+    body: z.strictObject({ code: text(20) }),
+    guards: 'oneTimeCode',
+    action: 'second-factor.enable',
+  },
   {
     method: 'POST',
     path: '/two-factor/verify-backup-code',
     body: z.strictObject({ code: text(40) }),
-    guards: 'secondFactor',
+    guards: 'backupCode',
   },
   {
     method: 'POST',
     path: '/passkey/generate-register-options',
     body: z.strictObject({ password }),
-    guards: 'confirmPassword',
+    guards: 'changePasskeys',
   },
   {
     method: 'POST',
     path: '/passkey/verify-registration',
     body: z.strictObject({ response: registered }),
     guards: 'addPasskey',
+    action: 'passkey.add',
+    mail: 'passkey_added',
   },
   { method: 'POST', path: '/passkey/generate-authenticate-options', body: nothing, guards: 'passkeyChallenge' },
   {
@@ -145,7 +170,8 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
     method: 'POST',
     path: '/passkey/delete-passkey',
     body: z.strictObject({ id: text(36), password }),
-    guards: 'confirmPassword',
+    guards: 'changePasskeys',
+    action: 'passkey.remove',
   },
   { method: 'POST', path: '/sign-out', body: nothing, guards: null },
   { method: 'GET', path: '/get-session', body: nothing, guards: null },

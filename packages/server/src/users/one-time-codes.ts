@@ -3,11 +3,13 @@
  * remembers none, so it gets only a code whose period was reserved first. Of concurrent requests one can reserve it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { writeAudit } from '../audit.ts';
 import type { Secrets } from '../config/secrets.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { signInMessage } from '../messages/sign-in.ts';
 import type { AuthRequest } from './auth-request.ts';
 import { libraryKey } from './session-secrets.ts';
+import type { UserMails } from './user-mails.ts';
 
 export const CODE_PATH = '/two-factor/verify-totp';
 
@@ -16,13 +18,22 @@ const PERIOD_MS = 30_000;
 const TOLERANCE = 1;
 
 export interface OneTimeCodesDeps {
-  db: Queryable;
+  db: Database;
+  mails: Pick<UserMails, 'notify'>;
   secrets: Pick<Secrets, 'session' | 'previousSessions'>;
   /** Calls better-auth. */
   ask(request: AuthRequest): Promise<Response>;
 }
 
-export function createOneTimeCodes({ db, secrets, ask }: OneTimeCodesDeps) {
+export function createOneTimeCodes({ db, secrets, ask, mails }: OneTimeCodesDeps) {
+  /** Who knows the password has seen the code too, so its user must learn of it (ASVS 2.8.5). */
+  const refuseReused = async ({ address }: AuthRequest, userId: string): Promise<Response> => {
+    await db.transaction(async (tx) => {
+      await writeAudit(tx, { userId, actor: 'visitor', address, action: 'second-factor.reuse', subject: userId });
+      await mails.notify(tx, userId, { name: 'code_reused', params: {} });
+    });
+    return Response.json({ code: 'INVALID_CODE', message: signInMessage('INVALID_CODE').text }, { status: 401 });
+  };
   return {
     /** Handles {@link CODE_PATH} for the user with this address; null: the request belongs to no user. */
     async verify(request: AuthRequest, email: string | null): Promise<Response> {
@@ -33,7 +44,7 @@ export function createOneTimeCodes({ db, secrets, ask }: OneTimeCodesDeps) {
       if (!factor || step === null) return ask({ ...request, body: { ...request.body, code: '' } });
       const last = factor.last_step === null ? null : Number(factor.last_step);
       if ((last !== null && step <= last) || !(await moveStep(db, factor.id, { from: last, to: step })))
-        return Response.json({ code: 'INVALID_CODE', message: signInMessage('INVALID_CODE').text }, { status: 401 });
+        return refuseReused(request, factor.user_id);
       const response = await ask(request);
       // It was refused for another reason, such as an expired sign-in, so it is not used. After an error it may be.
       if (response.status >= 400 && response.status < 500) await moveStep(db, factor.id, { from: step, to: last });
@@ -44,6 +55,7 @@ export function createOneTimeCodes({ db, secrets, ask }: OneTimeCodesDeps) {
 
 interface FactorRow {
   id: string;
+  user_id: string;
   /** Encrypted. */
   secret: string;
   last_step: string | null;
@@ -52,7 +64,7 @@ interface FactorRow {
 /** Indexes: `user_email_key`, `two_factor_user_id_key`. */
 async function findFactor(db: Queryable, email: string): Promise<FactorRow | undefined> {
   const [row] = await db.query<FactorRow>(
-    `select f.id, f.secret, f.last_step from auth.two_factor f join auth."user" u on u.id = f.user_id
+    `select f.id, f.user_id, f.secret, f.last_step from auth.two_factor f join auth."user" u on u.id = f.user_id
      where u.email = $1`,
     [email],
   );

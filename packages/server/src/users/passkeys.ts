@@ -4,7 +4,6 @@ import { ERRORS } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { signInMessage } from '../messages/sign-in.ts';
 import type { AuthRequest, SessionUser } from './auth-request.ts';
-import type { AuthRoute } from './auth-routes.ts';
 import type { PasskeyHost } from './passkey-host.ts';
 import { countPasskeys, findPasskeyOwner, notePasskeyUse, removePasskey } from './passkey-store.ts';
 
@@ -73,7 +72,6 @@ export function createPasskeys({ db, host, ask, confirm, session }: PasskeysDeps
   };
   const refused = () => refusal('PASSKEY_REFUSED', 401);
   return {
-    knows: ({ path }: Pick<AuthRoute, 'path'>) => Object.hasOwn(routes, path),
     async handle(request: AuthRequest): Promise<Response> {
       const route = routes[request.route.path];
       if (!host || !route) return refusal('PASSKEYS_UNAVAILABLE', 400);

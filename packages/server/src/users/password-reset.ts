@@ -2,7 +2,7 @@
 import { writeAudit } from '../audit.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import { type RemainingAccess, revokeAccess } from './access-revocation.ts';
+import { countsOf, type RemainingAccess, revokeAccess } from './access-revocation.ts';
 import type { Auth } from './better-auth.ts';
 import { RESET_MINUTES } from './session-life.ts';
 import { deleteVerifications, endSessions, findOwnUser, type OwnUserRow } from './store.ts';
@@ -60,21 +60,15 @@ export function createPasswordReset({ config, db, mails, auth }: PasswordResetOp
     },
     async complete({ id }, { address, apiKey, passkeys }) {
       const by = { actor: 'visitor', address };
-      const access = await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         await deleteVerifications(tx, id);
         await writeAudit(tx, { userId: id, subject: id, ...by, action: 'password.reset' });
         const left = await revokeAccess(tx, id, { apiKey, passkeys, by });
         // better-auth has ended them, but a passkey could begin another one before it was removed.
         await endSessions(tx, id);
+        await mails.notify(tx, id, { name: 'password_replaced', params: countsOf(left) });
         return left;
       });
-      mails.notify(id, (to) => ({ name: 'password_replaced', params: { ...to, ...countsOf(access) } }));
-      return access;
     },
   };
-}
-
-/** The numbers of passkeys, for a mail. */
-export function countsOf({ passkeys, revokedPasskeys }: RemainingAccess) {
-  return { passkeys, revokedPasskeys };
 }

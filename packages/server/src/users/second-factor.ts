@@ -2,6 +2,7 @@
 import { writeAudit } from '../audit.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import { queueSecurityMail } from './security-mail-store.ts';
 import { getUser } from './service.ts';
 import { LOCK_MINUTES } from './session-life.ts';
 import { libraryKey } from './session-secrets.ts';
@@ -20,6 +21,7 @@ export async function removeSecondFactor(db: Database, email: string): Promise<b
     await deleteVerifications(tx, id);
     if (removed === 0) return false;
     await writeAudit(tx, { userId: id, actor: 'command line', action: 'second-factor.disable', subject: id });
+    await queueSecurityMail(tx, id, { name: 'second_factor_disabled', params: {} });
     return true;
   });
 }

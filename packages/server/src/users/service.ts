@@ -9,8 +9,9 @@ import type { PlanName } from '../config/plan-names.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { lockLanes } from '../queue/lane-locks.ts';
 import { MINUTE } from '../time.ts';
-import { type RemainingAccess, revokeAccess } from './access-revocation.ts';
+import { countsOf, type RemainingAccess, revokeAccess } from './access-revocation.ts';
 import { assertPasswordAllowed } from './password-policy.ts';
+import { queueSecurityMail } from './security-mail-store.ts';
 import {
   deleteOwned,
   deleteVerifications,
@@ -114,6 +115,7 @@ export async function setPassword(
     const left = await revokeAccess(tx, user.id, { apiKey: revokeKey, passkeys: revokePasskeys, by });
     // After the passkeys: one of them could begin another session before.
     await endSessions(tx, user.id);
+    await queueSecurityMail(tx, user.id, { name: 'password_set', params: countsOf(left) });
     return left;
   });
   return { generatedPassword, ...access };

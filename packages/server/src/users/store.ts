@@ -175,6 +175,8 @@ export async function deleteOwned(tx: Queryable, userId: string): Promise<void> 
   );
   await tx.execute('delete from rule where user_id = $1', [userId]);
   await tx.execute('delete from account where user_id = $1', [userId]);
+  // Before the user, because open event streams end only if the user still exists.
+  await endSessions(tx, userId);
   await tx.execute('delete from auth."user" where id = $1', [userId]);
 }
 

@@ -31,6 +31,13 @@ test('rejects values of another key, purpose or content', () => {
   }
 });
 
+test('seals the same value differently each time', () => {
+  const sealer = createSealer([key]);
+  const sealed = Array.from({ length: 100 }, () => sealer.seal('secret', 'grant 1').toString('hex'));
+  expect(new Set(sealed).size).toBe(100);
+  expect(sealed.some((each) => Buffer.from(each, 'hex').includes('secret'))).toBe(false);
+});
+
 test('remembers per value and purpose whether it opens', () => {
   const sealer = createSealer([key]);
   const sealed = sealer.seal('secret', 'grant 1');

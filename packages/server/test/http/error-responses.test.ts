@@ -54,6 +54,32 @@ test('responses are not cached; keys and queries are not logged', async () => {
   expect(log).not.toContain(user.key);
 });
 
+test('responses declare their charset and name no software', async () => {
+  for (const path of ['/user', '/media/none.jpg', '//', '//health/live', '//none', '//api/auth/get-session']) {
+    const { headers } = await user.call('GET', path);
+    const type = headers.get('content-type') ?? '';
+    if (type !== '') expect([path, type]).toEqual([path, expect.stringMatching(/^[\w/]+; charset=utf-8$/)]);
+    expect([path, headers.get('server'), headers.get('x-powered-by')]).toEqual([path, null, null]);
+  }
+});
+
+test('other sites may not embed any response', async () => {
+  for (const path of [
+    '/user',
+    '/reposts',
+    '/media/none.jpg',
+    '//',
+    '//app/',
+    '//docs',
+    '//v/none',
+    '//sandbox',
+    '//none',
+  ]) {
+    const { headers } = await user.call('GET', path);
+    expect([path, headers.get('cross-origin-resource-policy')]).toEqual([path, 'same-origin']);
+  }
+});
+
 test('rejects a malformed path', async () => {
   for (const path of ['/media/%ff', '/media/%', '/%c0%80'])
     expect(await raw(`GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.key}\r\n\r\n`)).toMatch(

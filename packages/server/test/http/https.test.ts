@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../harness/service.ts';
 import { selfSigned } from './self-signed.ts';
@@ -58,6 +60,16 @@ test('serves TLS itself if it has a certificate', async () => {
       }).on('error', reject);
     });
     expect(status).toBe(200);
+    const outdated = connect({
+      port: Number(port),
+      host: '127.0.0.1',
+      ca: cert,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    const [error] = (await once(outdated, 'error')) as [Error & { code?: string }];
+    expect(error.code).toMatch(/ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS/);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { APPLICATION_NAME } from '../../src/live/link.ts';
 import { createLive } from '../../src/live/live.ts';
-import { suspendUser } from '../../src/users/service.ts';
+import { deleteUser, suspendUser } from '../../src/users/service.ts';
 import { type AccountRow, addAccount } from '../harness/rows.ts';
 import type { SessionUser, TestService } from '../harness/service.ts';
 import { addHistory, addReadyAccount, queuePost, startPostService } from '../post/world.ts';
@@ -237,6 +237,22 @@ describe('a stream ends', () => {
   test('when the user is suspended', async () => {
     const reader = await follow();
     await suspendUser(service.db, user.email);
+    await reader.ended;
+  });
+
+  test('when the user is deleted', async () => {
+    const gone = await service.newSession();
+    const reader = await openEvents(service.url, gone.cookie);
+    await reader.until({ type: 'resync' });
+    const { client, release } = await service.db.connect();
+    const announced: string[] = [];
+    client.on('notification', ({ payload = '' }) => announced.push(payload));
+    await client.query('listen reelay_live');
+    await deleteUser(service.db, gone.email);
+    // The periodic check would end it too, but later.
+    await client.query('select 1');
+    release(true);
+    expect(announced).toContainEqual(expect.stringContaining(`${gone.userId} session`));
     await reader.ended;
   });
 

@@ -79,6 +79,7 @@ describe('a link', () => {
       'content-type': 'video/mp4',
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',
+      'cross-origin-resource-policy': 'cross-origin',
     });
     expect(Buffer.from(await whole.arrayBuffer()).equals(video)).toBe(true);
     const part = await fetch(url, { headers: { range: 'bytes=100000-199999' } });

@@ -279,6 +279,10 @@ test('limits unfinished bodies per address', async () => {
     for (let tries = 0; answer.status === 200 && tries < 500; tries++) answer = await signOut(from);
     expect(answer).toMatchObject({ status: 503, body: { code: 'busy' } });
     expect(answer.headers.get('retry-after')).toBe('5');
+    // A stranger must not be able to fill the log with errors.
+    const logged = service.logged.filter(({ code }) => code === 'busy');
+    expect(logged.map(({ level, err }) => [level, err])).toContainEqual(['info', undefined]);
+    expect(logged.filter(({ level }) => level !== 'info')).toEqual([]);
     expect((await signOut(other)).status).toBe(200);
     await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
     for (let tries = 0; answer.status !== 200 && tries < 500; tries++) answer = await signOut(from);

@@ -99,8 +99,8 @@ test('rejects all invalid keys in the same way', async () => {
 
 test('a wrong key is rejected despite a valid session', async () => {
   const { cookie } = await service.newSession();
-  const both = service.clientWith({ cookie, authorization: `Bearer ${makeKey()}` });
-  expect((await both.get('/reposts')).status).toBe(401);
+  for (const authorization of [`Bearer ${makeKey()}`, 'Bearer secret', 'Basic dTpw', ''])
+    expect((await service.clientWith({ cookie, authorization }).get('/reposts')).status).toBe(401);
 });
 
 test('rejects a suspended user with the reason', async () => {

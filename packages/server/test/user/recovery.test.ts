@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { setPassword, suspendUser } from '../../src/users/service.ts';
+import { removeSecondFactor } from '../../src/users/second-factor.ts';
+import { setPassword } from '../../src/users/service.ts';
 import { createAuthenticator } from '../harness/authenticator.ts';
 import { cookiesOf } from '../harness/cookies.ts';
 import { type Answer, type SessionUser, startService, type TestService } from '../harness/service.ts';
@@ -140,20 +141,46 @@ describe('is mailed:', () => {
     expect(content).not.toContain(key);
   });
 
-  test('at most ten mails of a kind an hour', async () => {
-    const [user, last] = [await service.newSession(), await service.newSession()];
-    for (let count = 0; count < 12; count++) expect((await user.post('/user/api-key/generate')).status).toBe(200);
-    await last.post('/user/api-key/generate');
-    await mailTo(last, 'An API key of your Reelay account was created');
-    await expect.poll(() => contentsFor(user.email, 'An API key'), { timeout: 20_000 }).toHaveLength(10);
+  test('a code of an authenticator app that is used again', async () => {
+    const user = await service.newSession();
+    const { totpURI } = (await post('/two-factor/enable', { password: user.password }, user.cookie)).body;
+    const code = totp(totpURI);
+    expect((await post('/two-factor/verify-totp', { code }, user.cookie)).status).toBe(200);
+    const pending = cookiesOf(await post('/sign-in/email', { email: user.email, password: user.password }));
+    expect((await post('/two-factor/verify-totp', { code }, pending)).status).toBe(401);
+    expect(await mailTo(user, 'A sign-in code of your Reelay account was used twice')).toContain('was refused');
+    const audited = await service.db.query('select action from audit where user_id = $1 and action = $2', [
+      user.userId,
+      'second-factor.reuse',
+    ]);
+    expect(audited).toHaveLength(1);
   });
 
-  test('nothing to a suspended user', async () => {
-    const [suspended, other] = [await service.newSession(), await service.newSession()];
-    await suspendUser(service.db, suspended.email);
-    for (const { userId } of [suspended, other])
-      service.context.signIn.notify(userId, (to) => ({ name: 'passkey_added', params: to }));
-    await mailTo(other, 'A passkey was added');
-    expect(contentsFor(suspended.email, '')).toEqual([]);
+  test('a password that the operator sets', async () => {
+    const user = await service.newSession();
+    await addPasskey(user);
+    await setPassword(service.db, user.email);
+    expect(await mailTo(user, CHANGED)).toContain('Passkeys removed: 1. Passkeys that can still sign in: 0.');
+  });
+
+  test('a second factor that the operator removes', async () => {
+    const user = await service.newSession();
+    const { totpURI } = (await post('/two-factor/enable', { password: user.password }, user.cookie)).body;
+    await post('/two-factor/verify-totp', { code: totp(totpURI) }, user.cookie);
+    expect(await removeSecondFactor(service.db, user.email)).toBe(true);
+    await mailTo(user, 'Two-step verification of your Reelay account was turned off');
+  });
+
+  test('a change while the mail server fails, afterwards', async () => {
+    const user = await service.newSession();
+    mail.refuse(true);
+    const json = { currentPassword: user.password, newPassword: NEW };
+    expect((await post('/change-password', json, user.cookie)).status).toBe(200);
+    const attempts = () => service.db.query('select attempts from security_mail where user_id = $1', [user.userId]);
+    await expect.poll(attempts, { timeout: 20_000 }).toEqual([{ attempts: 1 }]);
+    expect(mail.mails).toEqual([]);
+    mail.refuse(false);
+    await service.db.clock.advance(60_000);
+    await mailTo(user, CHANGED);
   });
 });

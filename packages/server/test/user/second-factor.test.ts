@@ -128,6 +128,7 @@ describe('sign-in', () => {
     const again = await post('/two-factor/verify-totp', { code }, await challenge(user));
     expect(again).toMatchObject({ status: 401, body: { code: 'invalid_code' } });
     expect((await auditOf(user)).slice(2).toSorted()).toEqual([
+      ...Array(3).fill('visitor second-factor.reuse'),
       'visitor session.begin',
       ...Array(3).fill('visitor session.refuse'),
     ]);

@@ -138,6 +138,18 @@ test('a user keeps the newest fifty sessions', async () => {
   expect((await user.get('/reposts')).status).toBe(200);
 });
 
+test('each sign-in has a new random token', async () => {
+  const user = await service.newSession();
+  const again = await service.client.call('POST', '//api/auth/sign-in/email', {
+    json: { email: user.email, password: user.password },
+    headers: { origin: service.url, cookie: user.cookie },
+  });
+  const tokenOf = (cookie: string) => /session_token=([^;]+)/.exec(cookie)?.[1] ?? '';
+  const [before, after] = [tokenOf(user.cookie), tokenOf(again.headers.getSetCookie().join('; '))];
+  expect(after).not.toBe(before);
+  expect([before, after].every((token) => decodeURIComponent(token).split('.')[0]?.length === 32)).toBe(true);
+});
+
 test('a long user agent is cut', async () => {
   const user = await service.newSession();
   const { status } = await service.client.call('POST', '//api/auth/sign-in/email', {

@@ -6,7 +6,14 @@ import type { ConsentStep } from '../../accounts/connect/consent-page.ts';
 import { isLoopback } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import { handleOf } from '../../handle.ts';
-import { escapeHtml, htmlPage, type Page, type PageRequest, type PageResponse } from '../../http/page.ts';
+import {
+  escapeHtml,
+  FOR_OTHER_SITES,
+  htmlPage,
+  type Page,
+  type PageRequest,
+  type PageResponse,
+} from '../../http/page.ts';
 import { DASHBOARD_PATH } from '../../http/web-files.ts';
 import type { Message, MessageRenderer } from '../../messages/message.ts';
 import { pageText } from '../../messages/pages.ts';
@@ -97,7 +104,7 @@ export const clientDocument: Page<Context> = {
   path: '/oauth/{document}',
   async handle(context, { params }) {
     const found = await context.accounts.document(`/oauth/${params.document}`);
-    const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };
+    const headers = { ...FOR_OTHER_SITES, 'content-type': 'application/json', 'cache-control': 'public, max-age=60' };
     if (found) return { status: 200, headers, body: JSON.stringify(found) };
     return told(context, 404, { title: pageText('document_title'), text: [pageText('document')] });
   },

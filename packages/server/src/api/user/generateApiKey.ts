@@ -17,8 +17,11 @@ export const generateApiKey = operation({
   answerExample: { success: true, data: 'rly_7Gh2kQ0xV5mN8pRtYw3zA6bC9dE1fJ4hK2lM7nP04KtRjt' },
   errors: [],
   handle: async ({ db, signIn }, { caller }) => {
-    const data = await generateKey(db, caller.userId);
-    signIn.notify(caller.userId, (to) => ({ name: 'api_key_created', params: { ...to, key: shownPart(data) } }));
+    const data = await db.transaction(async (tx) => {
+      const key = await generateKey(tx, caller.userId);
+      await signIn.notify(tx, caller.userId, { name: 'api_key_created', params: { key: shownPart(key) } });
+      return key;
+    });
     return { data };
   },
   audit: (_request, { data }) => ({ action: 'key.generate', subject: shownPart(data) }),

@@ -60,6 +60,8 @@ export interface ItemPreview {
 }
 
 export interface RulePreview {
+  /** The options that were previewed. */
+  options: StoredOptions;
   warnings: { code: string; message: Message }[];
   watch: WatchStatus;
   items: ItemPreview[];
@@ -143,6 +145,7 @@ async function previewRule(deps: PreviewDeps, userId: string, wanted: Wanted): P
     connector: connectors[platform],
   }));
   return {
+    options: wanted.options,
     warnings: [
       ...unusable.map(({ id }) => warningOf(apiError('account_not_connected', { account: id }))),
       ...(watch.note ? [{ code: watch.note.code, message: watch.note }] : []),

@@ -147,6 +147,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       plan: user.plan as PlanName,
       operator: user.operator === true,
       suspended: user.suspended === true,
+      zone: user.zone,
     };
   };
   /** The account that a request is about: the one it names, the session's, or the one whose sign-in is incomplete. */

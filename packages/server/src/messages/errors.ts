@@ -65,6 +65,7 @@ export const ERRORS = {
   connect_failed: [422, 'The account could not be connected.'],
   upload_locked: [423, 'Another request is writing to this upload.'],
   rate_limited: [429, 'Too many requests.'],
+  reads_used: [429, 'What may be read of this platform is used up.'],
   checksum_mismatch: [460, 'The data does not match its checksum.'],
   internal_error: [500, 'Internal error. Try again later.'],
   storage_full: [503, 'There is not enough free disk space to store a video.'],
@@ -299,6 +300,7 @@ export const ERROR_MESSAGES = {
   privacy_unsupported: ['invalid_request', 'The privacy of {account} cannot be set: {platform} has no such setting.'],
   privacy_not_allowed: ['invalid_request', 'The privacy of {account} must be one of: {allowed}.'],
   item_not_repostable: ['not_repostable', 'The item cannot be reposted. {reason}'],
+  reads_used_for: ['reads_used', 'What may be read of {platform} is used up. Try again in {waitMs}.'],
   source_not_readable: ['source_unreadable', 'The posts of the source cannot be read now. {reason}'],
   item_reposted: ['not_repostable', 'The item was already reposted.'],
   cursor_invalid: [

@@ -24,6 +24,7 @@ export const FIELD_PROBLEMS = {
   unknown_zone: 'unknown time zone "{zone}"',
   unknown_placeholder: 'unknown placeholder "{placeholder}". Known: {allowed}',
   unknown_placeholders: 'unknown placeholders {placeholders}. Known: {allowed}',
+  too_many_placeholders: 'must have at most {limit} {limit|placeholder|placeholders}',
   brace_open: 'write "{{" for a brace that starts no placeholder',
   not_string: 'must be a string',
   not_number: 'must be a number',

@@ -21,6 +21,7 @@ export const fields = translationOf<typeof FIELD_PROBLEMS>()({
   unknown_zone: 'unbekannte Zeitzone „{zone}“',
   unknown_placeholder: 'unbekannter Platzhalter „{placeholder}“. Bekannt: {allowed}',
   unknown_placeholders: 'unbekannte Platzhalter {placeholders}. Bekannt: {allowed}',
+  too_many_placeholders: 'darf höchstens {limit} Platzhalter haben',
   brace_open: 'schreibe „{{“ für eine Klammer, die keinen Platzhalter beginnt',
   not_string: 'muss Text sein',
   not_number: 'muss eine Zahl sein',

@@ -89,6 +89,28 @@ test('exactly the existing error codes are documented', () => {
   expect(cells(texts['docs/guide/errors.md'] ?? '').sort()).toEqual(Object.keys(ERRORS).sort());
 });
 
+test('errors are documented with their statuses and messages', () => {
+  const rows = (texts['docs/guide/errors.md'] ?? '').split('\n');
+  for (const [code, [status, message]] of Object.entries(ERRORS))
+    expect(rows).toContain(`| \`${code}\` | ${status} | ${message} |`);
+});
+
+test('exactly the existing actions of the audit trail are documented', async () => {
+  const folder = 'packages/server/src';
+  const files = (await readdir(join(top, folder), { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const things = 'session|user|password|passkey|second-factor|key|account|rule|application|sandbox';
+  const sources = await Promise.all(files.map((file) => read(join(folder, file))));
+  const written = sources
+    .filter((text) => /\b(?:audit|writeAudit)\b/i.test(text))
+    .flatMap((text) =>
+      [...text.matchAll(new RegExp(`'((?:${things})\\.[a-z]+)'`, 'g'))].map(([, action = '']) => action),
+    );
+  const users = texts['docs/operate/users.md'] ?? '';
+  expect([...new Set(cells(users.slice(users.indexOf('## Audit trail'))))].sort()).toEqual(
+    [...new Set(written)].sort(),
+  );
+});
+
 test('exactly the existing target codes are documented', async () => {
   const source = await read('packages/server/src/publishing/target.ts');
   const union = /export type TargetCode =([^;]+);/.exec(source)?.[1] ?? '';

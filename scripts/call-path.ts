@@ -31,6 +31,8 @@ const DATABASE = 'db/database.ts';
 const STATEMENT = 'runner.query(';
 const ROUTING = 'http/routes.ts';
 const WORKER = 'publishing/worker/dispatcher.ts';
+/** Checks the key again while a long upload arrives. */
+const PROGRESS = 'http/receive/speed.ts';
 /** Publishes the targets of one account. */
 const LANE = 'publishing/worker/lane-runner.ts';
 /** Maximum figures of `POST /post`; more is an error. */
@@ -101,9 +103,9 @@ function toFiles(urls: readonly string[]): Stack {
   return files.filter((file) => !file.startsWith('db/'));
 }
 
-/** The request wakes the publisher, whose statements are not its own. */
+/** The request wakes the publisher, whose statements are not its own. Checks during a slow upload depend on the machine. */
 function isCreation(stack: Stack): boolean {
-  return stack.includes(ROUTING) && !stack.includes(LANE) && !stack.includes(WORKER);
+  return stack.includes(ROUTING) && ![LANE, WORKER, PROGRESS].some((file) => stack.includes(file));
 }
 
 function belowRoute(stack: Stack): Stack {

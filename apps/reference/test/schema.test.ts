@@ -169,7 +169,7 @@ test('a search finds operations that contain every word', () => {
   expect(found(' ')).toHaveLength(operations.length);
 });
 
-test('whatever ends, deletes or publishes something warns', () => {
+test('every operation that ends, deletes or publishes warns', () => {
   const warned = (kind: string) =>
     operations.filter((each) => warningOf(each) === kind).map(({ operationId }) => operationId);
   expect(warned('destroys')).toEqual(

@@ -19,7 +19,7 @@ test('stored groups are read back unchanged', () => {
   expect(parseGroups(JSON.stringify(groups))).toEqual(groups);
 });
 
-test('whatever is stored, groups with unique names are read', () => {
+test('groups with unique names are read from any stored value', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.json(), fc.array(fc.record({ name: fc.anything(), accounts: fc.anything() }))),

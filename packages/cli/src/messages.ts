@@ -1,5 +1,7 @@
 /** Everything that commands print, except help texts, which are in the definitions of the commands. */
 
+const counted = (count: number, one: string, other: string) => `${count} ${count === 1 ? one : other}`;
+
 /** Results and notes. */
 export const TEXT = {
   // Users and keys.
@@ -13,8 +15,8 @@ export const TEXT = {
   passwordChanged: (user: string) => `Changed the password of ${user} and ended all sessions.`,
   keyStaysActive: 'The API key is still active. Use --revoke-key to revoke it.',
   keyRevoked: 'Revoked the API key.',
-  passkeysRemoved: (count: number) => `Removed ${count} ${count === 1 ? 'passkey' : 'passkeys'}.`,
-  passkeysStay: (count: number) => `${count} ${count === 1 ? 'passkey' : 'passkeys'} can still sign in.`,
+  passkeysRemoved: (count: number) => `Removed ${counted(count, 'passkey', 'passkeys')}.`,
+  passkeysStay: (count: number) => `${counted(count, 'passkey', 'passkeys')} can still sign in.`,
   userSuspended: (user: string) => `Suspended ${user}.`,
   userResumed: (user: string) => `Resumed ${user}.`,
   userDeleted: (user: string) => `Deleted ${user} and all data of this user.`,
@@ -56,7 +58,8 @@ export const TEXT = {
   interruptedWhilePosting: 'Interrupted. The post may have been accepted. Check the history before you post again.',
   interruptedWhileUploading: 'Interrupted. Nothing was posted.',
   uploadBar: 'Uploading [{bar}] {percentage}% of {size} MB, {eta_formatted} left',
-  historyPage: (page: number, pages: number, total: number) => `Page ${page} of ${pages} (${total} posts).`,
+  historyPage: (page: number, pages: number, total: number) =>
+    `Page ${page} of ${pages} (${counted(total, 'post', 'posts')}).`,
   converted: (result: string) => `Converted to ${result}.`,
   otherContainer: 'another container',
   videoSize: (width: number, height: number, fps: number) => `${width}×${height} at ${fps} fps`,
@@ -88,7 +91,7 @@ export const ERROR = {
   accountNotFound: (id: string) => `Connected account "${id}" not found.`,
   applicationNotStored: (name: string) => `Application "${name}" is not stored.`,
   undecryptable: (count: number) =>
-    `${count} values are encrypted with a key that is not available. Reconnect their accounts.`,
+    `${counted(count, 'value is', 'values are')} encrypted with a key that is not available. Reconnect the accounts.`,
   keyMissing:
     'REELAY_API_KEY is not set. To create a key, run on the server: reelay keys create --user you@example.org',
   notNumber: (given: string) => `"${given}" is not a number.`,

@@ -62,6 +62,16 @@ async function phone(caption: string, hoursAgo: number): Promise<void> {
   expect(response.status).toBe(200);
 }
 
+/** Ids of the posts that wait, in the order in which they will be reposted. */
+async function waiting(): Promise<string[]> {
+  const rows = await service.db.query<{ id: string }>(
+    `select watched_post_id as id from firing where rule_id = $1 and is_catalog and state = 'waiting'
+     order by created_at`,
+    [rule],
+  );
+  return rows.map(({ id }) => id);
+}
+
 const selected = async () => JSON.parse((await run('show', rule, '--json')).stdout).options.backCatalog;
 
 test('lists older posts with their state', async () => {
@@ -71,16 +81,18 @@ test('lists older posts with their state', async () => {
   expect(third).toMatch(new RegExp(`^${posts[2]}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +available +Third$`));
 });
 
-test('selects posts by id, then changes their pace', async () => {
+test('selects posts by id, then changes their order and pace', async () => {
   await run('pause', rule);
   const [first = '', second = ''] = posts;
   expect((await run('catalog', rule, second, first, '--per-day', '2')).stdout).toBe(
     'Selected 2 posts: 2 a day, oldest first.\n',
   );
   expect(await selected()).toEqual({ items: [second, first], perDay: 2, order: 'oldest' });
+  expect(await waiting()).toEqual([first, second]);
   expect((await run('catalog', rule)).stdout).toMatch(new RegExp(`^${first} .* selected +First$`, 'm'));
   expect((await run('catalog', rule, '--order', 'newest', '--json')).stdout).toContain('"newest"');
   expect(await selected()).toEqual({ items: [second, first], perDay: 2, order: 'newest' });
+  expect(await waiting()).toEqual([second, first]);
 });
 
 test('--all selects every post that can be reposted', async () => {

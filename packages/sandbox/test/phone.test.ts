@@ -42,7 +42,40 @@ const change = (url: string, action: string, values: Record<string, string>) =>
     body: new URLSearchParams(values).toString(),
   });
 
+/** The same as a multipart form, which `curl -F` sends. */
+const changeParts = async (url: string, action: string, values: Record<string, string>) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(values)) body.set(name, value);
+  const response = await fetch(`${url}/phone/${action}`, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+};
+
 describe('phone over HTTP', () => {
+  test('edits and deletes with multipart forms', async () => {
+    const sandbox = await start();
+    const { id } = JSON.parse((await submit(sandbox.url, FIELDS)).text);
+    const post = { platform: 'mastodon', username: 'nora', id };
+    const edited = await changeParts(sandbox.url, 'edit', { ...post, caption: 'Run\nat dawn' });
+    expect([edited.status, JSON.parse(edited.text)]).toEqual([200, post]);
+    expect(await sandbox.feed()).toMatchObject([{ id, text: 'Run\nat dawn' }]);
+    expect((await changeParts(sandbox.url, 'remove', post)).status).toBe(200);
+    expect(await sandbox.feed()).toEqual([]);
+  });
+
+  test('names a multipart form that is broken', async () => {
+    const sandbox = await start();
+    const answer = await sendRaw(`${sandbox.url}/phone/edit`, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'multipart/form-data; boundary=x' },
+      body: '--x\r\ncontent-disposition: form-data; name="platform"\r\n\r\nmast',
+    });
+    expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, 'The form is malformed or incomplete.']);
+  });
+
   test('a script posts, edits and deletes', async () => {
     const sandbox = await start();
     const made = await submit(sandbox.url, FIELDS);

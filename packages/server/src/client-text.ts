@@ -1,5 +1,6 @@
 /** Validates text from clients. PostgreSQL stores neither U+0000 nor lone surrogates. */
 import { apiError } from './errors.ts';
+import { withLineFeeds } from './text.ts';
 
 /** Deeper input can only be an attack on recursive code: no operation needs more than a few levels. */
 const MAX_DEPTH = 32;
@@ -27,4 +28,12 @@ export function assertJsonText(root: unknown, assertKey: (name: string) => void 
       pending.push({ value: inner, depth: depth + 1 });
     }
   }
+}
+
+/** The value with line feeds as the only line breaks of its strings. It is at most as deep as {@link assertJsonText} allows. */
+export function lineFeedsIn(value: unknown): unknown {
+  if (typeof value === 'string') return withLineFeeds(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(lineFeedsIn);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, lineFeedsIn(inner)]));
 }

@@ -3,7 +3,6 @@ import { ReelayApiError } from '@reelay/sdk';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { failureKind } from './failure-kind.ts';
-import { ServiceText } from './service-text.tsx';
 
 interface FailureProps {
   error: Error | null;
@@ -18,7 +17,7 @@ export function Failure({ error, texts = {} }: FailureProps) {
   const kind = failureKind(error);
   return (
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={t(kind)} role="alert">
-      {kind === 'failed' ? (textOf(error, texts) ?? <ServiceText>{error.message}</ServiceText>) : t(`${kind}Hint`)}
+      {kind === 'failed' ? (textOf(error, texts) ?? error.message) : t(`${kind}Hint`)}
     </Alert>
   );
 }

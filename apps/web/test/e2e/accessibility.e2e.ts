@@ -494,6 +494,58 @@ test('two-step verification', { tag: '@layout' }, async ({ page, user }) => {
   await expectAccessible(page, 'two-step verification: backup codes');
 });
 
+/** The element with the focus; null at the end of the page. `isSeen`: it, or what belongs to it, is painted differently. */
+const focusedElement = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: focused } = document;
+    if (!(focused instanceof HTMLElement) || focused === document.body) return null;
+    const painted = () =>
+      [focused, focused.nextElementSibling, focused.parentElement].map((element) => {
+        if (!element) return '';
+        const { outlineStyle, outlineWidth, borderColor, boxShadow, backgroundColor, left } = getComputedStyle(element);
+        return [outlineStyle, outlineWidth, borderColor, boxShadow, backgroundColor, left].join(' ');
+      });
+    const before = painted().join();
+    focused.blur();
+    const isSeen = painted().join() !== before;
+    focused.focus();
+    return { isSeen, html: focused.outerHTML.slice(0, 150) };
+  });
+
+test('what has the focus is visible', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/app/posts');
+  await expect(heading(page, 'Posts')).toBeVisible();
+  const found: { isSeen: boolean; html: string }[] = [];
+  for (let stops = 0; stops < 60; stops++) {
+    await page.keyboard.press('Tab');
+    const focused = await focusedElement(page);
+    if (!focused) break;
+    found.push(focused);
+  }
+  expect(found.length).toBeGreaterThan(8);
+  expect(found.filter(({ isSeen }) => !isSeen)).toEqual([]);
+});
+
+test('reduced motion ends all transitions', async ({ page }) => {
+  await page.goto('/app/posts');
+  await expect(heading(page, 'Posts')).toBeVisible();
+  const moving = () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll('*')].filter((element) =>
+          ['', '::before', '::after'].some((part) => {
+            const { transitionDuration, animationDuration } = getComputedStyle(element, part || null);
+            return /[1-9]/.test(transitionDuration + animationDuration);
+          }),
+        ).length,
+    );
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await expect.poll(moving).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect.poll(moving).toBe(0);
+});
+
 test.describe('the check itself', () => {
   for (const [problem, html, style] of [
     ['light: image-alt', '<img src="/app/icon.svg">', ''],

@@ -23,6 +23,23 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   if (tooWide > 0) problems.push(`${name}, wider than the screen by ${tooWide} px`);
   expect(problems).toEqual([]);
+  await expectFit(page, name);
+}
+
+/** The narrowest and the widest screen that pages must fit. In CSS pixels. */
+const EXTREMES = { phone: 320, desktop: 2_560 } as const;
+/** Wider screens are no phones. */
+const MAX_PHONE = 600;
+
+/** Checks that nothing is wider than the most extreme screen of this kind. */
+async function expectFit(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize();
+  if (!size) throw new Error('The page has no size.');
+  const width = size.width <= MAX_PHONE ? EXTREMES.phone : EXTREMES.desktop;
+  await page.setViewportSize({ ...size, width });
+  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(excess, `${name}, wider than a screen of ${width} px`).toBeLessThanOrEqual(0);
+  await page.setViewportSize(size);
 }
 
 interface Violation {

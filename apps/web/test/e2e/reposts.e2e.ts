@@ -75,7 +75,7 @@ test('going back asks before changes are lost', async ({ page, user }) => {
 });
 
 test.describe('in the picture', () => {
-  test('a rule is drawn from account to account', async ({ page }) => {
+  test('a rule is drawn from account to account', { tag: '@layout' }, async ({ page }) => {
     await page.goto('/app/reposts');
     await drawRule(page, 'TikTok', 'Mastodon');
     await page.mouse.up();
@@ -84,20 +84,26 @@ test.describe('in the picture', () => {
     await expect(page.locator('.react-flow__edge-path').first()).toHaveCSS('stroke', /^rgb/);
   });
 
-  test('a loop is refused while it is drawn', async ({ page, user }) => {
+  test('a loop is refused while it is drawn', { tag: '@layout' }, async ({ page, user }) => {
     await storeRule(user, 'tiktok', 'mastodon');
+    await storeRule(user, 'tiktok', 'bluesky');
     const added: string[] = [];
     page.on('request', (request) => request.url().endsWith('/repost/add') && added.push(request.url()));
     await page.goto('/app/reposts');
-    await expect(arrows(page)).toHaveCount(1);
+    await expect(arrows(page)).toHaveCount(2);
+    const inLoop = page.locator('.react-flow__edge-path[data-loop]');
+    await expect(inLoop).toHaveCount(0);
     await drawRule(page, 'Mastodon', 'TikTok');
+    await expect(inLoop).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /to Mastodon: / }).locator('[data-loop]')).toHaveCount(1);
     const notice = page.getByRole('alert').filter({ hasText: 'this would be a loop' });
     await expect(notice).toHaveText(/would form a loop: Mastodon: .* → TikTok: .* → Mastodon: /);
     await page.mouse.up();
     // A notice that stays can be closed.
     await notice.getByRole('button', { name: 'Close' }).click();
     await expect(notice).toHaveCount(0);
-    await expect(arrows(page)).toHaveCount(1);
+    await expect(inLoop).toHaveCount(0);
+    await expect(arrows(page)).toHaveCount(2);
     expect(added).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 /** Routes of the simulated phone, which posts to the simulated platforms as their own apps would. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Blobs, Phone, PhonePost } from '../contract.ts';
-import { type ReceivedParts, receiveParts } from '../http/multipart-form.ts';
+import { type PartsOptions, type ReceivedParts, receiveParts } from '../http/multipart-form.ts';
 import { BodyTooLarge, readBody } from '../http/request.ts';
 import { readPhoneVideo } from '../media/phone-video.ts';
 import { InvalidUsername } from '../oauth/usernames.ts';
@@ -225,9 +226,31 @@ async function remove(deps: PhoneDeps, request: IncomingMessage): Promise<PhoneR
 
 /** @throws Rejected, BodyTooLarge */
 async function postIn(deps: PhoneDeps, request: IncomingMessage) {
-  const fields: Fields = new Map(new URLSearchParams((await readBody(request, MAX_FORM_BYTES)).toString('utf8')));
+  const fields = await fieldsIn(request);
   const account = await accountIn(deps, fields);
   const id = fields.get('id') ?? '';
   if (id === '') throw new Rejected('Send the id of the post.');
   return { ...account, id, fields };
 }
+
+/** The fields of a form without files, in either encoding. @throws Rejected, BodyTooLarge */
+async function fieldsIn(request: IncomingMessage): Promise<Fields> {
+  const body = await readBody(request, MAX_FORM_BYTES);
+  const { headers } = request;
+  if (!/^multipart\/form-data\b/i.test(headers['content-type'] ?? '')) {
+    return new Map(new URLSearchParams(body.toString('utf8')));
+  }
+  const parts = await receiveParts({ headers, body: Readable.from([body]) }, WITHOUT_FILES);
+  if (!parts) throw new Rejected('The form is malformed or incomplete.');
+  return valuesOf(parts.fields);
+}
+
+/** Skips every file. */
+const WITHOUT_FILES: PartsOptions = {
+  blobs: {
+    put: () => Promise.reject(new Error('Files are skipped.')),
+    remove: () => Promise.resolve(),
+  },
+  maxBytes: 0,
+  keyOf: () => null,
+};

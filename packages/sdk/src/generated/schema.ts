@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Read an account from its platform
-         * @description Reads name, picture, limits and possible settings now instead of at the next daily refresh. If the platform does not respond, or was asked less than 30 seconds ago, the stored values are returned. Requires a session.
+         * @description Reads name, picture, limits and possible settings now instead of at the next daily refresh. If the platform does not respond, or was asked less than a minute ago, the stored values are returned. Requires a session.
          */
         post: operations["refreshAccount"];
         delete?: never;
@@ -2022,7 +2022,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "already_there" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
+        ErrorCode: "invalid_request" | "unknown_field" | "video_missing" | "several_videos" | "video_unreadable" | "video_too_short" | "video_too_long" | "video_not_vertical" | "video_source_refused" | "video_source_failed" | "video_source_slow" | "preview_time_out_of_range" | "caption_too_long" | "scheduled_in_past" | "scheduled_too_far" | "circular_dependency" | "unauthorized" | "api_access_not_in_plan" | "plan_limit_reached" | "too_many_uploads" | "account_suspended" | "session_required" | "csrf_required" | "https_required" | "operator_required" | "not_found" | "unknown_platform" | "unknown_post" | "unknown_rule" | "unknown_item" | "unknown_media" | "unknown_upload" | "unknown_session" | "unknown_passkey" | "unknown_user" | "no_api_key" | "method_not_allowed" | "platform_not_connected" | "setup_needed" | "idempotency_in_progress" | "not_cancellable" | "not_retryable" | "already_there" | "not_editable" | "not_suspendable" | "not_deletable" | "duplicate_rule" | "not_repostable" | "wrong_offset" | "upload_incomplete" | "upload_used" | "video_gone" | "unsupported_tus_version" | "video_too_large" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "connect_failed" | "upload_locked" | "rate_limited" | "reads_used" | "checksum_mismatch" | "internal_error" | "storage_full" | "storage_unavailable" | "source_unreadable" | "busy" | "database_unavailable" | "starting" | "draining";
         /** @description Values of other fields that must all match. An empty field is false, or "" if it is not a switch. */
         FormCondition: Record<string, never>;
         /** @description By language. May contain links: `[label](https://…)`. */
@@ -2531,7 +2531,7 @@ export interface components {
              */
             from: string;
             options?: components["schemas"]["RuleOptions"];
-            /** @description A caption on the source. Default: that of the newest item. */
+            /** @description A caption on the source, of at most 5,000 characters. Default: that of the newest item. */
             text?: string;
             /** @description Destination accounts. Duplicates are ignored. */
             to: string[];
@@ -2540,7 +2540,7 @@ export interface components {
         };
         PreviewRule: {
             options?: components["schemas"]["RuleOptions"];
-            /** @description A caption on the source. Default: that of the newest item. */
+            /** @description A caption on the source, of at most 5,000 characters. Default: that of the newest item. */
             text?: string;
             /** @description The URL of the post on the source. */
             url?: string;
@@ -2886,14 +2886,14 @@ export interface components {
             } | null;
             /** @description How the caption is changed. Default: unchanged. */
             caption?: {
-                /** @description Added on a line of its own. Placeholders are allowed. */
+                /** @description Added on a line of its own. At most 10 placeholders are allowed. */
                 append?: string | null;
                 /** @description Removes hashtags from `{caption}`. */
                 removeHashtags?: boolean | null;
                 /** @description Removes mentions from `{caption}`. */
                 removeMentions?: boolean | null;
                 /**
-                 * @description Default: `{caption}`. Placeholders: `{caption}`, `{hashtags}`, `{source}`, `{url}`. `{{` is a brace.
+                 * @description Default: `{caption}`. Placeholders: `{caption}`, `{hashtags}`, `{source}`, `{url}`, at most 10 of them. `{{` is a brace.
                  * @example {caption}
                  *
                  *     From {source}
@@ -4655,7 +4655,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Account"];
-                        /** @description Whether the platform responded now, or less than 30 seconds ago. */
+                        /** @description Whether the platform responded now, or less than a minute ago. */
                         fresh: boolean;
                         /** @constant */
                         success: true;
@@ -12147,7 +12147,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /**
+             * @description `reads_used`: What may be read of this platform is used up.
+             *
+             *     `rate_limited`: Too many requests.
+             */
             429: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -12160,7 +12164,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "reads_used" | "rate_limited";
                     };
                 };
             };

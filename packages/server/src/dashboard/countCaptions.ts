@@ -3,6 +3,7 @@ import { id, operation } from '../http/operation.ts';
 import { fieldProblem, issueOf } from '../messages/fields.ts';
 import { pickAccounts } from '../posts/accounts.ts';
 import { countCaptions as countAll } from '../posts/caption-count.ts';
+import { refuseLongDescription } from '../posts/description.ts';
 import type { SentOptions } from '../posts/options.ts';
 import { findAccounts } from '../posts/store.ts';
 
@@ -12,9 +13,8 @@ const MAX_ACCOUNTS = 50;
 /** Maximum length of the accounts' own captions together, in UTF-16 units. */
 const MAX_OWN_CAPTIONS = 200_000;
 
-function lengthOfCaptions(options: Readonly<Record<string, Readonly<Record<string, unknown>>>>): number {
-  const captions = Object.values(options).map(({ caption }) => (typeof caption === 'string' ? caption.length : 0));
-  return captions.reduce((sum, length) => sum + length, 0);
+function captionsIn(options: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string[] {
+  return Object.values(options).flatMap(({ caption }) => (typeof caption === 'string' ? [caption] : []));
 }
 
 export const countCaptions = operation({
@@ -35,7 +35,7 @@ export const countCaptions = operation({
         .record(z.string(), z.record(z.string(), z.unknown()))
         .superRefine((options, context) => {
           const problem = fieldProblem('too_long', { limit: MAX_OWN_CAPTIONS });
-          if (lengthOfCaptions(options) > MAX_OWN_CAPTIONS)
+          if (captionsIn(options).reduce((sum, { length }) => sum + length, 0) > MAX_OWN_CAPTIONS)
             context.addIssue({ code: 'custom', message: issueOf(problem) });
         })
         .optional()
@@ -57,6 +57,7 @@ export const countCaptions = operation({
   }),
   errors: ['unknown_platform'],
   async handle({ db, connectors, renderMessage }, { caller, body: { platforms, description, options } }) {
+    for (const text of [description, ...captionsIn(options ?? {})]) refuseLongDescription(text);
     const wanted = { ids: [...new Set(platforms)], description, options: options as SentOptions | undefined };
     const accounts = pickAccounts(await findAccounts(db, caller.userId, wanted.ids), wanted);
     const counts = countAll(accounts, wanted, connectors);

@@ -3,10 +3,10 @@ import { ownAccount, showAccount } from '../api/account/own-account.ts';
 import { type Limit, take } from '../http/limits.ts';
 import { idText, operation } from '../http/operation.ts';
 import { databaseNow } from '../posts/store.ts';
-import { SECOND } from '../time.ts';
+import { MINUTE } from '../time.ts';
 
 /** One request to the platform in this time, per account, on all nodes together. */
-const REFRESH_MS = 30 * SECOND;
+const REFRESH_MS = MINUTE;
 
 export const refreshAccount = operation({
   id: 'refreshAccount',
@@ -15,13 +15,13 @@ export const refreshAccount = operation({
   tag: 'Dashboard',
   summary: 'Read an account from its platform',
   description:
-    'Reads name, picture, limits and possible settings now instead of at the next daily refresh. If the platform does not respond, or was asked less than 30 seconds ago, the stored values are returned. Requires a session.',
+    'Reads name, picture, limits and possible settings now instead of at the next daily refresh. If the platform does not respond, or was asked less than a minute ago, the stored values are returned. Requires a session.',
   auth: 'session',
   writes: true,
   params: z.object({ id: idText }),
   answer: z.object({
     data: ownAccount,
-    fresh: z.boolean().meta({ description: 'Whether the platform responded now, or less than 30 seconds ago.' }),
+    fresh: z.boolean().meta({ description: 'Whether the platform responded now, or less than a minute ago.' }),
   }),
   errors: ['unknown_platform'],
   async handle(context, { caller, params: { id } }) {

@@ -3,7 +3,7 @@
  * state, HTTPS, authentication and authorization. Then come body, schema, handler and response.
  */
 import type { Server } from 'node:http';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
@@ -55,6 +55,20 @@ export async function createApp({
     frameworkErrors: (error, request, reply) => sendRefusal(context, error, request, reply),
     return503OnClosing: false,
   });
+  const routes = createRoutes([
+    ...operations.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: answersHead(each) })),
+    ...pages.map((each) => ({ method: each.method, path: each.path, head: answersHead(each) })),
+    ...raws.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: false })),
+    ...(signIn ? AUTH_ROUTES.map(({ method, path }) => ({ method, path: AUTH_PATH + path, head: false })) : []),
+  ]);
+  /** Answers a method that a path does not have. */
+  const refuseMethod = (request: FastifyRequest, reply: FastifyReply) => {
+    const allow = routes.allowed(pathOf(request));
+    if (allow === null) throw new ReelayError('not_found');
+    reply.header('allow', allow);
+    if (request.method !== 'OPTIONS') throw new ReelayError('method_not_allowed');
+    return reply.code(204).send();
+  };
   app.decorateRequest('caller', null);
   app.decorateRequest('texts', null);
   // Requests that match no operation are answered without reading their body.
@@ -65,23 +79,12 @@ export async function createApp({
     for (const [name, value] of Object.entries(raw?.headers ?? {})) reply.raw.setHeader(name, value);
     await chooseLanguage(context, request);
     refuseOutOfService(context, request);
+    if (routes.isRefused(request.method, pathOf(request))) refuseMethod(request, reply);
   });
   observe(app, context);
   app.setErrorHandler((error, request, reply) => sendRefusal(context, error, request, reply));
 
-  const routes = createRoutes([
-    ...operations.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: answersHead(each) })),
-    ...pages.map((each) => ({ method: each.method, path: each.path, head: answersHead(each) })),
-    ...raws.map((each) => ({ method: each.method, path: BASE_PATH + each.path, head: false })),
-    ...(signIn ? AUTH_ROUTES.map(({ method, path }) => ({ method, path: AUTH_PATH + path, head: false })) : []),
-  ]);
-  app.setNotFoundHandler((request, reply) => {
-    const allow = routes.allowed(pathOf(request));
-    if (allow === null) throw new ReelayError('not_found');
-    reply.header('allow', allow);
-    if (request.method !== 'OPTIONS') throw new ReelayError('method_not_allowed');
-    return reply.code(204).send();
-  });
+  app.setNotFoundHandler((request, reply) => refuseMethod(request, reply));
 
   await app.register(async (scope) => {
     takeJson(scope);

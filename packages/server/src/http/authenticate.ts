@@ -50,8 +50,8 @@ async function prove(context: Context, request: FastifyRequest): Promise<Known |
   const owner = await context.ownerOfKey(hash);
   if (!owner) return null;
   if (owner.stale) await touch(context.db, hash);
-  const { user_id: userId, email, plan, operator, suspended } = owner;
-  return { caller: { userId, email, plan, operator, by: { kind: 'key', hash } }, suspended };
+  const { user_id: userId, email, plan, operator, zone, suspended } = owner;
+  return { caller: { userId, email, plan, operator, zone, by: { kind: 'key', hash } }, suspended };
 }
 
 async function proveSession(context: Context, request: FastifyRequest): Promise<Known | null> {

@@ -6,4 +6,6 @@ export interface Caller extends Credential {
   email: string;
   plan: PlanName;
   operator: boolean;
+  /** IANA time zone. */
+  zone: string;
 }

@@ -1,4 +1,7 @@
-/** The language of a response. Programs get English; browsers get the first language they accept that the service speaks. */
+/**
+ * The language of a response, and the zone of its times. Programs get English; browsers get the first language they accept
+ * that the service speaks. Times are in the zone of the caller's settings.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { acceptedLanguage, type Texts } from '../messages/languages.ts';
@@ -17,9 +20,12 @@ export async function chooseLanguage({ languages }: Context, request: FastifyReq
   request.texts = language === 'en' ? null : await languages.texts(language);
 }
 
-/** The context with the messages of the request's language. */
-export function speaking(context: Context, { texts }: FastifyRequest): Context {
-  return texts ? { ...context, language: texts.language, renderMessage: texts.render } : context;
+/** The context with the messages of the request's language, and times in the caller's zone. */
+export function speaking(context: Context, { texts, caller }: FastifyRequest): Context {
+  const zone = caller?.zone ?? 'UTC';
+  if (!texts && zone === 'UTC') return context;
+  const { language, renderIn } = texts ?? context.languages.english;
+  return { ...context, language, renderMessage: renderIn(zone), renderIn };
 }
 
 /** Declares the language of a response that is not English. */

@@ -2,6 +2,11 @@
 export interface Routes {
   /** Returns the value of the `Allow` header; null if nothing exists at this path. */
   allowed(path: string): string | null;
+  /**
+   * Whether a path is served with other methods only, although a parameter of another path could match its last segment:
+   * `DELETE /post/history` is not a deletion of the post "history".
+   */
+  isRefused(method: string, path: string): boolean;
 }
 
 /** @param routes paths with parameters in braces */
@@ -14,8 +19,11 @@ export function createRoutes(routes: readonly { method: string; path: string; he
   }
   const table = [...byPath].map(([path, methods]) => ({ pattern: patternOf(path), methods }));
   return {
+    isRefused: (method, path) => byPath.get(path)?.has(method) === false,
     allowed(path) {
-      const methods = table.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]);
+      const literal = byPath.get(path);
+      const matching = literal ? [{ methods: literal }] : table.filter(({ pattern }) => pattern.test(path));
+      const methods = matching.flatMap(({ methods }) => [...methods]);
       return methods.length === 0 ? null : [...new Set(methods)].sort().join(', ');
     },
   };

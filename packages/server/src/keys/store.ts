@@ -17,6 +17,8 @@ export interface KeyOwner {
   plan: PlanName;
   operator: boolean;
   suspended: boolean;
+  /** IANA time zone. */
+  zone: string;
   /** The time of last use must be updated. */
   stale: boolean;
 }
@@ -24,7 +26,7 @@ export interface KeyOwner {
 /** The owners of those keys that are active. Index: `api_key_hash_key`, primary key of the user. */
 export function findOwners(db: Queryable, hashes: readonly Buffer[]): Promise<KeyOwner[]> {
   return db.query<KeyOwner>(
-    `select k.hash, u.id as user_id, u.email, u.plan, u.operator, u.suspended,
+    `select k.hash, u.id as user_id, u.email, u.plan, u.operator, u.suspended, u.zone,
        k.last_used_at is null or k.last_used_at <= app_now() - interval '1 minute' as stale
      from api_key k join auth."user" u on u.id = k.user_id
      where k.hash = any($1) and k.is_active`,

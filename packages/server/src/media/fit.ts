@@ -69,6 +69,8 @@ export async function fitVideo(
   const limits = { ...(options.limits ?? FIT_LIMITS), limiter: tools.limiter, signal };
   try {
     await claimFile(temporary);
+    // Otherwise ffmpeg creates it, readable by everybody.
+    if (picture) await claimFile(picture.outPath);
     const run = await options.slots.run(() => runGuarded(tools.ffmpeg, args, limits), signal);
     if (saysDiskFull(run.stderr)) throw new ReelayError('storage_full');
     if (run.code !== 0) {

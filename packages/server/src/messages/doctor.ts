@@ -30,7 +30,7 @@ export const FINDING_TEXTS = {
   schema_older: 'Missing migrations: {missing}. Start the service, or run: reelay migrate',
   key_opens_all: 'key {key} decrypts the access of all accounts (accounts: {accounts})',
   key_opens_some:
-    'key {key} cannot decrypt the access of {lost} of {accounts} accounts. Restore the previous SECRET_KEY.',
+    'key {key} cannot decrypt the access of {lost} of {accounts} {accounts|account|accounts}. Restore the previous SECRET_KEY.',
   files_unreadable:
     'Files in {folder} that cannot be decrypted: {count}. Restore the key that they were encrypted with.',
   storage_corrupts: '{folder} returned other bytes than were written.',

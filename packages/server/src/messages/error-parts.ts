@@ -1,12 +1,12 @@
 /** Messages that are part of the messages of errors. */
 import { messagesOf } from './message.ts';
 
-/** Names of plan limits in {@link ERROR_MESSAGES}. */
+/** Names of plan limits in {@link ERROR_MESSAGES}, in the form that follows their value. */
 export const LIMIT_UNITS = {
-  posts_per_month: 'posts per month',
-  connected_accounts: 'connected accounts',
-  rules: 'rules',
-  scheduled_ahead: 'posts scheduled ahead',
+  posts_per_month: '{value|post|posts} per month',
+  connected_accounts: 'connected {value|account|accounts}',
+  rules: '{value|rule|rules}',
+  scheduled_ahead: '{value|post|posts} scheduled ahead',
 } as const;
 
 /** Parts of the messages about videos from URLs. */

@@ -65,6 +65,7 @@ export const ERRORS = {
   connect_failed: [422, 'The account could not be connected.'],
   upload_locked: [423, 'Another request is writing to this upload.'],
   rate_limited: [429, 'Too many requests.'],
+  reads_used: [429, 'What may be read of this platform is used up.'],
   checksum_mismatch: [460, 'The data does not match its checksum.'],
   internal_error: [500, 'Internal error. Try again later.'],
   storage_full: [503, 'There is not enough free disk space to store a video.'],
@@ -167,11 +168,11 @@ export const ERROR_MESSAGES = {
   upload_type_wrong: ['unsupported_media_type', 'Send the data as application/offset+octet-stream.'],
   upload_count_exceeded: [
     'too_many_uploads',
-    'You have {count} unused uploads. The limit is {limit}. Post or delete one of them: {ids}.',
+    'You have {count} unused {count|upload|uploads}. The limit is {limit}. Post or delete one of them: {ids}.',
   ],
   upload_space_exceeded: [
     'too_many_uploads',
-    'Your unused uploads take {used} bytes. The limit is {limit}. Post or delete one of them: {ids}.',
+    'Your unused uploads take {used} {used|byte|bytes}. The limit is {limit}. Post or delete one of them: {ids}.',
   ],
   upload_taken_over: [
     'upload_locked',
@@ -183,7 +184,7 @@ export const ERROR_MESSAGES = {
   ],
   upload_incomplete_at: ['upload_incomplete', 'The upload is incomplete: {received} of {total} bytes were received.'],
   wrong_offset_at: ['wrong_offset', 'Upload-Offset ({offset}) does not match the current offset ({current}).'],
-  upload_exceeded: ['video_too_large', 'The data exceeds the Upload-Length of {limit} bytes.'],
+  upload_exceeded: ['video_too_large', 'The data exceeds the Upload-Length of {limit} {limit|byte|bytes}.'],
   piece_checksum_mismatch: ['checksum_mismatch', 'The data does not match its Upload-Checksum.'],
   file_checksum_mismatch: [
     'checksum_mismatch',
@@ -229,21 +230,21 @@ export const ERROR_MESSAGES = {
   too_many_pixels: ['video_unreadable', 'The video is {size}, which is more than 8K.'],
   length_contradicted: [
     'video_unreadable',
-    'The header of the file says {headerSeconds} seconds, but the file contains {seconds} seconds.',
+    'The header of the file says {headerSeconds} {headerSeconds|second|seconds}, but the file contains {seconds} {seconds|second|seconds}.',
   ],
   video_undecodable: ['video_unreadable', 'The video cannot be decoded to its end.'],
   picture_too_slow: ['video_unreadable', 'The file is not a readable video: decoding a frame takes too long.'],
   video_without_picture: ['video_unreadable', 'The file is not a readable video: no frame could be decoded.'],
   conversion_too_slow: ['video_unreadable', 'Converting the video takes too long.'],
-  video_longer: ['video_too_long', 'The video is {seconds} seconds long. The maximum is 90 seconds.'],
-  video_shorter: ['video_too_short', 'The video is {seconds} seconds long. The minimum is 3 seconds.'],
+  video_longer: ['video_too_long', 'The video is {seconds} {seconds|second|seconds} long. The maximum is 90 seconds.'],
+  video_shorter: ['video_too_short', 'The video is {seconds} {seconds|second|seconds} long. The minimum is 3 seconds.'],
   video_shape: [
     'video_not_vertical',
     'The video is {size}, not vertical (9:16). Send fit=pad or fit=crop to convert it.',
   ],
   preview_time_above: [
     'preview_time_out_of_range',
-    'previewTime must be between 0 and the length of the video ({seconds} seconds).',
+    'previewTime must be between 0 and the length of the video ({seconds} {seconds|second|seconds}).',
   ],
 
   // Videos from URLs.
@@ -299,6 +300,7 @@ export const ERROR_MESSAGES = {
   privacy_unsupported: ['invalid_request', 'The privacy of {account} cannot be set: {platform} has no such setting.'],
   privacy_not_allowed: ['invalid_request', 'The privacy of {account} must be one of: {allowed}.'],
   item_not_repostable: ['not_repostable', 'The item cannot be reposted. {reason}'],
+  reads_used_for: ['reads_used', 'What may be read of {platform} is used up. Try again in {waitMs}.'],
   source_not_readable: ['source_unreadable', 'The posts of the source cannot be read now. {reason}'],
   item_reposted: ['not_repostable', 'The item was already reposted.'],
   cursor_invalid: [

@@ -1,4 +1,4 @@
-/** How numbers, durations, sizes and times are written in a language. */
+/** How numbers, durations, sizes and times are written for a reader: in their language and time zone. */
 import { HOUR, MINUTE } from '../time.ts';
 
 export interface Formats {
@@ -6,28 +6,35 @@ export interface Formats {
   /** @param ms a duration */
   duration(ms: number): string;
   size(bytes: number): string;
-  /** @param ms since the epoch */
+  /** With the name of the time zone. @param ms since the epoch */
   time(ms: number): string;
+  /** Which form of a noun follows a number. */
+  plural(count: number): 'one' | 'other';
+  /** The same formats in another time zone. @param zone IANA name */
+  inZone(zone: string): Formats;
 }
 
 export const ENGLISH: Formats = formatsOf('en-US', 'bytes');
 
 /**
- * Creates the formats of a language.
+ * Creates the formats of a language. The languages have two forms of a noun: for one, and for all other numbers.
  * @param locale BCP 47
  * @param byte the unit of small sizes
+ * @param zone IANA name
  */
-export function formatsOf(locale: string, byte: string): Formats {
+export function formatsOf(locale: string, byte: string, zone = 'UTC'): Formats {
   const { format: number } = new Intl.NumberFormat(locale);
   const decimal = new Intl.NumberFormat(locale, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
     useGrouping: false,
   });
-  return {
+  const plurals = new Intl.PluralRules(locale);
+  const formats: Formats = {
     number,
-    // In every language: programs read it too, and pages write it in the user's time zone.
-    time: (ms) => new Date(ms).toISOString(),
+    time: (ms) => writeMoment(locale, zone, ms),
+    plural: (count) => (plurals.select(count) === 'one' ? 'one' : 'other'),
+    inZone: (other) => (other === zone ? formats : formatsOf(locale, byte, other)),
     // The symbols s, min and h are the same in every language (ISO 80000).
     duration(ms) {
       if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
@@ -41,4 +48,21 @@ export function formatsOf(locale: string, byte: string): Formats {
       return `${decimal.format(bytes / 1_000_000_000)} GB`;
     },
   };
+  return formats;
+}
+
+const MOMENT = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
+/** A date, a time of day and its zone, as everything that people read shows them. @param ms since the epoch */
+export function writeMoment(locale: string, zone: string, ms: number): string {
+  const text = new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone }).format(ms);
+  // Newer locale data separates AM and PM by a narrow space, which many terminals and mail programs do not show.
+  return text.replaceAll('\u202f', ' ');
 }

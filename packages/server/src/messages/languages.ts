@@ -5,6 +5,7 @@ import { FINDING_TEXTS } from './doctor.ts';
 import { LIMIT_UNITS, SOURCE_TEXTS } from './error-parts.ts';
 import { ERROR_TEXTS, PROBLEM_TEXTS } from './error-texts.ts';
 import { FIELD_PROBLEMS } from './fields.ts';
+import { ENGLISH, type Formats } from './formats.ts';
 import { FLAW_TEXTS, LIMIT_TEXTS, OTHER_TEXTS } from './media.ts';
 import { createMessageRenderer, type MessageRenderer, type MessageTable } from './message.ts';
 import { PAGE_TEXTS, REFUSAL_TEXTS } from './pages.ts';
@@ -27,7 +28,10 @@ export type Translations = Readonly<Record<Translated, () => Promise<MessageTabl
 /** What the texts of a response are rendered with. */
 export interface Texts {
   language: Language;
+  /** Writes times in UTC. */
   render: MessageRenderer;
+  /** The same renderer with times in a zone. @param zone IANA name */
+  renderIn(zone: string): MessageRenderer;
 }
 
 /** A platform whose messages are included. */
@@ -47,7 +51,10 @@ export interface Speech {
   languages: Languages;
   /** Language of `renderMessage`: of the caller while a request is handled, otherwise English. */
   language: Language;
+  /** Writes times in the caller's zone while a request is handled, otherwise in UTC. */
   renderMessage: MessageRenderer;
+  /** As `renderMessage`, with times in another zone. @param zone IANA name */
+  renderIn(zone: string): MessageRenderer;
 }
 
 const ENGLISH_TABLES: Tables = {
@@ -87,11 +94,11 @@ export async function germanTable(platforms: Readonly<Record<string, Platform>>)
 }
 
 export function createLanguages(platforms: Readonly<Record<string, Platform>>): Languages {
-  const english: Texts = { language: 'en', render: createMessageRenderer(englishTable(platforms)) };
+  const english = textsOf('en', englishTable(platforms), ENGLISH);
   let german: Promise<Texts> | null = null;
   const load = async (): Promise<Texts> => {
     const [{ formats }, table] = await Promise.all([import('./de/formats.ts'), germanTable(platforms)]);
-    return { language: 'de', render: createMessageRenderer(table, formats) };
+    return textsOf('de', table, formats);
   };
   return {
     english,
@@ -106,10 +113,20 @@ export function createLanguages(platforms: Readonly<Record<string, Platform>>): 
   };
 }
 
+function textsOf(language: Language, table: MessageTable, formats: Formats): Texts {
+  const render = createMessageRenderer(table, formats);
+  const renderIn = (zone: string) => {
+    const local = formats.inZone(zone);
+    return local === formats ? render : createMessageRenderer(table, local);
+  };
+  return { language, render, renderIn };
+}
+
 /** English, until the language of a caller is known. */
 export function createSpeech(platforms: Readonly<Record<string, Platform>>): Speech {
   const languages = createLanguages(platforms);
-  return { languages, language: 'en', renderMessage: languages.english.render };
+  const { language, render, renderIn } = languages.english;
+  return { languages, language, renderMessage: render, renderIn };
 }
 
 /**

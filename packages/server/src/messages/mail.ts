@@ -7,7 +7,7 @@ const ENGLISH = {
     subject: 'Reset your Reelay password',
     text: `Somebody asked to reset the password of the Reelay user {user} at {host}.
 
-To choose a new password, open this link within {minutes} minutes. It works once:
+To choose a new password, open this link within {minutes} {minutes|minute|minutes}. It works once:
 
 {link}
 
@@ -76,7 +76,7 @@ const GERMAN: Readonly<Record<MailName, MailText>> = {
     subject: 'Dein Reelay-Passwort zurücksetzen',
     text: `Jemand möchte das Passwort des Reelay-Benutzers {user} auf {host} zurücksetzen.
 
-Öffne innerhalb von {minutes} Minuten diesen Link, um ein neues Passwort zu wählen. Er funktioniert einmal:
+Öffne innerhalb von {minutes} {minutes|Minute|Minuten} diesen Link, um ein neues Passwort zu wählen. Er funktioniert einmal:
 
 {link}
 

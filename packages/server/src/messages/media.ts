@@ -3,8 +3,8 @@ import { type Message, type MessageParams, messagesOf, renderText } from './mess
 
 /** One text for each limit that a video can violate. */
 export const LIMIT_TEXTS = {
-  maxBytes: 'The video has {value} bytes. The maximum is {limit}.',
-  minBytes: 'The video has {value} bytes. The minimum is {limit}.',
+  maxBytes: 'The video has {value} {value|byte|bytes}. The maximum is {limit}.',
+  minBytes: 'The video has {value} {value|byte|bytes}. The minimum is {limit}.',
   minSeconds: 'The video is {value} s long. The minimum is {limit} s.',
   maxSeconds: 'The video is {value} s long. The maximum is {limit} s.',
   containers: 'The file format is {value}. Allowed: {allowed}.',
@@ -13,25 +13,25 @@ export const LIMIT_TEXTS = {
   h264Formats: 'Many phones cannot play this H.264 video: its pixel format is {value}. Allowed: {allowed}.',
   audioCodecs: 'The audio codec is {value}. Allowed: {allowed}.',
   audioProfiles: 'The audio profile is {value}. Allowed: {allowed}.',
-  maxAudioChannels: 'The audio has {value} channels. The maximum is {limit}.',
-  maxAudioRate: 'The audio has {value} samples per second. The maximum is {limit}.',
+  maxAudioChannels: 'The audio has {value} {value|channel|channels}. The maximum is {limit}.',
+  maxAudioRate: 'The audio has {value} {value|sample|samples} per second. The maximum is {limit}.',
   needsAudio: 'The video has no audio track, but one is required.',
-  maxFps: 'The video has {value} frames per second. The maximum is {limit}.',
-  minFps: 'The video has {value} frames per second. The minimum is {limit}.',
-  maxFrames: 'The video has {value} frames. The maximum is {limit}.',
+  maxFps: 'The video has {value} {value|frame|frames} per second. The maximum is {limit}.',
+  minFps: 'The video has {value} {value|frame|frames} per second. The minimum is {limit}.',
+  maxFrames: 'The video has {value} {value|frame|frames}. The maximum is {limit}.',
   steadyRate: 'The frame rate of the video is not constant.',
   progressive: 'The video is interlaced. It must be progressive.',
-  minWidth: 'The video is {size}. The minimum width is {limit} pixels.',
-  maxWidth: 'The video is {size}. The maximum width is {limit} pixels.',
-  minHeight: 'The video is {size}. The minimum height is {limit} pixels.',
-  maxHeight: 'The video is {size}. The maximum height is {limit} pixels.',
-  minSide: 'The video is {size}. Each side needs at least {limit} pixels.',
-  maxSide: 'The video is {size}. Each side may have at most {limit} pixels.',
-  maxPixels: 'The video is {size}. The maximum is {limit} pixels in total.',
+  minWidth: 'The video is {size}. The minimum width is {limit} {limit|pixel|pixels}.',
+  maxWidth: 'The video is {size}. The maximum width is {limit} {limit|pixel|pixels}.',
+  minHeight: 'The video is {size}. The minimum height is {limit} {limit|pixel|pixels}.',
+  maxHeight: 'The video is {size}. The maximum height is {limit} {limit|pixel|pixels}.',
+  minSide: 'The video is {size}. Each side needs at least {limit} {limit|pixel|pixels}.',
+  maxSide: 'The video is {size}. Each side may have at most {limit} {limit|pixel|pixels}.',
+  maxPixels: 'The video is {size}. The maximum is {limit} {limit|pixel|pixels} in total.',
   minAspect: 'The video is {size}. Its width must be at least {limit} of its height.',
   maxAspect: 'The video is {size}. Its width may be at most {limit} of its height.',
   squarePixels: 'The pixels of the video are not square.',
-  maxBitrate: 'The video has {value} bits per second. The maximum is {limit}.',
+  maxBitrate: 'The video has {value} {value|bit|bits} per second. The maximum is {limit}.',
   indexFirst: 'The index of the file comes after its data. It must come first.',
 } as const;
 
@@ -40,8 +40,8 @@ const CODE_PREFIX = 'limit.';
 
 export const OTHER_TEXTS = {
   limits: '{reasons}',
-  text_too_long: 'The text has {value} characters. The maximum is {limit}.',
-  text_too_large: 'The text has {value} bytes. The maximum is {limit}.',
+  text_too_long: 'The text has {value} {value|character|characters}. The maximum is {limit}.',
+  text_too_large: 'The text has {value} {value|byte|bytes}. The maximum is {limit}.',
 } as const;
 
 export const say = messagesOf(OTHER_TEXTS);

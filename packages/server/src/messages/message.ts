@@ -23,13 +23,18 @@ export interface Message extends MessageRef {
   text: string;
 }
 
-/** Texts by code. `{name}` is a placeholder. A code is never removed, because timelines refer to it. */
+/**
+ * Texts by code. `{name}` is a placeholder, and `{name|entry|entries}` the form of a noun that the number selects. A code is
+ * never removed, because timelines refer to it.
+ */
 export type MessageTable = Readonly<Record<string, string>>;
 
 /** The names of the placeholders in a text. */
-export type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
+export type Placeholders<Text extends string> = Text extends `${string}{${infer Inner}}${infer Rest}`
+  ? NameIn<Inner> | Placeholders<Rest>
   : never;
+
+type NameIn<Inner extends string> = Inner extends `${infer Name}|${string}` ? Name : Inner;
 
 type ParamsOf<Text extends string, Given extends string> = [Exclude<Placeholders<Text>, Given>] extends [never]
   ? []
@@ -79,11 +84,14 @@ export function renderText(
   render: MessageRenderer = textOf,
   formats: Formats = ENGLISH,
 ): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return template.replace(PLACEHOLDER, (_, name: string, one?: string, other?: string) => {
     const value = params[name];
+    if (one !== undefined) return (typeof value === 'number' && formats.plural(value) === 'one' ? one : other) ?? '';
     return value === undefined ? '' : renderParam(name, value, render, formats);
   });
 }
+
+const PLACEHOLDER = /\{(\w+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g;
 
 function renderParam(name: string, value: MessageParam, render: MessageRenderer, formats: Formats): string {
   if (typeof value === 'string') return value;

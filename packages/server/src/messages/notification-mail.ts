@@ -1,5 +1,6 @@
 /** Mails about notifications: plain text. What users and platforms wrote is cut, on one line, and never in the subject. */
 import { cleanText, cutText } from '../text.ts';
+import { writeMoment } from './formats.ts';
 import type { Language } from './languages.ts';
 import type { MailText } from './mail.ts';
 import { renderText } from './message.ts';
@@ -115,16 +116,6 @@ const TEXTS = {
   de: { texts: GERMAN, causes: GERMAN_CAUSES, locale: 'de-DE' },
 } as const satisfies Record<Language, unknown>;
 
-/** With the name of the time zone, which a reader elsewhere needs. */
-const MOMENT = {
-  year: 'numeric',
-  month: 'long',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-} as const;
-
 /** Renders one mail about all entries. Pure. */
 export function digestMail(language: Language, { entries, zone, host, settingsUrl, url }: Digest): MailText {
   const { texts } = TEXTS[language];
@@ -143,8 +134,7 @@ export function digestMail(language: Language, { entries, zone, host, settingsUr
 function entryText(language: Language, zone: string, entry: MailedEntry): string {
   const { texts, causes, locale } = TEXTS[language];
   if (entry.kind !== 'post_failed') {
-    const format = new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone });
-    const moment = entry.moment ? format.format(entry.moment) : '';
+    const moment = entry.moment ? writeMoment(locale, zone, entry.moment.getTime()) : '';
     return renderText(texts[entry.kind], { account: oneLine(entry.account, MAX_ACCOUNT), moment });
   }
   const { description, accounts, failed } = entry;

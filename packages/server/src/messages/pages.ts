@@ -25,8 +25,7 @@ export const PAGE_TEXTS = {
   confirm_continue: 'Continue to {platform}',
   confirm_cancel: 'Cancel',
   just_now: 'just now',
-  minute_ago: '1 minute ago',
-  minutes_ago: '{minutes} minutes ago',
+  minutes_ago: '{minutes} {minutes|minute|minutes} ago',
 
   // The selection of accounts and their settings.
   select_title: 'Select accounts',

@@ -31,7 +31,7 @@ export const RULE_MESSAGES = {
   filtered_hashtag: 'Skipped: the caption has none of the hashtags {hashtags}.',
   filtered_too_short: 'Skipped: the video is {seconds} s long. The rule requires at least {limit} s.',
   filtered_too_long: 'Skipped: the video is {seconds} s long. The rule allows at most {limit} s.',
-  caption_too_long: 'Skipped: the caption has {count} characters. The maximum is {limit}.',
+  caption_too_long: 'Skipped: the caption has {count} {count|character|characters}. The maximum is {limit}.',
   over_daily_limit: 'Skipped: it waited longer than 3 days for the limit of {limit} a day.',
   no_file: 'Skipped: the video cannot be downloaded. {reason}',
   file_rejected: 'Skipped: {reason}',
@@ -53,8 +53,7 @@ export const RULE_MESSAGES = {
   watch_announce_only:
     '{platform} shows posts made with other clients, but not their files. Only posts made through this service are reposted.',
   watch_failing: 'New posts of {account} could not be read since {sinceAt}. {reason}',
-  watch_budget_used: 'The limit of {limit} reads a day is reached. New posts are read again at {untilAt}.',
-  watch_reads_used: 'What may be read of this platform is used up. Try again later.',
+  watch_budget_used: 'The limit of {limit} {limit|read|reads} a day is reached. New posts are read again at {untilAt}.',
   watch_disconnected: 'New posts are not read, because the account is disconnected. Reconnect it.',
 } as const;
 

@@ -65,8 +65,8 @@ export const TIMELINE_MESSAGES = {
 
   // Problems of the service.
   worker_lost: 'The worker stopped during this step. Continuing from the last saved step.',
-  worker_lost_repeatedly: 'Workers stopped during this step {crashes} times. Retrying in {pauseMs}.',
-  worker_lost_too_often: 'Workers stopped during the same step {crashes} times.',
+  worker_lost_repeatedly: 'Workers stopped during this step {crashes} {crashes|time|times}. Retrying in {pauseMs}.',
+  worker_lost_too_often: 'Workers stopped during the same step {crashes} {crashes|time|times}.',
   progress_unreadable: 'The saved progress cannot be decrypted. Starting over.',
   progress_unreadable_verify: 'The saved progress cannot be decrypted. Verifying whether the post was published.',
   internal_error: 'An internal error occurred.',
@@ -115,7 +115,7 @@ export const TIMELINE_MESSAGES = {
   // Progress on a platform.
   account_checked: '{platform} returned what the account may post.',
   upload_opened: '{platform} opened the upload.',
-  upload_opened_in_parts: '{platform} opened an upload of {parts} part(s).',
+  upload_opened_in_parts: '{platform} opened an upload of {parts} {parts|part|parts}.',
   bytes_sent: 'Sent {sentBytes} of {totalBytes}.',
   part_sent: 'Sent part {part} of {parts}.',
   upload_continued: '{platform} has {receivedBytes}. Continuing from there.',
@@ -149,7 +149,8 @@ export const TIMELINE_MESSAGES = {
   upload_already_complete: '{platform} already has the whole video. Verifying whether it was published.',
   verify_first: '{reason} The post may have been published. Verifying.',
   publish_requested_before: '{platform} was already asked to publish the post. Verifying.',
-  publish_again_later: '{platform} did not publish the post after {sends} requests. Asking again later.',
+  publish_again_later:
+    '{platform} did not publish the post after {sends} {sends|request|requests}. Asking again later.',
 
   // Verification.
   post_found: '{platform} shows the post.',

@@ -3,7 +3,8 @@ import { messagesOf } from './message.ts';
 
 export const WATCHING_MESSAGES = {
   too_many_posts: 'The account has more new posts than one check reads. The oldest of them are not seen.',
-  too_many_posts_a_day: 'The account has more than {limit} new posts a day. The oldest of them are not seen.',
+  too_many_posts_a_day:
+    'The account has more than {limit} new {limit|post|posts} a day. The oldest of them are not seen.',
   list_repeats: 'The platform returned the same posts again and again.',
   list_too_slow: 'The server answered so slowly that only the newest posts were read.',
   watch_unreachable: 'The platform could not be reached ({reason}).',

@@ -83,8 +83,8 @@ async function mailFacts(deps: NotificationDeps, mailer: Mailer, claim: Claim<Ma
   const entries = (await withSubjects(deps, await entriesOf(db, ids))).filter(({ isResolved }) => !isResolved);
   if (entries.length > 0) {
     const url = `${publicUrl}/app`;
-    const { language, render } = await languages.texts(recipient.language ?? 'en');
-    const wording = { render, english: languages.english.render };
+    const { language, renderIn } = await languages.texts(recipient.language ?? 'en');
+    const wording = { render: renderIn(recipient.zone), english: languages.english.render };
     const nameOf = (platform: string) => connectors[platform]?.name ?? platform;
     const digest = digestMail(language, {
       entries: entries.map((entry) => mailed(entry, { url, nameOf, wording })),

@@ -117,5 +117,5 @@ function planNamed(plans: Plans, name: keyof Plans | undefined): Plan {
 
 function reached(name: LimitName, value: number, used: number, resetsAt: Date | null): ReelayError {
   const limit = { name, value, used, resetsAt: resetsAt?.toISOString() ?? null };
-  return apiError('plan_allows', { value, unit: unitOf(name), used }, { extras: { limit } });
+  return apiError('plan_allows', { value, unit: unitOf(name, { value }), used }, { extras: { limit } });
 }

@@ -1,10 +1,9 @@
 /** Stores a post that was received and checked: its files, and the rows that publishers claim. */
-
 import { assertStillAuthorized, type Credential } from '../credential.ts';
 import type { Queryable } from '../db/database.ts';
 import { ReelayError } from '../errors.ts';
 import { uuidv7 } from '../ids.ts';
-import { confirmMedia } from '../media/media-store.ts';
+import { announceMedia, confirmMedia } from '../media/media-store.ts';
 import type { Message } from '../messages/message.ts';
 import { say } from '../messages/timeline.ts';
 import { assertScheduledLeft, countPost } from '../plans/service.ts';
@@ -15,7 +14,7 @@ import { orderRendition } from '../renditions/store.ts';
 import { useUpload } from '../uploads/posting.ts';
 import { chooseAccounts } from './accounts.ts';
 import type { Lease } from './idempotency.ts';
-import { keepVideo, type StoredVideo } from './keep-video.ts';
+import { adoptFiles, discardVideo, type StoredVideo } from './keep-video.ts';
 import type { PreparedVideo } from './prepare.ts';
 import { findAccounts, insertPost, insertTargets, lockAccounts, type PostAccount } from './store.ts';
 import type { CreatedPost, PostDeps, PostFields } from './types.ts';
@@ -46,10 +45,17 @@ export async function createPost(
   signal: AbortSignal,
 ): Promise<CreatedPost> {
   signal.throwIfAborted();
-  return keepVideo(deps, request.credential.userId, video, (media) => {
+  const { sha256, facts } = video;
+  const media: StoredVideo = { id: uuidv7(), facts };
+  await announceMedia(deps.db, { ...media, userId: request.credential.userId, sha256 });
+  try {
+    await adoptFiles(deps.storage, media.id, video);
     signal.throwIfAborted();
-    return writePost(deps, request, media);
-  });
+    return await writePost(deps, request, media);
+  } catch (error) {
+    await discardVideo(deps, media.id);
+    throw error;
+  }
 }
 
 /**

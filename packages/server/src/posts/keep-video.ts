@@ -30,27 +30,37 @@ export async function keepVideo<T>(
   video: PreparedVideo,
   write: (media: StoredVideo) => Promise<T>,
 ): Promise<T> {
-  const { db, storage } = deps;
   const { sha256, facts } = video;
   const id = uuidv7();
-  const places = placesOf(id);
-  await announceMedia(db, { id, userId, sha256, facts });
+  await announceMedia(deps.db, { id, userId, sha256, facts });
   try {
-    await storage.adopt(places.picture, video.thumbnailPath).catch(rejectStorage);
-    await storage.adopt(places.video, video.path).catch(rejectStorage);
+    await adoptFiles(deps.storage, id, video);
     return await write({ id, facts });
   } catch (error) {
-    await discard(deps, id);
+    await discardVideo(deps, id);
     throw error;
   }
+}
+
+/**
+ * Moves the files of an announced video into the storage.
+ * @throws ReelayError `storage_full`, `storage_unavailable`
+ */
+export async function adoptFiles(storage: Storage, mediaId: string, video: PreparedVideo): Promise<void> {
+  const places = placesOf(mediaId);
+  await storage.adopt(places.picture, video.thumbnailPath).catch(rejectStorage);
+  await storage.adopt(places.video, video.path).catch(rejectStorage);
 }
 
 function rejectStorage(cause: unknown): never {
   throw storageError(cause);
 }
 
-/** Files that cannot be removed now have rows for it: the file-removal loop or the orphan sweep deletes them. */
-async function discard({ db, storage }: Deps, mediaId: string): Promise<void> {
+/**
+ * Undoes the announcement and removes the files. Files that cannot be removed now have rows for it: the file-removal loop
+ * or the orphan sweep deletes them.
+ */
+export async function discardVideo({ db, storage }: Deps, mediaId: string): Promise<void> {
   const { video, picture } = placesOf(mediaId);
   const unused = await db.transaction((tx) => forgetUnused(tx, mediaId)).catch(() => false);
   if (!unused) return;

@@ -24,13 +24,20 @@ export interface ActivityItem {
 
 export function activityItem(row: ActivityRow, rule: ActivityRule, sources: FileSources): ActivityItem {
   const reason = reasonOf(row, rule, sources);
+  const waits = row.firingState === 'waiting' && 'untilAt' in reason.params;
+  const waitingUntil = waits ? (row.dueAt ?? row.fileDueAt) : null;
   return {
     status: row.firingState,
-    reason,
-    waitingUntil: row.firingState === 'waiting' && 'untilAt' in reason.params ? (row.dueAt ?? row.fileDueAt) : null,
+    // The sentence has the same time, also if it was moved after the decision.
+    reason: waitingUntil ? withParam(reason, 'untilAt', waitingUntil.getTime()) : reason,
+    waitingUntil,
     repostable: isRepostable(row, rule, sources),
     notes: notesOf(row),
   };
+}
+
+function withParam({ code, params }: MessageRef, name: string, value: number): MessageRef {
+  return { code, params: { ...params, [name]: value } };
 }
 
 /** Whether the caption changed on the source after the repost. */

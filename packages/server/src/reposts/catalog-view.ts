@@ -5,11 +5,11 @@ import { apiError, ReelayError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { HAS_CONTENT } from '../lineage/occupancy.ts';
 import type { MessageRef } from '../messages/message.ts';
-import { say as sayRule } from '../messages/rules.ts';
 import { NetworkError } from '../outbound/http-client.ts';
 import { BudgetEmpty, PlatformError } from '../outbound/platform-error.ts';
 import type { SessionSource } from '../publishing/sessions.ts';
 import type { Sealer } from '../seal.ts';
+import { SECOND } from '../time.ts';
 import { type CatalogSource, readCatalog } from '../watching/catalog.ts';
 import type { ListDeps } from '../watching/charged-list.ts';
 import { dueFound } from '../watching/found-post-store.ts';
@@ -44,7 +44,8 @@ const LEASE_MS = 60_000;
  * selected.
  * @param cursor of the previous page; undefined: the first page
  * @returns `next` is null after the last page
- * @throws ReelayError `unknown_rule`, `platform_not_connected`, `source_unreadable`, `invalid_request` (cursor)
+ * @throws ReelayError `unknown_rule`, `platform_not_connected`, `source_unreadable`, `reads_used`,
+ * `invalid_request` (cursor)
  */
 export async function listCatalog(
   deps: CatalogDeps,
@@ -97,17 +98,16 @@ async function readPage(deps: CatalogDeps, source: CatalogSource, cursor: string
   } catch (error) {
     if (error instanceof PlatformError && error.failure.kind === 'reconnect')
       throw apiError('account_not_connected', { account: source.accountId });
+    if (error instanceof BudgetEmpty) throw readsUsed(deps.sessions.connector(source.platform).name, error.waitMs);
     const reason =
-      error instanceof PlatformError
-        ? error.failure.detail
-        : error instanceof NetworkError
-          ? error.reason
-          : error instanceof BudgetEmpty
-            ? sayRule('watch_reads_used')
-            : null;
+      error instanceof PlatformError ? error.failure.detail : error instanceof NetworkError ? error.reason : null;
     if (reason === null) throw error;
     throw apiError('source_not_readable', { reason });
   }
+}
+
+function readsUsed(platform: string, waitMs: number): ReelayError {
+  return apiError('reads_used_for', { platform, waitMs }, { extras: { retryAfter: Math.ceil(waitMs / SECOND) } });
 }
 
 type Source = CatalogSource & { status: string; options: StoredOptions };

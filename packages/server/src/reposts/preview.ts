@@ -17,6 +17,7 @@ import { verdictOf } from './destinations.ts';
 import { findDoubles, wouldCloseCircle } from './edge-store.ts';
 import { countAhead, repostsSince } from './firing-store.ts';
 import { renderCaption } from './options/caption.ts';
+import { assertPreviewText, assertTemplates } from './options/caption-limits.ts';
 import { type CaptionPreview, previewCaption } from './options/preview.ts';
 import { privacyOptions } from './options/privacy.ts';
 import {
@@ -60,6 +61,8 @@ export interface ItemPreview {
 }
 
 export interface RulePreview {
+  /** The options that were previewed. */
+  options: StoredOptions;
   warnings: { code: string; message: Message }[];
   watch: WatchStatus;
   items: ItemPreview[];
@@ -80,6 +83,7 @@ export async function previewNew(
 ): Promise<RulePreview> {
   const to = [...new Set(rule.to)];
   const options = mergeOptions({}, rule.options ?? {});
+  assertTemplates(options);
   const preview = await previewRule(deps, userId, { ...rule, to, options, ruleId: null });
   const warnings: RulePreview['warnings'] = [];
   if (await wouldCloseCircle(deps.db, rule.from, to)) warnings.push(warningOf(new ReelayError('circular_dependency')));
@@ -100,6 +104,7 @@ export async function previewExisting(
   const [rule] = isUuid(ruleId) ? await readRules(deps.db, userId, [ruleId]) : [];
   if (!rule) throw new ReelayError('unknown_rule');
   const options = mergeOptions(rule.options, given ?? {});
+  assertTemplates(options, rule.options);
   const to = rule.destinations.map(({ id }) => id);
   return previewRule(deps, userId, { ...text, ruleId, from: rule.source.id, to, options });
 }
@@ -115,6 +120,7 @@ interface Wanted extends PreviewedText {
 
 async function previewRule(deps: PreviewDeps, userId: string, wanted: Wanted): Promise<RulePreview> {
   const { db, connectors, config } = deps;
+  assertPreviewText(wanted.text);
   const ids = [wanted.from, ...wanted.to];
   const byId = new Map((await readAccounts(db, userId, ids.filter(isUuid))).map((each) => [each.id, each]));
   const accounts = ids.map((id) => {
@@ -143,6 +149,7 @@ async function previewRule(deps: PreviewDeps, userId: string, wanted: Wanted): P
     connector: connectors[platform],
   }));
   return {
+    options: wanted.options,
     warnings: [
       ...unusable.map(({ id }) => warningOf(apiError('account_not_connected', { account: id }))),
       ...(watch.note ? [{ code: watch.note.code, message: watch.note }] : []),

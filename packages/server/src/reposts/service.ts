@@ -15,6 +15,7 @@ import { startWatches } from '../watching/watch-store.ts';
 import { selectCatalog } from './catalog.ts';
 import { findDoubles, wouldCloseCircle } from './edge-store.ts';
 import { reconsiderFirings, wakeFirings } from './firing-store.ts';
+import { assertTemplates } from './options/caption-limits.ts';
 import { checkPrivacy } from './options/privacy.ts';
 import { completeOptions, type GivenOptions, mergeOptions, type StoredOptions } from './options/rule-options.ts';
 import {
@@ -58,6 +59,7 @@ export async function addRule(
 ): Promise<string> {
   const to = [...new Set(rule.to)];
   const options = mergeOptions({}, rule.options ?? {});
+  assertTemplates(options);
   return db.transaction(async (tx) => {
     await lockPlan(tx, userId);
     const accounts = await usableAccounts(tx, settings, userId, [rule.from, ...to]);
@@ -128,6 +130,7 @@ export async function editRule(
     const rule = await lockRule(tx, userId, ruleId);
     if (!rule) throw new ReelayError('unknown_rule');
     const options = mergeOptions(rule.options, given);
+    assertTemplates(options, rule.options);
     // A destination that is gone by now is no reason to reject other changes.
     if (given.privacy) assertPrivacy(connectors, options, await destinationsOf(tx, ruleId));
     await setOptions(tx, ruleId, options);

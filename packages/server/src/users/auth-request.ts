@@ -9,6 +9,8 @@ export interface SessionUser {
   plan: PlanName;
   operator: boolean;
   suspended: boolean;
+  /** IANA time zone. */
+  zone: string;
 }
 
 /** A request to one of better-auth's routes. */

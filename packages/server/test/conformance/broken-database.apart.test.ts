@@ -17,9 +17,19 @@ vi.mock('../../src/publishing/evidence.ts', async (original) => {
   return { ...real, createEvidenceKeeper };
 });
 
+/** Whether a claimed lane is kept although its target could not be loaded. */
+const loading = vi.hoisted(() => ({ dropsNothing: false }));
+vi.mock('../../src/publishing/worker/claimer.ts', async (original) => {
+  const real = await original<typeof import('../../src/publishing/worker/claimer.ts')>();
+  const createClaimer: typeof real.createClaimer = (deps) =>
+    real.createClaimer({ ...deps, giveBack: (held) => loading.dropsNothing || deps.giveBack(held) });
+  return { ...real, createClaimer };
+});
+
 let world: DatabaseWorld | null = null;
 afterEach(async () => {
   evidence.forgotten = false;
+  loading.dropsNothing = false;
   await world?.close();
   world = null;
 });
@@ -45,6 +55,16 @@ async function forgetsResponses(here: DatabaseWorld): Promise<void> {
   expect(await findings(here, decisions)).toContain('failed (outcome_unknown) with 1 published');
 }
 
+async function keepsWhatItCannotLoad(here: DatabaseWorld): Promise<void> {
+  const isLoad = ({ text }: Statement) => text.includes('where t.id = any($1::uuid[])') && text.includes('checkpoint');
+  const [load] = (await discover(here, scenario)).filter(isLoad);
+  if (!load || !lost) throw new Error('No target was loaded.');
+  expect(await runCase(here, { scenario, statement: load, fault: lost })).toEqual([]);
+  loading.dropsNothing = true;
+  // The lease is renewed by the worker that does nothing.
+  expect(await runCase(here, { scenario, statement: load, fault: lost })).toEqual(['not at rest after 60 s']);
+}
+
 async function renewsLanesNobodyRuns(here: DatabaseWorld): Promise<void> {
   const { service } = here;
   const account = await here.accountOn('telegram');
@@ -62,6 +82,7 @@ test.each(
   drawn(
     [
       ["a service that forgets a platform's response", forgetsResponses],
+      ['a lane that is kept although its target was not loaded', keepsWhatItCannotLoad],
       ['a lane that is renewed although nobody runs it', renewsLanesNobodyRuns],
     ] as const,
     ONE_IN.planted,

@@ -1,4 +1,4 @@
-/** Counts idiosyncratic expressions in comments, and the words of test titles. */
+/** Counts idiosyncratic expressions in comments, test titles, messages and documents, and the words of test titles. */
 import type { SourceFile } from './tree.ts';
 
 /** Each has a standard term; `docs/glossary.md` lists the project's own. */
@@ -37,16 +37,38 @@ export interface LanguageCount {
   found: string[];
 }
 
-/** Counts words and idiosyncratic expressions in the comments of programs. */
-export function countExpressions(files: readonly SourceFile[]): LanguageCount {
+type TextOf = (file: SourceFile) => string;
+
+interface Kind {
+  path: RegExp;
+  textOf: TextOf;
+}
+
+/** What people read, by kind. */
+const KINDS = {
+  comments: { path: /\.(?:ts|mjs)$/, textOf: (file) => commentsOf(file) },
+  titles: { path: /\.(?:test\.tsx?|e2e\.ts)$/, textOf: (file) => titlesOf(file).join('. ') },
+  messages: {
+    path: /^(?:packages\/(?:server|cli)\/src|apps\/[^/]+\/src)\/(?!.*(?:\/de\/|\.de\.)).*\bmessages(?:\/en)?(?:\/[^/]+)?\.ts$/,
+    textOf: (file) => stringsOf(file).join('. '),
+  },
+  // A copy, and what was written for each change.
+  documents: { path: /^(?!docs\/spec\/|CHANGELOG).*\.md$/, textOf: ({ text }) => text },
+} as const satisfies Record<string, Kind>;
+
+export type TextKind = keyof typeof KINDS;
+
+/** Counts words and idiosyncratic expressions in the texts of one kind. */
+export function countExpressions(files: readonly SourceFile[], kind: TextKind): LanguageCount {
+  const { path: isKind, textOf }: Kind = KINDS[kind];
   const counts = files
-    .filter(({ path }) => /\.(?:ts|mjs)$/.test(path) && !path.endsWith('conventions/language.ts'))
+    .filter(({ path }) => isKind.test(path) && !path.endsWith('conventions/language.ts'))
     .map((file) => {
-      const comments = commentsOf(file);
+      const text = textOf(file).replace(/\s+/g, ' ');
       const found = EXPRESSIONS.flatMap((expression) =>
-        [...comments.matchAll(new RegExp(expression, 'gi'))].map(({ 0: match }) => `${file.path}: ${match}`),
+        [...text.matchAll(new RegExp(expression, 'gi'))].map(({ 0: match }) => `${file.path}: ${match}`),
       );
-      return { words: comments.match(/[A-Za-z][\w'-]*/g)?.length ?? 0, found };
+      return { words: text.match(/[A-Za-z][\w'-]*/g)?.length ?? 0, found };
     });
   return {
     words: counts.reduce((sum, { words }) => sum + words, 0),
@@ -65,9 +87,20 @@ function commentsOf({ text, code }: SourceFile): string {
 
 const TITLE = /^\s*(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['`])(.*?)\1/gm;
 
+function titlesOf({ text }: SourceFile): string[] {
+  return [...text.matchAll(TITLE)].map(([, , title = '']) => title.trim());
+}
+
+const STRING = /'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g;
+
+/** The string literals of a file, outside of its comments. */
+function stringsOf({ code }: SourceFile): string[] {
+  return [...code.matchAll(STRING)].map(([, plain, template]) => plain ?? template ?? '');
+}
+
 /** Number of words of each test title. */
 export function titleLengths(files: readonly SourceFile[]): number[] {
   return files
-    .filter(({ path }) => /\.(?:test\.tsx?|e2e\.ts)$/.test(path))
-    .flatMap(({ text }) => [...text.matchAll(TITLE)].map(([, , title = '']) => title.trim().split(/\s+/).length));
+    .filter(({ path }) => KINDS.titles.path.test(path))
+    .flatMap((file) => titlesOf(file).map((title) => title.split(/\s+/).length));
 }

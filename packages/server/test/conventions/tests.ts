@@ -11,7 +11,7 @@ const PLANTS = 'packages/server/test/conventions/conventions.test.ts';
 /** Files that poll something external, so that a short pause between polls is appropriate. */
 const POLLING: Record<string, string> = {
   'packages/server/test/harness/world.ts': 'asks a database for what a worker in another process did',
-  'packages/server/test/house/setup.test.ts': 'its make-believe npm waits for a file',
+  'packages/server/test/house/setup.test.ts': 'its fake npm waits for a file',
   [PLANTS]: 'plants sleeps',
   'apps/web/test/e2e/slow.ts': 'pauses at random in the stress mode',
   'packages/server/test/harness/test-worker.ts': 'shortens the pauses of the code under test',

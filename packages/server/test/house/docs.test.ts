@@ -32,6 +32,43 @@ test.each(documents)('every link of %s resolves', async (path) => {
   for (const target of targets) await expect(read(join(dirname(path), target)), target).resolves.toBeTruthy();
 });
 
+/** The anchors of a document, as GitHub makes them from its headings. */
+function anchorsOf(text: string): string[] {
+  const counts = new Map<string, number>();
+  const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} +(.+?) *$/gm);
+  return [...headings].map(([, heading = '']) => {
+    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = words.replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '').replace(/\s/g, '-');
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+}
+
+test('every anchor in a link is a heading', async () => {
+  const links = Object.entries(texts).flatMap(([path, text]) =>
+    [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, target = '', anchor = '']) => ({
+      path,
+      target,
+      anchor,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(10);
+  for (const { path, target, anchor } of links) {
+    const document = target === '' ? path : join(dirname(path), target);
+    if (document.endsWith('.md'))
+      expect(anchorsOf(await read(document)), `${path}: ${target}#${anchor}`).toContain(anchor);
+  }
+});
+
+test('anchors of headings are as GitHub makes them', () => {
+  expect(anchorsOf('# A `b` c: d\n```\n# no\n```\n## [Link](x.md) & more\n## A b c d\n')).toEqual([
+    'a-b-c-d',
+    'link--more',
+    'a-b-c-d-1',
+  ]);
+});
+
 test('exactly the existing variables are documented', async () => {
   const checked = await read('packages/server/src/config/variables.ts');
   const known = [...checked.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? '');
@@ -50,6 +87,28 @@ test('exactly the existing variables are documented', async () => {
 
 test('exactly the existing error codes are documented', () => {
   expect(cells(texts['docs/guide/errors.md'] ?? '').sort()).toEqual(Object.keys(ERRORS).sort());
+});
+
+test('errors are documented with their statuses and messages', () => {
+  const rows = (texts['docs/guide/errors.md'] ?? '').split('\n');
+  for (const [code, [status, message]] of Object.entries(ERRORS))
+    expect(rows).toContain(`| \`${code}\` | ${status} | ${message} |`);
+});
+
+test('exactly the existing actions of the audit trail are documented', async () => {
+  const folder = 'packages/server/src';
+  const files = (await readdir(join(top, folder), { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const things = 'session|user|password|passkey|second-factor|key|account|rule|application|sandbox';
+  const sources = await Promise.all(files.map((file) => read(join(folder, file))));
+  const written = sources
+    .filter((text) => /\b(?:audit|writeAudit)\b/i.test(text))
+    .flatMap((text) =>
+      [...text.matchAll(new RegExp(`'((?:${things})\\.[a-z]+)'`, 'g'))].map(([, action = '']) => action),
+    );
+  const users = texts['docs/operate/users.md'] ?? '';
+  expect([...new Set(cells(users.slice(users.indexOf('## Audit trail'))))].sort()).toEqual(
+    [...new Set(written)].sort(),
+  );
 });
 
 test('exactly the existing target codes are documented', async () => {
@@ -100,9 +159,35 @@ test('every script named in a document exists', async () => {
     expect(await scriptsOf(workspace ? `packages/${workspace}` : ''), command).toContain(name);
 });
 
-test('the README lists every platform and claims nothing untested', () => {
+/** Platforms that tests in `test/real` run against a server of the platform's own software. */
+async function realServers(): Promise<string[]> {
+  const folder = 'packages/server/test/real';
+  const files = (await readdir(join(top, folder))).filter((file) => file.endsWith('.test.ts'));
+  const sources = await Promise.all(files.map(async (file) => [file, await read(join(folder, file))] as const));
+  const servers = sources
+    .filter(([, text]) => /from '\.\/pds\.ts'/.test(text))
+    .map(([file]) => file.split('-')[0] ?? '');
+  return [...new Set(servers)];
+}
+
+test('the README tells truly which platforms were tested how', async () => {
   const readme = texts['README.md'] ?? '';
-  for (const { name } of Object.values(connectors)) expect(readme).toContain(`| ${name} |`);
+  const rows = new Map(
+    [...readme.matchAll(/^\| ([A-Z][^|]*?) \| ([^|]+?) \| ([^|]+?) \|$/gm)].map(
+      ([, name = '', real = '', own = '']) => [name, { real, own }],
+    ),
+  );
+  const simulated = (await readdir(join(top, 'packages/sandbox/src/platforms'), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const real = await realServers();
+  expect(real.length).toBeGreaterThan(0);
+  for (const { id, name } of Object.values(connectors)) {
+    const row = rows.get(name);
+    expect([name, row?.own]).toEqual([name, simulated.includes(id) ? 'yes' : 'no']);
+    expect([name, row?.real !== 'never']).toEqual([name, real.includes(id)]);
+  }
+  expect(rows.size).toBe(Object.keys(connectors).length);
   const names = Object.values(connectors)
     .map(({ name }) => name)
     .join('|');

@@ -23,6 +23,21 @@ test('unknown paths get 404, other methods 405 with Allow', async () => {
   expect((await user.get('/user/api-key/generate')).headers.get('allow')).toBe('OPTIONS, POST');
 });
 
+test.each([
+  ['PATCH', '/post/history', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/post/history', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/post/cancelSchedule', 'GET, OPTIONS'],
+  ['HEAD', '/post/cancelSchedule', 'GET, OPTIONS'],
+  ['GET', '/post/check', 'OPTIONS, POST'],
+  ['DELETE', '/accounts/attempts', 'GET, HEAD, OPTIONS'],
+  ['PATCH', '/repost/add', 'OPTIONS, POST'],
+] as const)('%s %s is not taken for an id', async (method, path, allow) => {
+  for (const client of [user, service.client]) {
+    const { status, headers } = await client.call(method, path);
+    expect([status, headers.get('allow')]).toEqual([405, allow]);
+  }
+});
+
 test('HEAD has no body; OPTIONS lists methods without CORS', async () => {
   const head = await user.call('HEAD', '/reposts');
   expect(head).toMatchObject({ status: 200, body: '' });

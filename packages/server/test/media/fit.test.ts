@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -63,6 +63,7 @@ describe('a fitted video', () => {
         const [fitted, apart] = [join(own, 'fitted.mp4'), join(own, 'apart.jpg')];
         await createMedia({ ...tools, ffmpeg: counted }).fit(path, how, fitted, facts, { picture: taken });
         expect(await readFile(log, 'utf8')).toBe('x\n');
+        for (const file of [fitted, taken.outPath]) expect((await stat(file)).mode & 0o777).toBe(0o600);
         await media.thumbnail(fitted, 99, apart, await media.check(fitted));
         const places = [taken.outPath, apart].flatMap((file) => [0.05, 0.5].map((part) => [file, part] as const));
         const [top, middle, ...rest] = await coloursAt(places);

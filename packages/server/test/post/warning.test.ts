@@ -35,7 +35,7 @@ test('a scheduled post after its access expires has a warning', async () => {
   };
   expect(await warningOf(near, false)).toBeUndefined();
   expect(await warningOf(far, false)).toMatch(
-    /^Access to this account expires on 20\d\d-.*Reconnect the account before then\.$/,
+    /^Access to this account expires on \w+ \d+, 20\d\d at .* UTC, before .*Reconnect the account before then\.$/,
   );
   expect(await warningOf(far, true)).toBeUndefined();
   expect((await user.get(`/post/${far}`)).status).toBe(200);

@@ -29,11 +29,21 @@ test.each([
   ['aBytes', 640_000, '640 kB'],
   ['aBytes', 12_400_000, '12.4 MB'],
   ['aBytes', 3_270_000_000, '3.3 GB'],
-  ['aAt', 0, '1970-01-01T00:00:00.000Z'],
+  ['aAt', 0, 'January 1, 1970 at 12:00 AM UTC'],
   ['a', 1_234_567, '1,234,567'],
   ['a', 29.97, '29.97'],
 ])('a parameter %s of %d is written as "%s"', (name, value, text) => {
   expect(renderText(`{${name}}`, { [name]: value })).toBe(text);
+});
+
+test.each([
+  [1, '1 post'],
+  [0, '0 posts'],
+  [2, '2 posts'],
+  [1.5, '1.5 posts'],
+  [1_001, '1,001 posts'],
+])('%d selects the form of a noun', (count, text) => {
+  expect(renderText('{count} {count|post|posts}', { count })).toBe(text);
 });
 
 test('an unknown code renders as itself', () => {

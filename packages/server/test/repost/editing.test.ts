@@ -53,6 +53,18 @@ test('a new delay applies to what waits', async () => {
   expect(await world.activity(user, id)).toMatchObject([{ status: 'reposted' }]);
 });
 
+test('a stored template with more placeholders stays until it is changed', async () => {
+  const id = await world.rule(user, a, [b]);
+  const caption = { template: '{source} '.repeat(11) };
+  await world.service.db.execute('update rule set options = $2 where id = $1', [id, JSON.stringify({ caption })]);
+  expect((await edit(id, { delayMinutes: 1, caption: { ...caption, append: 'More' } })).status).toBe(200);
+  expect((await edit(id, { delayMinutes: 0, caption: { template: `${caption.template}!` } })).status).toBe(400);
+  await world.own(user, a);
+  await edit(id, { delayMinutes: null });
+  await world.fire();
+  expect((await world.texts(user))[0]).toMatch(/^(@?\S+ ){11}\nMore$/);
+});
+
 test('editing a paused rule releases nothing', async () => {
   const id = await world.rule(user, a, [b], { delayMinutes: 600 });
   await world.own(user, a);
@@ -76,6 +88,8 @@ describe('options are rejected', () => {
       { caption: { template: '{caption} {nmae}' } },
       problem('caption.template', 'unknown placeholder "{nmae}". Known: {caption}, {hashtags}, {source}, {url}'),
     ],
+    [{ caption: { template: '{url}'.repeat(11) } }, problem('caption.template', 'must have at most 10 placeholders')],
+    [{ caption: { append: '{url}'.repeat(11) } }, problem('caption.append', 'must have at most 10 placeholders')],
     [{ caption: { append: '{' } }, problem('caption.append', 'write "{{" for a brace that starts no placeholder')],
     [{ filters: { minSeconds: 9, maxSeconds: 3 } }, problem('filters.maxSeconds', 'must not be below the minimum')],
     [

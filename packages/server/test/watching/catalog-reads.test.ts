@@ -1,7 +1,7 @@
 /** Charged reads of older posts: no user may use up what the rules of all need. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BudgetEmpty } from '../../src/outbound/platform-error.ts';
-import { DAY, MINUTE } from '../../src/time.ts';
+import { DAY, MINUTE, SECOND } from '../../src/time.ts';
 import type { AccountRow } from '../harness/rows.ts';
 import { createWatchWorld, type WatchWorld } from './watch-world.ts';
 
@@ -27,8 +27,8 @@ const limit = (defaultLimit: number) => {
 async function follower() {
   const userId = await world.newUser();
   const [from, to] = [await world.account(userId), await world.account(userId)] as [AccountRow, AccountRow];
-  await world.rule(userId, from, [to]);
-  return { userId, from };
+  const rule = await world.rule(userId, from, [to]);
+  return { userId, from, rule };
 }
 
 /** Reads pages until no more are given. @returns how many were */
@@ -54,6 +54,16 @@ test('a user reads at most a tenth of a day', async () => {
   // The next day is another one.
   await world.db.clock.advance(DAY);
   expect(await readAll(user)).toBe(1);
+});
+
+test('the operation says when reads are possible again', async () => {
+  const user = await follower();
+  await readAll(user);
+  const error = await world.catalogPage(user.userId, user.rule).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'reads_used', status: 429, extras: { retryAfter: expect.any(Number) } });
+  const { retryAfter } = (error as { extras: { retryAfter: number } }).extras;
+  expect(retryAfter * SECOND).toBeGreaterThan(DAY / 2);
+  expect(retryAfter * SECOND).toBeLessThanOrEqual(DAY);
 });
 
 test('all users together read at most half of a day', async () => {

@@ -20,6 +20,7 @@ import type { SessionSource } from '../../src/publishing/sessions.ts';
 import type { Download } from '../../src/remote-video/downloader.ts';
 import { createFileFetcher } from '../../src/remote-video/fetcher.ts';
 import { selectCatalog } from '../../src/reposts/catalog.ts';
+import { listCatalog } from '../../src/reposts/catalog-view.ts';
 import { createFiringLoop } from '../../src/reposts/firing.ts';
 import type { RuleOptions } from '../../src/reposts/options/rule-options.ts';
 import { addRule, pauseRule } from '../../src/reposts/service.ts';
@@ -76,6 +77,8 @@ export interface WatchWorld {
   firings(ruleId: string): Promise<string[]>;
   /** Lists older posts of an account, as its owner does. */
   catalog(userId: string, account: AccountRow, cursor?: string): ReturnType<typeof readCatalog>;
+  /** A page of older posts as the API returns it. */
+  catalogPage(userId: string, ruleId: string): ReturnType<typeof listCatalog>;
   /** Selects older posts. */
   select(ruleId: string, catalog: RuleOptions['backCatalog']): Promise<void>;
   close(): Promise<void>;
@@ -266,6 +269,11 @@ export async function createWatchWorld(): Promise<WatchWorld> {
       const page = await readCatalog({ db, sessions, settings: () => ({}) }, source, cursor);
       while ((await matches.runOnce()) > 0);
       return page;
+    },
+    catalogPage: (userId, ruleId) => {
+      const sealer = createSealer([randomBytes(32)]);
+      const deps = { db, sealer, sessions, connectors: known, settings: () => ({}), downloads: false };
+      return listCatalog(deps, userId, ruleId, undefined);
     },
     async select(ruleId, backCatalog) {
       await db.transaction(async (tx) => {

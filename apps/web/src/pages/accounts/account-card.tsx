@@ -2,7 +2,6 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Platform } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';
 import { platformName } from '../../ui/platform-icon.tsx';
-import { ServiceText } from '../../ui/service-text.tsx';
 import { AccountHead } from './account-head.tsx';
 
 interface AccountCardProps {
@@ -35,7 +34,7 @@ export function AccountCard({ account, onOpen, onReconnect }: AccountCardProps) 
         )}
         {warnings.map(({ code, text }) => (
           <Text key={code} size="sm">
-            <ServiceText>{text}</ServiceText>
+            {text}
           </Text>
         ))}
         <Group justify="flex-end" mt="auto">

@@ -8,7 +8,6 @@ import { useTranslations } from 'use-intl';
 import { accountQuery } from '../../queries/accounts.ts';
 import { useClient } from '../../queries/client.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { ServiceText } from '../../ui/service-text.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { AccountAccess } from './account-access.tsx';
 import { AccountHead } from './account-head.tsx';
@@ -47,7 +46,7 @@ export function AccountPanel({ account: listed, onReconnect, onClose }: AccountP
           <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
             {problems.map((text) => (
               <Text key={text} size="sm">
-                <ServiceText>{text}</ServiceText>
+                {text}
               </Text>
             ))}
           </Alert>

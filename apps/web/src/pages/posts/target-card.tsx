@@ -6,7 +6,6 @@ import { useId, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AccountAvatar } from '../../ui/account-avatar.tsx';
 import { platformName } from '../../ui/platform-icon.tsx';
-import { ServiceText } from '../../ui/service-text.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { lookOf } from '../../ui/target-look.ts';
 import { progressOf, type Target } from './progress.ts';
@@ -40,21 +39,13 @@ export function TargetCard({ result, target, isScheduled }: TargetCardProps) {
           </Stack>
         </Group>
         {target && <TargetProgressBar target={target} isScheduled={isScheduled} />}
-        {result.detail && (
-          <Text size="sm">
-            <ServiceText>{result.detail}</ServiceText>
-          </Text>
-        )}
+        {result.detail && <Text size="sm">{result.detail}</Text>}
         {target?.caption !== undefined && (
           <Text size="sm" c="dimmed" lineClamp={3} dir="auto">
             {t('ownCaption', { caption: target.caption })}
           </Text>
         )}
-        {target?.warning && (
-          <Text size="sm">
-            ⚠ <ServiceText>{target.warning}</ServiceText>
-          </Text>
-        )}
+        {target?.warning && <Text size="sm">⚠ {target.warning}</Text>}
         <div>
           <Group justify="space-between">
             {result.url ? (

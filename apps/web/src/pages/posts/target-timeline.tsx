@@ -1,7 +1,6 @@
 /** What happened on one account, oldest first. Repeated steps are one line that can be expanded. */
 import { Code, Text, Timeline } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
-import { ServiceText } from '../../ui/service-text.tsx';
 import classes from './posts.module.css';
 import { groupLines, type TimelineLine } from './progress.ts';
 
@@ -18,7 +17,7 @@ export function TargetTimeline({ timeline }: { timeline: readonly TimelineLine[]
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only appended
           <Timeline.Item key={index}>
             <Text size="sm" className={classes.words}>
-              <ServiceText>{last.text}</ServiceText>
+              {last.text}
             </Text>
             <Time at={last.at} />
             {hasDetails && (
@@ -29,7 +28,7 @@ export function TargetTimeline({ timeline }: { timeline: readonly TimelineLine[]
                   <div key={at} className={classes.detail}>
                     <Time at={line.at} />
                     <Text size="xs" className={classes.words}>
-                      <ServiceText>{line.text}</ServiceText>
+                      {line.text}
                     </Text>
                     {line.platformCode && (
                       <Text size="xs">

@@ -3,7 +3,6 @@ import { Group, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { useServiceText } from '../../ui/service-text.tsx';
 
 /** The sentences about a rule's source; empty if it delivers everything. */
 export function sourceWarnings({ watch }: Pick<Rule, 'watch'>): string[] {
@@ -13,8 +12,7 @@ export function sourceWarnings({ watch }: Pick<Rule, 'watch'>): string[] {
 /** @param props.isShort the panel of the rule has the whole text */
 export function SourceNotice({ rule, isShort = false }: { rule: Pick<Rule, 'watch'>; isShort?: boolean }) {
   const t = useTranslations('reposts');
-  const textOf = useServiceText();
-  const warnings = sourceWarnings(rule).map(textOf);
+  const warnings = sourceWarnings(rule);
   if (warnings.length === 0)
     return (
       <Text size="sm" c="dimmed">

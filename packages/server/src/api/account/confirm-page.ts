@@ -70,12 +70,7 @@ function headersFor({ allowedPrivateHosts }: Pick<Config, 'allowedPrivateHosts'>
 
 function when({ askedAt, minutesAgo }: ConsentRequest, render: MessageRenderer): string {
   const iso = askedAt.toISOString();
-  const ago =
-    minutesAgo < 1
-      ? pageText('just_now')
-      : minutesAgo === 1
-        ? pageText('minute_ago')
-        : pageText('minutes_ago', { minutes: minutesAgo });
+  const ago = minutesAgo < 1 ? pageText('just_now') : pageText('minutes_ago', { minutes: minutesAgo });
   return `<time datetime="${iso}">${iso.slice(11, 16)} UTC</time>, ${render(ago)}`;
 }
 

@@ -6,6 +6,7 @@ import type { Fit } from '../../media/types.ts';
 import { refuseLongDescription } from '../../posts/description.ts';
 import type { SentOptions } from '../../posts/options.ts';
 import type { PostFields, VideoSource } from '../../posts/types.ts';
+import { withLineFeeds } from '../../text.ts';
 import { parseJsonField } from './json-field.ts';
 
 /** Text fields of the form, besides the file. */
@@ -96,8 +97,9 @@ function parseJsonArray(text: string): string[] {
 }
 
 function parseDescription(text: string): string {
-  refuseLongDescription(text);
-  return text;
+  const description = withLineFeeds(text);
+  refuseLongDescription(description);
+  return description;
 }
 
 /** Maximum length of a number, in characters. */

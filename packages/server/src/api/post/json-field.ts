@@ -1,9 +1,9 @@
-import { assertJsonText } from '../../client-text.ts';
+import { assertJsonText, lineFeedsIn } from '../../client-text.ts';
 import { apiError, ReelayError } from '../../errors.ts';
 
 /**
  * Parses a form field that contains JSON. Checks the parsed value too, because JSON escapes bypass the form's UTF-8
- * check.
+ * check. Line breaks become line feeds.
  * @returns undefined for text that is not JSON
  * @throws ReelayError as {@link assertJsonText}, naming the field
  */
@@ -20,5 +20,5 @@ export function parseJsonField(name: string, text: string): unknown {
     if (!(error instanceof ReelayError)) throw error;
     throw apiError('form_field_invalid', { name, problem: error.said }, { cause: error });
   }
-  return value;
+  return lineFeedsIn(value);
 }

@@ -26,6 +26,6 @@ export const previewRepost = operation({
   answer: z.object({ data: preview }),
   errors: ['unknown_platform'],
   handle: async (context, { caller, body }) => ({
-    data: showPreview(await previewNew(context, caller.userId, body), context.renderMessage),
+    data: showPreview(await previewNew(context, caller.userId, body), context),
   }),
 });

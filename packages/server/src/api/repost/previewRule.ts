@@ -23,6 +23,6 @@ export const previewRule = operation({
   answer: z.object({ data: preview }),
   errors: ['unknown_rule'],
   handle: async (context, { caller, params, body }) => ({
-    data: showPreview(await previewExisting(context, caller.userId, params.id, body ?? {}), context.renderMessage),
+    data: showPreview(await previewExisting(context, caller.userId, params.id, body ?? {}), context),
   }),
 });

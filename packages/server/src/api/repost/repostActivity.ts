@@ -9,7 +9,7 @@ import { readPending } from '../../reposts/pending-store.ts';
 import { readRules } from '../../reposts/store.ts';
 import { readWatchStatuses } from '../../reposts/watch-status.ts';
 import { activityItem, watch } from './schemas.ts';
-import { showActivity, showPending, showWatch } from './show.ts';
+import { ruleRenderer, showActivity, showPending, showWatch } from './show.ts';
 
 const PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 50;
@@ -49,13 +49,14 @@ export const repostActivity = operation({
     const rows = await readActivity(context.db, { id: rule.id, fit: options.fit ?? '' }, page);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
+    const render = ruleRenderer(context, rule.options);
     return {
       data: [
-        ...showPending(pending, context.renderMessage),
-        ...showActivity(shown, { isPaused: rule.is_paused, options }, context),
+        ...showPending(pending, render),
+        ...showActivity(shown, { isPaused: rule.is_paused, options }, context, render),
       ],
       next: last && rows.length > limit ? cursorText(last) : null,
-      watch: showWatch(status, context.renderMessage),
+      watch: showWatch(status, render),
     };
   },
 });

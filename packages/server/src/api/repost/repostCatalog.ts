@@ -35,7 +35,7 @@ export const repostCatalog = operation({
     data: z.array(item),
     next: z.string().nullable().meta({ description: 'The cursor of the next page; null if this is the last.' }),
   }),
-  errors: ['unknown_rule', 'platform_not_connected', 'source_unreadable'],
+  errors: ['unknown_rule', 'platform_not_connected', 'source_unreadable', 'reads_used'],
   async handle(context, { caller, params, query }) {
     const { accounts, config } = context;
     const settings = settingsReader(config.settings);

@@ -6,7 +6,7 @@ import { repostByHand } from '../../reposts/by-hand.ts';
 import { completeOptions } from '../../reposts/options/rule-options.ts';
 import { readRules } from '../../reposts/store.ts';
 import { activityItem } from './schemas.ts';
-import { showActivity } from './show.ts';
+import { ruleRenderer, showActivity } from './show.ts';
 
 export const repostItem = operation({
   id: 'repostItem',
@@ -30,7 +30,12 @@ export const repostItem = operation({
     const options = completeOptions(rule.options);
     const page = { after: null, id: params.itemId, limit: 1 };
     const rows = await readActivity(context.db, { id: rule.id, fit: options.fit ?? '' }, page);
-    const [data] = showActivity(rows, { isPaused: rule.is_paused, options }, context);
+    const [data] = showActivity(
+      rows,
+      { isPaused: rule.is_paused, options },
+      context,
+      ruleRenderer(context, rule.options),
+    );
     if (!data) throw new ReelayError('unknown_item');
     return { data };
   },

@@ -109,7 +109,7 @@ export const previewItem = z
 /** What a preview of captions is made of. */
 export const previewText = {
   text: z.string().max(MAX_TEXT).optional().meta({
-    description: 'A caption on the source. Default: that of the newest item.',
+    description: 'A caption on the source, of at most 5,000 characters. Default: that of the newest item.',
   }),
   url: z.string().max(MAX_URL).optional().meta({ description: 'The URL of the post on the source.' }),
 };

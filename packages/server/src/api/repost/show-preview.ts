@@ -1,15 +1,16 @@
 /** Presents previews of rules. */
 import type { z } from 'zod';
-import type { MessageRenderer } from '../../messages/message.ts';
+import type { Context } from '../../context.ts';
 import { shownCaption } from '../../reposts/activity.ts';
 import type { RulePreview } from '../../reposts/preview.ts';
 import type { preview } from './schemas.ts';
-import { showWatch } from './show.ts';
+import { ruleRenderer, showWatch } from './show.ts';
 
 export function showPreview(
-  { warnings, watch, items, captions }: RulePreview,
-  render: MessageRenderer,
+  { options, warnings, watch, items, captions }: RulePreview,
+  context: Pick<Context, 'renderMessage' | 'renderIn'>,
 ): z.input<typeof preview> {
+  const render = ruleRenderer(context, options);
   return {
     warnings: warnings.map(({ code, message }) => ({ code, text: render(message) })),
     watch: showWatch(watch, render),

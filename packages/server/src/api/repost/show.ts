@@ -7,13 +7,13 @@ import type { MessageRenderer } from '../../messages/message.ts';
 import { say } from '../../messages/rules.ts';
 import { type ActivityRule, activityItem, isEdited, shownCaption } from '../../reposts/activity.ts';
 import type { ActivityRow } from '../../reposts/activity-store.ts';
-import { completeOptions, dailyLimit } from '../../reposts/options/rule-options.ts';
+import { completeOptions, dailyLimit, type StoredOptions } from '../../reposts/options/rule-options.ts';
 import type { PendingPost } from '../../reposts/pending-store.ts';
 import { type RuleAccount, readRules } from '../../reposts/store.ts';
 import { readWatchStatuses, type WatchStatus } from '../../reposts/watch-status.ts';
 import type { account, rule, activityItem as shownItem, watch } from './schemas.ts';
 
-type ShowDeps = Pick<Context, 'db' | 'config' | 'connectors' | 'renderMessage'>;
+type ShowDeps = Pick<Context, 'db' | 'config' | 'connectors' | 'renderMessage' | 'renderIn'>;
 
 /** Some of the user's rules, newest first. */
 export async function showRules(
@@ -36,16 +36,26 @@ export async function showRules(
       isPaused: row.is_paused,
       options: { ...options, privacy: { ...options.privacy } },
       dailyLimits: { own: dailyLimit(options, 'own'), foreign: dailyLimit(options, 'foreign') },
-      watch: showWatch(status, deps.renderMessage),
+      watch: showWatch(status, ruleRenderer(deps, row.options)),
     };
   });
+}
+
+/** Renders messages about a rule: times are in the rule's zone, if it has one, else in the reader's. */
+export function ruleRenderer(
+  { renderMessage, renderIn }: Pick<Context, 'renderMessage' | 'renderIn'>,
+  options: StoredOptions,
+): MessageRenderer {
+  const zone = options.zone ?? options.quietHours?.zone;
+  return zone ? renderIn(zone) : renderMessage;
 }
 
 /** Presents items of a rule's activity. */
 export function showActivity(
   rows: readonly ActivityRow[],
   rule: ActivityRule,
-  { connectors, config, renderMessage }: Pick<Context, 'connectors' | 'config' | 'renderMessage'>,
+  { connectors, config }: Pick<Context, 'connectors' | 'config'>,
+  render: MessageRenderer,
 ): z.input<typeof shownItem>[] {
   const sources = { connectors, downloads: config.downloader !== null };
   return rows.map((row) => {
@@ -60,7 +70,7 @@ export function showActivity(
       durationMs: row.shownDurationMs,
       status,
       reason: reason.code,
-      text: [reason, ...notes].map(renderMessage).join(' '),
+      text: [reason, ...notes].map((each) => render(each)).join(' '),
       ...(waitingUntil ? { waitingUntil: waitingUntil.toISOString() } : {}),
       ...(row.postId ? { postId: row.postId } : {}),
       repostable,

@@ -42,7 +42,7 @@ export const { say, messages, own } = platformMessages(
     account_not_found: 'The server does not know the account. It may have moved to another server.',
     account_deactivated: 'The account is deactivated. Reactivate it at Bluesky.',
     email_unconfirmed: 'Confirm the account’s email address at Bluesky before you post videos.',
-    text_too_long: 'The text is too long. The maximum is {limit} characters.',
+    text_too_long: 'The text is too long. The maximum is {limit} {limit|character|characters}.',
     upload_forbidden: 'Bluesky does not allow this account to upload videos.',
     uploads_unavailable: 'The video service accepts no uploads at present.',
     video_too_large: 'The video has {sizeBytes}. The maximum is {limitBytes}.',

@@ -8,7 +8,7 @@ export const messages = platformTranslation<typeof own>('instagram')({
     'Instagram erlaubt nur professionellen Konten, über seine API zu veröffentlichen. Stelle das Konto auf Business oder Creator um.',
   revocation_unavailable:
     'Eine Anwendung kann ihren Zugriff bei Instagram nicht selbst beenden. Entferne die Anwendung in den Einstellungen von Instagram.',
-  too_many_hashtags: 'Instagram erlaubt in einem Text höchstens {limit} Hashtags.',
-  too_many_mentions: 'Instagram erlaubt in einem Text höchstens {limit} Erwähnungen.',
+  too_many_hashtags: 'Instagram erlaubt in einem Text höchstens {limit} {limit|Hashtag|Hashtags}.',
+  too_many_mentions: 'Instagram erlaubt in einem Text höchstens {limit} {limit|Erwähnung|Erwähnungen}.',
   trials_not_allowed: 'Instagram erlaubt auf diesem Konto keine Test-Reels.',
 });

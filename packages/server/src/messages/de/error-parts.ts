@@ -12,8 +12,8 @@ export const sources = translationOf<typeof SOURCE_TEXTS>()({
 });
 
 export const units = translationOf<typeof LIMIT_UNITS>()({
-  posts_per_month: 'Beiträge in diesem Monat',
-  connected_accounts: 'verbundene Konten',
-  rules: 'Regeln',
-  scheduled_ahead: 'geplante Beiträge',
+  posts_per_month: '{value|Beitrag|Beiträge} pro Monat',
+  connected_accounts: '{value|verbundenes Konto|verbundene Konten}',
+  rules: '{value|Regel|Regeln}',
+  scheduled_ahead: '{value|geplanten Beitrag|geplante Beiträge}',
 });

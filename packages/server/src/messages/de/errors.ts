@@ -63,6 +63,7 @@ export const errors = translationOf<ErrorTexts>()({
   connect_failed: 'Das Konto konnte nicht verbunden werden.',
   upload_locked: 'Eine andere Anfrage schreibt gerade in diesen Upload.',
   rate_limited: 'Zu viele Anfragen.',
+  reads_used: 'Was bei dieser Plattform gelesen werden darf, ist aufgebraucht.',
   checksum_mismatch: 'Die Daten passen nicht zu ihrer Prüfsumme.',
   internal_error: 'Interner Fehler. Versuche es später noch einmal.',
   storage_full: 'Der freie Speicherplatz reicht nicht, um ein Video zu speichern.',
@@ -187,16 +188,17 @@ export const problems = translationOf<ProblemTexts>()({
   no_dimensions: 'Das Video hat keine Bildgröße.',
   too_many_pixels: 'Das Video hat {size} Pixel, mehr als 8K.',
   length_contradicted:
-    'Laut ihrem Kopf ist die Datei {headerSeconds} Sekunden lang, sie enthält aber {seconds} Sekunden.',
+    'Laut ihrem Kopf ist die Datei {headerSeconds} {headerSeconds|Sekunde|Sekunden} lang, sie enthält aber {seconds} {seconds|Sekunde|Sekunden}.',
   video_undecodable: 'Das Video lässt sich nicht bis zum Ende abspielen.',
   picture_too_slow: 'Die Datei ist kein lesbares Video: Das Lesen eines Bildes dauert zu lange.',
   video_without_picture: 'Die Datei ist kein lesbares Video: Kein Bild konnte gelesen werden.',
   conversion_too_slow: 'Das Umwandeln des Videos dauert zu lange.',
-  video_longer: 'Das Video ist {seconds} Sekunden lang. Erlaubt sind höchstens 90 Sekunden.',
-  video_shorter: 'Das Video ist {seconds} Sekunden lang. Nötig sind mindestens 3 Sekunden.',
+  video_longer: 'Das Video ist {seconds} {seconds|Sekunde|Sekunden} lang. Erlaubt sind höchstens 90 Sekunden.',
+  video_shorter: 'Das Video ist {seconds} {seconds|Sekunde|Sekunden} lang. Nötig sind mindestens 3 Sekunden.',
   video_shape:
     'Das Video hat {size} Pixel und ist nicht hochkant (9:16). Sende fit=pad oder fit=crop, um es umzuwandeln.',
-  preview_time_above: 'previewTime muss zwischen 0 und der Länge des Videos liegen ({seconds} Sekunden).',
+  preview_time_above:
+    'previewTime muss zwischen 0 und der Länge des Videos liegen ({seconds} {seconds|Sekunde|Sekunden}).',
 
   // Videos from URLs.
   source_malformed: 'Die Adresse des Videos ist fehlerhaft{redirects}.',
@@ -247,6 +249,7 @@ export const problems = translationOf<ProblemTexts>()({
   privacy_unsupported: 'Das Publikum von {account} lässt sich nicht wählen: {platform} hat keine solche Einstellung.',
   privacy_not_allowed: 'Das Publikum von {account} muss eines davon sein: {allowed}.',
   item_not_repostable: 'Der Eintrag lässt sich nicht reposten. {reason}',
+  reads_used_for: 'Was bei {platform} gelesen werden darf, ist aufgebraucht. Versuche es in {waitMs} noch einmal.',
   source_not_readable: 'Die Beiträge der Quelle lassen sich gerade nicht lesen. {reason}',
   item_reposted: 'Der Eintrag wurde schon repostet.',
   cursor_invalid: 'Der Parameter „cursor“ ist ungültig. Sende den Wert von „next“ der letzten Seite.',
@@ -271,7 +274,7 @@ export const problems = translationOf<ProblemTexts>()({
   setting_not_allowed: 'Die Einstellung „{name}“ muss eine davon sein: {allowed}.',
 
   // Users.
-  plan_allows: 'Das Limit deines Tarifs ist erreicht ({unit}: {used} von {value}).',
+  plan_allows: 'Dein Tarif erlaubt {value} {unit}. Genutzt: {used}.',
   password_length: 'Das Passwort muss {min} bis {max} Zeichen haben.',
   password_not_text: 'Das Passwort enthält ungültige Zeichen.',
   password_is_email: 'Das Passwort ist deine E-Mail-Adresse oder ein Teil davon. Wähle ein anderes.',

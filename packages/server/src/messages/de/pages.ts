@@ -22,8 +22,7 @@ export const pages = translationOf<typeof PAGE_TEXTS>()({
   confirm_continue: 'Weiter zu {platform}',
   confirm_cancel: 'Abbrechen',
   just_now: 'gerade eben',
-  minute_ago: 'vor 1 Minute',
-  minutes_ago: 'vor {minutes} Minuten',
+  minutes_ago: 'vor {minutes} {minutes|Minute|Minuten}',
 
   // The selection of accounts and their settings.
   select_title: 'Konten auswählen',

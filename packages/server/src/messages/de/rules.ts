@@ -56,6 +56,5 @@ export const rules = translationOf<typeof RULE_MESSAGES>()({
   watch_failing: 'Neue Beiträge von {account} lassen sich seit {sinceAt} nicht lesen. {reason}',
   watch_budget_used:
     'Das Limit für Abfragen pro Tag ist erreicht ({limit}). Neue Beiträge werden ab {untilAt} wieder gelesen.',
-  watch_reads_used: 'Was bei dieser Plattform gelesen werden darf, ist aufgebraucht. Versuch es später noch einmal.',
   watch_disconnected: 'Neue Beiträge werden nicht gelesen, weil das Konto getrennt ist. Verbinde es neu.',
 });

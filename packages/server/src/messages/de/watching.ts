@@ -3,7 +3,8 @@ import type { WATCHING_MESSAGES } from '../watching.ts';
 
 export const watching = translationOf<typeof WATCHING_MESSAGES>()({
   too_many_posts: 'Das Konto hat mehr neue Beiträge, als eine Prüfung liest. Die ältesten davon werden nicht gesehen.',
-  too_many_posts_a_day: 'Das Konto hat mehr als {limit} neue Beiträge am Tag. Die ältesten davon werden nicht gesehen.',
+  too_many_posts_a_day:
+    'Das Konto hat mehr als {limit} {limit|neuen Beitrag|neue Beiträge} am Tag. Die ältesten davon werden nicht gesehen.',
   list_repeats: 'Die Plattform hat immer wieder dieselben Beiträge geliefert.',
   list_too_slow: 'Der Server hat so langsam geantwortet, dass nur die neuesten Beiträge gelesen wurden.',
   watch_unreachable: 'Die Plattform war nicht erreichbar ({reason}).',

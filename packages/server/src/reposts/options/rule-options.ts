@@ -38,7 +38,7 @@ const quietHours = z
   })
   .refine(({ from, to }) => from !== to, issue('no_duration'));
 
-/** Rejects texts of more than 5,000 code points and invalid templates. */
+/** Rejects texts of more than 5,000 code points and invalid templates. See also `caption-limits.ts`. */
 const template = z.string().superRefine((text, context) => {
   const count = codePoints(text);
   const parsed = parseTemplate(text);
@@ -81,12 +81,13 @@ const filters = z
 
 const caption = z.strictObject({
   template: template.nullish().meta({
-    description: 'Default: `{caption}`. Placeholders: `{caption}`, `{hashtags}`, `{source}`, `{url}`. `{{` is a brace.',
+    description:
+      'Default: `{caption}`. Placeholders: `{caption}`, `{hashtags}`, `{source}`, `{url}`, at most 10 of them. `{{` is a brace.',
     examples: ['{caption}\n\nFrom {source}'],
   }),
   removeMentions: z.boolean().nullish().meta({ description: 'Removes mentions from `{caption}`.' }),
   removeHashtags: z.boolean().nullish().meta({ description: 'Removes hashtags from `{caption}`.' }),
-  append: template.nullish().meta({ description: 'Added on a line of its own. Placeholders are allowed.' }),
+  append: template.nullish().meta({ description: 'Added on a line of its own. At most 10 placeholders are allowed.' }),
 });
 
 const backCatalog = z.strictObject({

@@ -28,6 +28,7 @@ export function createSessionFinder({ db, loader }: { db: Database; loader: Pick
       plan: user.plan as PlanName,
       operator: user.operator === true,
       suspended: user.suspended === true,
+      zone: user.zone,
     };
   };
 }

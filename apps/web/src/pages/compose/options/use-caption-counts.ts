@@ -1,7 +1,7 @@
 /** The length of each account's caption, as its platform counts it. */
 import type { CaptionCount } from '@reelay/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { MAX_ACCOUNTS } from '../../../drafts/draft.ts';
+import { isTooLong, MAX_ACCOUNTS } from '../../../drafts/draft.ts';
 import { type CaptionsToCount, captionCountsQuery } from '../../../queries/checks.ts';
 import { useClient } from '../../../queries/client.ts';
 
@@ -10,12 +10,17 @@ export interface CaptionCounts {
   error: Error | null;
 }
 
-/** @param post already debounced */
+const captionsOf = ({ description, options }: CaptionsToCount) => [
+  description,
+  ...Object.values(options).flatMap(({ caption }) => (typeof caption === 'string' ? [caption] : [])),
+];
+
+/** Texts that no platform takes are not counted. @param post already debounced */
 export function useCaptionCounts(post: CaptionsToCount): CaptionCounts {
   const client = useClient();
   const { data, error } = useQuery({
     ...captionCountsQuery(client, post, MAX_ACCOUNTS),
-    enabled: post.platforms.length > 0,
+    enabled: post.platforms.length > 0 && !captionsOf(post).some(isTooLong),
   });
   return { byAccount: new Map(data?.map((count) => [count.id, count])), error };
 }

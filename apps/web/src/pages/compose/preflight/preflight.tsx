@@ -7,7 +7,6 @@ import { useTranslations } from 'use-intl';
 import type { Draft } from '../../../drafts/draft.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { PlatformIcon, platformName } from '../../../ui/platform-icon.tsx';
-import { ServiceText } from '../../../ui/service-text.tsx';
 import { optionsProblem, unansweredIn } from '../options/chosen-accounts.ts';
 import type { CaptionCounts } from '../options/use-caption-counts.ts';
 import type { OptionsState } from '../options/use-options.ts';
@@ -71,7 +70,7 @@ export function Preflight(props: PreflightProps) {
           <Stack gap="sm">
             {check.reasons.map(({ code, message }) => (
               <Text key={code} size="sm">
-                <ServiceText>{message}</ServiceText>
+                {message}
               </Text>
             ))}
             {said.map((verdict) => (
@@ -101,7 +100,7 @@ function Account({ verdict, counts, ...props }: PreflightProps & { verdict: Verd
           <Text span inherit fw={600}>
             {platformName(platform)} ({username}), {t(`outcome.${outcome}`)}:{' '}
           </Text>
-          <ServiceText>{texts.join(' ')}</ServiceText>
+          {texts.join(' ')}
         </Text>
         <Group gap="xs">
           {repairsOf(verdict).map((repair) => (

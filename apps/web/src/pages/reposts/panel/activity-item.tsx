@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useRepostItem } from '../../../queries/rules.ts';
 import { Failure } from '../../../ui/failure.tsx';
-import { ServiceText } from '../../../ui/service-text.tsx';
 
 const LOOKS = {
   reposted: { color: 'green', Icon: IconCheck },
@@ -33,9 +32,7 @@ export function ActivityItem({ ruleId, item }: { ruleId: string; item: RuleActiv
       <Text fw={500} lineClamp={2} dir="auto">
         {caption}
       </Text>
-      <Text size="sm">
-        <ServiceText>{item.text}</ServiceText>
-      </Text>
+      <Text size="sm">{item.text}</Text>
       <Group gap="sm">
         {item.url && (
           <Anchor size="sm" href={item.url} target="_blank" rel="noreferrer">

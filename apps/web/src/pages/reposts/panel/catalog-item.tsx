@@ -1,7 +1,6 @@
 import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core';
 import type { CatalogItem as Item } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useServiceText } from '../../../ui/service-text.tsx';
 import { isSelectable } from './catalog-selection.ts';
 
 interface CatalogItemProps {
@@ -14,14 +13,13 @@ interface CatalogItemProps {
 export function CatalogItem({ item, isSelected, onSelect }: CatalogItemProps) {
   const t = useTranslations('reposts');
   const format = useFormatter();
-  const textOf = useServiceText();
   const status = isSelectable(item) ? (isSelected ? 'selected' : 'available') : item.status;
   const date = format.dateTime(new Date(item.publishedAt), { dateStyle: 'medium' });
   return (
     <Stack gap={2}>
       <Checkbox
         label={item.caption.slice(0, 120) || t('noCaption')}
-        description={[date, t(`catalog.status.${status}`), item.text && textOf(item.text)].filter(Boolean).join(' · ')}
+        description={[date, t(`catalog.status.${status}`), item.text].filter(Boolean).join(' · ')}
         checked={isSelectable(item) && isSelected}
         disabled={!isSelectable(item)}
         onChange={({ currentTarget }) => onSelect(currentTarget.checked)}

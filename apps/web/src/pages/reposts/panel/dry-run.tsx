@@ -3,7 +3,6 @@ import { Alert, Badge, Loader, Stack, Text } from '@mantine/core';
 import type { Rule } from '@reelay/sdk';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Failure } from '../../../ui/failure.tsx';
-import { ServiceText } from '../../../ui/service-text.tsx';
 import { sourceWarnings } from '../source-notice.tsx';
 import classes from './panel.module.css';
 import type { OptionsFormState } from './use-options-form.ts';
@@ -27,7 +26,7 @@ export function DryRun({ rule, form }: { rule: Rule; form: OptionsFormState }) {
         .filter(({ text }) => !known.has(text))
         .map(({ code, text }) => (
           <Alert key={`${code} ${text}`} color="orange">
-            <ServiceText>{text}</ServiceText>
+            {text}
           </Alert>
         ))}
       {result?.items.length === 0 && <Text>{t('empty')}</Text>}
@@ -45,9 +44,7 @@ export function DryRun({ rule, form }: { rule: Rule; form: OptionsFormState }) {
             <Text fw={500} lineClamp={2} dir="auto">
               {item.caption || tRule('noCaption')}
             </Text>
-            <Text size="sm">
-              <ServiceText>{item.text}</ServiceText>
-            </Text>
+            <Text size="sm">{item.text}</Text>
             {item.repostCaption !== undefined && item.repostCaption !== item.caption && (
               <>
                 <Text size="sm" c="dimmed">

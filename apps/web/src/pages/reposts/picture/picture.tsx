@@ -6,7 +6,6 @@ import { MiniMap, type NodeChange, Panel, ReactFlow, ReactFlowProvider, useReact
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Failure } from '../../../ui/failure.tsx';
-import { useServiceText } from '../../../ui/service-text.tsx';
 import { accountLabel } from '../account-label.ts';
 import { countSources } from '../shared-destinations.ts';
 import { sourceWarnings } from '../source-notice.tsx';
@@ -53,7 +52,6 @@ export function Picture(props: PictureProps) {
 function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
   const t = useTranslations('reposts.graph');
   const tRule = useTranslations('reposts');
-  const textOf = useServiceText();
   const scheme = useComputedColorScheme('light');
   const flow = useReactFlow();
   const arrows = useMemo(() => arrowsOf(rules), [rules]);
@@ -94,7 +92,7 @@ function Canvas({ accounts, rules, openId, onOpen }: PictureProps) {
     const to = rule.to[index];
     const state = tRule(rule.isPaused ? 'paused' : 'active');
     const arrow = t('arrow', { from: accountLabel(rule.from), to: to ? accountLabel(to) : '', state });
-    const warning = sourceWarnings(rule).map(textOf).join(' ');
+    const warning = sourceWarnings(rule).join(' ');
     return warning ? t('warned', { arrow, warning }) : arrow;
   }
   const onNodesChange = (changes: readonly NodeChange<AccountNode>[]) => {

@@ -3,12 +3,10 @@ import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo } from 'react';
-import { useServiceText } from '../../../ui/service-text.tsx';
 import type { RuleEdge } from './elements.ts';
 import classes from './picture.module.css';
 
 export const RuleArrow = memo(function RuleArrow({ data, selected, markerEnd, ...ends }: EdgeProps<RuleEdge>) {
-  const textOf = useServiceText();
   const [path, x, y] = getBezierPath(ends);
   const Icon = data?.warning ? IconAlertTriangle : IconPlayerPause;
   return (
@@ -24,7 +22,7 @@ export const RuleArrow = memo(function RuleArrow({ data, selected, markerEnd, ..
       />
       {(data?.warning || data?.isPaused) && (
         <EdgeLabelRenderer>
-          <Tooltip label={textOf(data.warning)} disabled={!data.warning} multiline maw={280}>
+          <Tooltip label={data.warning} disabled={!data.warning} multiline maw={280}>
             <div
               className={classes.mark}
               data-warning={data.warning ? true : undefined}

@@ -95,7 +95,6 @@ export async function judgeAccount(
   const choice = chooseFile(capabilities, facts, null);
   if (choice.file === 'cannot') reasons.push({ effect: 'fails', code: 'video_rejected', message: choice.why });
   if (choice.file === 'order') reasons.push({ effect: 'converted', code: 'converted', message: choice.why });
-  if (choice.file !== 'cannot') reasons.push(...fileNotes(connector, sentFacts(choice, facts)));
   if (connector && access) reasons.push(...foreseeProblems(connector, access, at));
   // The sandbox has no limits, so its calls are not counted.
   if (connector && !sandbox)
@@ -106,6 +105,7 @@ export async function judgeAccount(
         message: explain(kind === 'daily' ? 'daily_limit' : 'rate_limit'),
         until: until.toISOString(),
       });
+  if (choice.file !== 'cannot') reasons.push(...fileNotes(connector, sentFacts(choice, facts)));
   return {
     platformId: id,
     platform,

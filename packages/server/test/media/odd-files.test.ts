@@ -151,6 +151,20 @@ describe('key frames', () => {
   });
 });
 
+test('frames at irregular times keep their mean rate', async () => {
+  const jitter = ['-vf', "settb=1/90000,setpts='N*3000+mod(N*N*7919,1499)'", '-vsync', 'passthrough'];
+  const clock = ['-enc_time_base', '1/90000', '-video_track_timescale', '90000', '-bf', '0'];
+  const path = await runFfmpeg('mp4', [...lavfi(card(4, 30)), ...jitter, ...clock, ...H264]);
+  const entries = ['-select_streams', 'v', '-show_entries', 'stream=r_frame_rate', '-of', 'csv=p=0'];
+  expect((await run('ffprobe', ['-v', 'error', ...entries, path])).stdout.trim()).toBe('90000/1');
+  const facts = await workshop.check(path);
+  expect(Math.abs(facts.fps - 30)).toBeLessThan(0.2);
+  for (const platform of ['x', 'instagram', 'threads']) expect(rulesOf(platform, facts)).not.toContain('maxFps');
+  const { made } = await workshop.render(path, { ...ENCODED, audio: 'none' });
+  expect(Math.abs(made.fps - 24)).toBeLessThan(0.5);
+  expect(Math.abs(made.durationMs - facts.durationMs)).toBeLessThan(100);
+});
+
 test('HEVC labeled hev1 is known, and copied as hvc1', async () => {
   const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-tag:v', 'hev1'];
   const path = await runFfmpeg('mov', [...lavfi(card(3)), ...x265]);

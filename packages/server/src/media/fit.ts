@@ -45,8 +45,8 @@ export interface FitOptions {
  * only after ffmpeg succeeded and a new check passed, because an interrupted ffmpeg leaves a valid but short file. The
  * sound must have been kept. On any failure no file is left.
  * @returns the facts of the new file
- * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or `storage_unavailable`
- * when the new file cannot be written
+ * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or
+ * `storage_unavailable` when the new file cannot be written
  */
 export async function fitVideo(
   path: string,

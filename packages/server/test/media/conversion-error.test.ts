@@ -12,6 +12,10 @@ test.each([
   ['[aac @ 0x55d0] channel element 3.15 is not allocated\n[aac @ 0x55d0] Reserved bit set.\n[h264 @ 0x5] x', SOUND],
   ['[vist#0:0/h264 @ 0x55d0] Error submitting packet to decoder: Invalid data found', FILM],
   ['[aist#0:1/aac @ 0x55d0] [dec:aac @ 0x5] Error submitting packet to decoder: Invalid data found', SOUND],
+  [
+    '[aac @ 0x1] a\n[aac @ 0x1] b\nError while decoding stream #0:1: c\n[h264 @ 0x2] d\nError while decoding stream #0:0: e',
+    FILM,
+  ],
   ['Decoder (codec none) not found for input stream #0:1', SOUND],
   ['[aist#0:1/none @ 0x55d0] Decoding requested, but no decoder found for: none', SOUND],
   ['[libx264 @ 0x55d0] broken ffmpeg default settings detected', OTHER],

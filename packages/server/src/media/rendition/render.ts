@@ -59,8 +59,8 @@ const LENGTH_SLACK_MS = 300;
  * instead. A result that lost the sound is no result. On any failure no file is left.
  * @param facts of the video at `path`
  * @returns those of the new file
- * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or `storage_unavailable`
- * when the new file cannot be written; RenditionFailed; the signal's reason
+ * @throws ReelayError `video_unreadable` with the cause when it cannot be converted, `storage_full` or
+ * `storage_unavailable` when the new file cannot be written; RenditionFailed; the signal's reason
  */
 export async function renderVideo(
   path: string,

@@ -353,10 +353,7 @@ export interface Connector {
   form?: PostForm;
   /** Returns the text that counts toward the caption limit, if an option adds to it. Defaults to the caption alone. */
   countedText?(text: string, options: JsonObject): string;
-  /**
-   * What the platform makes of a video that it accepts, if that may surprise: `POST /post/check` shows it as a warning.
-   * Pure. @param video the file that is sent, converted if needed
-   */
+  /** Warnings of a check: what may surprise about how the platform shows the file that is sent. Pure. */
   videoNotes?(video: VideoFacts): readonly Message[];
   /** Returns why the platform rejects a text of any length, or null. Checked at its creation and before `begin`. */
   textProblem?(text: string): Message | null;

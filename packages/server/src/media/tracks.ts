@@ -12,7 +12,7 @@ export interface Track {
 
 /**
  * The video track with the most frames among those that can be decoded and have more than one. A cover or a preview may
- * precede the film as an ordinary track. If there is none, the track with the most frames, which is then rejected.
+ * precede the film as an ordinary track. Without such a track, the one with the most frames, which is then rejected.
  */
 export function chooseFilm(streams: readonly ProbedStream[]): Track | null {
   const tracks = tracksOf(streams, ({ type, attachedPicture }) => type === 'video' && !attachedPicture);

@@ -90,7 +90,7 @@ export async function renderVideo(
   }
 }
 
-/** Runs one conversion. @returns the facts of the result, or why there is none */
+/** Runs one conversion. @returns the facts of the result, or the error */
 async function attempt(
   path: string,
   facts: VideoFacts,
